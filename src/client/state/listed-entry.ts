@@ -1,0 +1,24 @@
+import type { Row } from '../../shared/contract/resources.ts'
+import type { FileType } from '../../shared/domain/file-kind.ts'
+
+/** One row of an open folder, made when it is shown. */
+export type ListedEntry = {
+  readonly name: string
+  readonly isFolder: boolean
+  readonly isLink: boolean
+  readonly isBroken: boolean
+  readonly sizeBytes: number
+  readonly modifiedMs: number
+  readonly type: FileType
+}
+
+/** The row of a stream as an entry; flags as in `shared/contract/resources`. */
+export const entryOfRow = ([name, sizeBytes, modifiedMs, type, flags]: Row): ListedEntry => ({
+  name,
+  isFolder: (flags & 1) !== 0,
+  isLink: (flags & 2) !== 0,
+  isBroken: (flags & 4) !== 0,
+  sizeBytes,
+  modifiedMs,
+  type: type as FileType,
+})

@@ -1,0 +1,102 @@
+import type { Entry } from '../../shared/domain/entry.ts'
+import type { Path } from '../../shared/domain/path.ts'
+import type { Order } from '../../shared/domain/sorting.ts'
+
+/** Every call may be cut short; it then rejects with `aborted` and leaves nothing half done. */
+export type Op = { readonly signal?: AbortSignal | undefined }
+
+/** Must not exist · must exist · either. */
+export type Overwrite = 'create' | 'replace' | 'upsert'
+
+/**
+ * `at` becomes `/`. `permits` is asked for each path as requested and, when a link was crossed, as resolved; paths are
+ * relative to `at`. `hides` (the dotfile preference) denies like `permits`, but copy, move and delete of a tree take what it
+ * hides along.
+ */
+export type Narrow = {
+  readonly at?: Path
+  readonly only?: 'read' | 'write'
+  readonly permits?: (path: Path) => boolean
+  readonly hides?: (path: Path) => boolean
+}
+
+/** Bits of `EntryPage.flags`. */
+export const flag = { folder: 1, link: 2, broken: 4, special: 8 } as const
+
+/**
+ * A run of rows of a folder, as columns (row i is `names[i]` and index i of the others). For a link the facts are its target's,
+ * or its own where it is broken. `types` holds indices into `fileTypes` (shared/domain/file-kind).
+ */
+export type EntryPage = {
+  readonly names: readonly string[]
+  readonly flags: Uint8Array
+  readonly sizesBytes: Float64Array
+  readonly modifiedMs: Float64Array
+  readonly modes: Uint32Array
+  readonly types: Uint8Array
+}
+
+export type Listing = {
+  /** The folder itself; its etag changes when its entries come, go or are renamed. */
+  readonly folder: Entry
+  /** Rows that will come, after rules and hidden names. */
+  readonly total: number
+  /** How many of them are folders (or links to one). */
+  readonly folders: number
+  /** In the order asked for. The first page is small, so that it comes soon. */
+  readonly pages: AsyncIterable<EntryPage>
+}
+
+/** An open file: one handle, whatever happens to its name. Close it, or read to the end of `bytes`. */
+export type OpenFile = {
+  readonly entry: Entry
+  /** From `start` up to, not including, `end`. A chunk is valid until the next one is asked for: its buffer is used again. */
+  bytes(range: { readonly start: number; readonly end: number }): AsyncIterable<Uint8Array>
+  close(): Promise<void>
+}
+
+/** What a caller holds: a volume, or a part of it. What is denied is left out of lists and walks, and `forbidden` when named. */
+export type Storage = {
+  /** Narrower, never wider; links are confined to the new root. A shared file: `at` its parent, `permits` its name. */
+  narrow(to: Narrow): Promise<Storage>
+  stat(path: Path, op?: Op): Promise<Entry>
+  /** `sniffs`: names whose extension tells nothing are judged by their first bytes (costs one read each). */
+  list(path: Path, op: Op & { readonly order: Order; readonly sniffs?: boolean }): Promise<Listing>
+  /** Everything below, depth first, names in byte order; what is denied is left out with all below it. Links are not entered. */
+  walk(path: Path, op?: Op): AsyncIterable<readonly (Entry & { readonly path: Path })[]>
+  open(path: Path, op?: Op): Promise<OpenFile>
+  /** Staged, flushed, then put in place in one step: readers see the old bytes or the new ones. */
+  write(
+    path: Path,
+    body: AsyncIterable<Uint8Array>,
+    op: Op & {
+      readonly overwrite: Overwrite
+      /** Announced size; more or fewer bytes are `truncated`, and nothing is changed. */
+      readonly sizeBytes?: number | undefined
+      /** The etag that the entry must still have. */
+      readonly ifMatch?: string | undefined
+      /** Makes the folders above that are missing. */
+      readonly parents?: boolean
+    },
+  ): Promise<Entry>
+  makeFolder(
+    path: Path,
+    op?: Op & { readonly parents?: boolean; readonly mayExist?: boolean },
+  ): Promise<Entry>
+  /** Onto an existing file with `upsert` replaces it; a folder onto a folder is `name-taken`. Missing parents are made. */
+  move(from: Path, to: Path, op: Op & { readonly overwrite: 'create' | 'upsert' }): Promise<Entry>
+  /** As `move`; a folder onto a folder with `upsert` merges. Permission bits and times are kept. */
+  copy(from: Path, to: Path, op: Op & { readonly overwrite: 'create' | 'upsert' }): Promise<Entry>
+  /** A link is removed, not what it leads to. */
+  remove(path: Path, op: Op & { readonly recursive: boolean }): Promise<void>
+}
+
+/** One storage root, not narrowed: what configuration makes and start-up cares for. */
+export type Volume = Storage & {
+  readonly id: string
+  /** The real name of the root folder on disk (the original shows it as the root's name). */
+  readonly name: string
+  /** Removes staged files that a stopped server left; gives their number. */
+  sweep(): Promise<number>
+  close(): Promise<void>
+}

@@ -1,0 +1,39 @@
+import type { Static, TSchema } from 'typebox'
+import type { Permission } from '../domain/access.ts'
+import type { RouteName } from './routes.ts'
+
+/**
+ * Who may call it. `anyone`: no login is looked for. `session`: a living session. `self-or-admin`: the session's user is the
+ * one that `{id}` names, or an administrator. `admin`: administrators only.
+ */
+export type Who = 'anyone' | 'session' | 'self-or-admin' | 'admin'
+
+/** How the request's body is taken: not at all, as JSON of a schema, or as the stream of bytes that it is. */
+export type BodyKind = 'none' | 'json' | 'bytes'
+
+/** One call of the API, as data: the server's routes, its checks, its OpenAPI page and the tests' matrix are made from it. */
+export type Endpoint = {
+  readonly route: RouteName
+  readonly summary: string
+  readonly who: Who
+  /** The permission that the call always needs. One that depends on what is asked for is judged by the operation. */
+  readonly needs?: Permission
+  /** Whether `?auth=` counts here (contract 2.2). */
+  readonly takesTokenInQuery?: boolean
+  /** Whether the cookie alone is enough for a change: only logging out. */
+  readonly takesCookieForChange?: boolean
+  readonly query?: TSchema
+  readonly body: BodyKind
+  readonly schema?: TSchema
+  readonly maxBodyBytes?: number
+}
+
+/** Keeps an endpoint's exact types, so that its route's handler is typed by its schemas. */
+export const endpoint = <const E extends Endpoint>(it: E): E => it
+
+export type QueryOf<E extends Endpoint> = E extends { readonly query: infer Q extends TSchema }
+  ? Static<Q>
+  : Readonly<Record<string, never>>
+export type BodyOf<E extends Endpoint> = E extends { readonly schema: infer B extends TSchema }
+  ? Static<B>
+  : undefined

@@ -1,0 +1,38 @@
+import type { ErrorCode } from '../domain/failure.ts'
+
+/** The status of each failure. An endpoint never invents another (contract: one table, one test). */
+export const errorStatus: Readonly<Record<ErrorCode, number>> = {
+  aborted: 499,
+  'bad-name': 400,
+  'bad-range': 416,
+  'bad-request': 400,
+  busy: 423,
+  'changed-meanwhile': 412,
+  corrupt: 500,
+  'cross-volume': 409,
+  'encoded-body': 415,
+  forbidden: 403,
+  internal: 500,
+  'into-itself': 400,
+  'is-a-folder': 409,
+  'link-loop': 409,
+  'login-failed': 403,
+  'method-not-allowed': 405,
+  'name-taken': 409,
+  'no-space': 507,
+  'not-a-folder': 404,
+  'not-empty': 409,
+  'not-found': 404,
+  'not-signed-in': 401,
+  overloaded: 503,
+  timeout: 504,
+  'too-large': 413,
+  'too-many-tries': 429,
+  truncated: 400,
+  unavailable: 503,
+  unsupported: 501,
+  'wrong-password': 400,
+}
+
+/** The header that carries the code of a failure; the body is the original's one-line text. */
+export const errorHeader = 'x-error'

@@ -1,0 +1,77 @@
+import { Type, type Static } from 'typebox'
+import { endpoint } from './endpoint.ts'
+
+/** One resource or item of a listing, as on the wire (contract 3.1). */
+export type ResourceItem = {
+  readonly path: string
+  readonly name: string
+  readonly size: number
+  readonly extension: string
+  readonly modified: string
+  readonly mode: number
+  readonly isDir: boolean
+  readonly isSymlink: boolean
+  readonly type: string
+}
+
+export type FolderResource = ResourceItem & {
+  readonly items: readonly ResourceItem[]
+  readonly numDirs: number
+  readonly numFiles: number
+  readonly sorting: { readonly by: string; readonly asc: boolean }
+}
+
+export type FileResource = ResourceItem & { readonly content?: string }
+export type Resource = FolderResource | FileResource
+
+/** First line of the row stream: the folder without its items, and how many rows follow. */
+export type RowsHead = Omit<FolderResource, 'items'> & { readonly total: number }
+
+/** One row of the stream; flags: 1 folder, 2 link, 4 broken link, 8 neither file nor folder. `modified` is in ms since 1970. */
+export type Row = readonly [name: string, sizeBytes: number, modifiedMs: number, type: string, flags: number]
+
+/** The media type that asks for the row stream: NDJSON, first `RowsHead`, then arrays of `Row`. */
+export const rowsMediaType = 'application/x-ndjson'
+
+const flagText = Type.Optional(Type.String())
+
+export const getResource = endpoint({
+  route: 'resources.get',
+  summary: 'Lists a folder (JSON, or rows when asked for NDJSON) or describes a file',
+  who: 'session',
+  body: 'none',
+  query: Type.Object({ by: Type.Optional(Type.String()), asc: flagText }),
+})
+
+export const createResource = endpoint({
+  route: 'resources.create',
+  summary: 'Makes a folder (path with a trailing slash) or uploads a file',
+  who: 'session',
+  needs: 'create',
+  body: 'bytes',
+  query: Type.Object({ override: flagText }),
+})
+
+export const transferResource = endpoint({
+  route: 'resources.transfer',
+  summary: 'Copies, renames or moves an entry',
+  who: 'session',
+  body: 'none',
+  query: Type.Object({
+    action: Type.Optional(Type.String()),
+    destination: Type.Optional(Type.String()),
+    override: flagText,
+    rename: flagText,
+  }),
+})
+
+export const removeResource = endpoint({
+  route: 'resources.remove',
+  summary: 'Deletes an entry with everything below it',
+  who: 'session',
+  needs: 'delete',
+  body: 'none',
+  query: Type.Object({ permanent: flagText }),
+})
+
+export type TransferQuery = Static<typeof transferResource.query>

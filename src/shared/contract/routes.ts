@@ -1,0 +1,21 @@
+/**
+ * Names, methods and patterns of every call, as plain strings for both sides. `*` stands for an undecoded path, `{id}` for
+ * digits. The client imports this file of the contract at run time, and no other.
+ */
+export const routes = {
+  'sessions.login': { method: 'POST', pattern: '/api/login' },
+  'sessions.renew': { method: 'POST', pattern: '/api/renew' },
+  'sessions.logout': { method: 'POST', pattern: '/api/logout' },
+  'resources.get': { method: 'GET', pattern: '/api/resources/*' },
+  'resources.create': { method: 'POST', pattern: '/api/resources/*' },
+  'resources.transfer': { method: 'PATCH', pattern: '/api/resources/*' },
+  'resources.remove': { method: 'DELETE', pattern: '/api/resources/*' },
+  'raw.get': { method: 'GET', pattern: '/api/raw/*' },
+  'users.get': { method: 'GET', pattern: '/api/users/{id}' },
+  'users.update': { method: 'PUT', pattern: '/api/users/{id}' },
+  'events.open': { method: 'GET', pattern: '/api/events' },
+  'health.get': { method: 'GET', pattern: '/health' },
+} as const
+
+export type RouteName = keyof typeof routes
+export type Method = (typeof routes)[RouteName]['method']

@@ -1,0 +1,56 @@
+/** The words for what can go wrong. `shared/contract/errors.ts` gives each its status. */
+export type ErrorCode =
+  | 'aborted'
+  | 'bad-name'
+  | 'bad-range'
+  | 'bad-request'
+  | 'busy'
+  | 'changed-meanwhile'
+  | 'corrupt'
+  | 'cross-volume'
+  | 'encoded-body'
+  | 'forbidden'
+  | 'internal'
+  | 'into-itself'
+  | 'is-a-folder'
+  | 'link-loop'
+  | 'login-failed'
+  | 'method-not-allowed'
+  | 'name-taken'
+  | 'no-space'
+  | 'not-a-folder'
+  | 'not-empty'
+  | 'not-found'
+  | 'not-signed-in'
+  | 'overloaded'
+  | 'timeout'
+  | 'too-large'
+  | 'too-many-tries'
+  | 'truncated'
+  | 'unavailable'
+  | 'unsupported'
+  | 'wrong-password'
+
+export type FailureOptions = ErrorOptions & {
+  /** One sentence that the person who asked may read. Never a path of the disk, never a secret. */
+  readonly reason?: string
+  /** When trying again makes sense, in whole seconds; sent as `Retry-After`. */
+  readonly retryAfterSeconds?: number
+}
+
+/** A refusal or a fault that has a word of its own. Anything else thrown on the server is `internal`. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly reason: string | undefined
+  readonly retryAfterSeconds: number | undefined
+  constructor(code: ErrorCode, options: FailureOptions = {}) {
+    super(options.reason === undefined ? code : `${code}: ${options.reason}`, options)
+    this.name = 'AppError'
+    this.code = code
+    this.reason = options.reason
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+}
+
+/** The code of anything thrown: its own, or `internal`. */
+export const codeOf = (thrown: unknown): ErrorCode => (thrown instanceof AppError ? thrown.code : 'internal')

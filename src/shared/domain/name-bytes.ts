@@ -1,0 +1,64 @@
+/**
+ * Names on disk are bytes; ours are strings. Bytes that are no UTF-8 become lone surrogates U+DC80 to U+DCFF (as Python's
+ * `surrogateescape` does), so that every name on disk has exactly one string and can be listed, renamed and deleted.
+ */
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const encoder = new TextEncoder()
+const escaped = /[\uD800-\uDFFF]/u
+
+/** The string of a name's bytes. */
+export function nameOfBytes(bytes: Uint8Array): string {
+  try {
+    return strict.decode(bytes)
+  } catch {
+    return escapeInvalid(bytes)
+  }
+}
+
+/** The bytes of a name, or null when the string is not the one that `nameOfBytes` gives for them. */
+export function bytesOfName(name: string): Uint8Array | null {
+  if (!escaped.test(name)) return encoder.encode(name)
+  const bytes: number[] = []
+  for (const character of name) {
+    const code = character.codePointAt(0) ?? 0
+    if (code >= 0xdc80 && code <= 0xdcff) bytes.push(code - 0xdc00)
+    else if (code >= 0xd800 && code <= 0xdfff) return null
+    else bytes.push(...encoder.encode(character))
+  }
+  const result = Uint8Array.from(bytes)
+  return nameOfBytes(result) === name ? result : null
+}
+
+/** Whether a name is text, that is, holds no bytes that are no UTF-8. Only such names may be made new. */
+export const isText = (name: string): boolean => !escaped.test(name)
+
+/** How many bytes a name takes on disk. */
+export function byteLength(name: string): number {
+  if (/^[\0-\x7f]*$/.test(name)) return name.length
+  return bytesOfName(name)?.length ?? encoder.encode(name).length
+}
+
+function escapeInvalid(bytes: Uint8Array): string {
+  let text = ''
+  let at = 0
+  while (at < bytes.length) {
+    const length = sequenceLength(bytes, at)
+    if (length === 0) text += String.fromCharCode(0xdc00 + (bytes[at] ?? 0))
+    else text += strict.decode(bytes.subarray(at, at + length))
+    at += Math.max(length, 1)
+  }
+  return text
+}
+
+/** The length of the valid UTF-8 sequence that starts here; 0 when none does. */
+function sequenceLength(bytes: Uint8Array, at: number): number {
+  const first = bytes[at] ?? 0
+  const length = first < 0x80 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 ? 2 : 0
+  if (length === 0 || at + length > bytes.length) return 0
+  try {
+    strict.decode(bytes.subarray(at, at + length))
+    return length
+  } catch {
+    return 0
+  }
+}

@@ -1,0 +1,113 @@
+const domain = 'shared/domain'
+const contract = 'shared/contract'
+
+/** What every feature of the server may import. Features import no feature: what one needs of another comes in through `build.ts`. */
+const feature = [
+  domain,
+  contract,
+  'server/storage',
+  'server/records',
+  'server/auth',
+  'server/access',
+  'server/changes',
+  'server/http',
+]
+
+/** What every screen of the client may import. */
+const screen = [
+  domain,
+  contract,
+  'client/ui',
+  'client/i18n',
+  'client/api',
+  'client/router',
+  'client/state',
+  'client/listing',
+  'client/operations',
+  'client/actions',
+]
+
+/**
+ * The rule of imports, the documentation of the modules and the source of the drawn map: each folder, with the folders it may
+ * import. Files below a folder that has no entry of its own belong to the nearest one above; an entry may be one file. A folder that is not on the map,
+ * or an import that is not on it, fails the build. Never loosen it to get by.
+ */
+export const layers: Readonly<Record<string, readonly string[]>> = {
+  'shared/domain': [],
+  'shared/contract': [domain],
+
+  'server/workers': [domain],
+  'server/storage': [domain, 'server/workers'],
+  'server/records': [domain, contract],
+  'server/auth': [domain, contract, 'server/records'],
+  'server/changes': [domain, contract, 'server/storage'],
+  'server/access': [domain, contract, 'server/storage', 'server/records', 'server/changes'],
+  'server/http': [domain, contract, 'server/storage', 'server/records', 'server/auth', 'server/access'],
+
+  'server/sessions': feature,
+  'server/files': feature,
+  'server/uploads': feature,
+  'server/downloads': feature,
+  'server/users': feature,
+  'server/events': feature,
+  'server/page': feature,
+  'server/health': feature,
+
+  'server/config': [domain, contract],
+  'server/logging.ts': [domain],
+  'server/cli': [domain, contract, 'server/records', 'server/auth', 'server/config'],
+  'server/build.ts': [
+    domain,
+    contract,
+    'server/workers',
+    'server/storage',
+    'server/records',
+    'server/auth',
+    'server/changes',
+    'server/access',
+    'server/http',
+    'server/sessions',
+    'server/files',
+    'server/uploads',
+    'server/downloads',
+    'server/users',
+    'server/events',
+    'server/page',
+    'server/health',
+    'server/config',
+    'server/logging.ts',
+  ],
+  'server/main.ts': [domain, 'server/build.ts', 'server/cli', 'server/config', 'server/logging.ts'],
+
+  'client/state': [domain, contract],
+  'client/i18n': ['client/state'],
+  'client/router': [domain, 'client/state'],
+  'client/ui': ['client/i18n', 'client/state'],
+  'client/styles': [],
+  'client/api': [domain, contract, 'client/state'],
+  'client/listing': [domain, contract, 'client/ui', 'client/i18n', 'client/state'],
+  'client/operations': [domain, contract, 'client/i18n', 'client/api', 'client/router', 'client/state'],
+  'client/actions': [
+    domain,
+    contract,
+    'client/ui',
+    'client/i18n',
+    'client/api',
+    'client/router',
+    'client/state',
+    'client/operations',
+  ],
+  'client/features/login': screen,
+  'client/features/files': screen,
+  'client/features/prompts': screen,
+  'client/features/uploads': screen,
+  'client/features/shell': screen,
+  'client/app': [
+    ...screen,
+    'client/features/login',
+    'client/features/files',
+    'client/features/prompts',
+    'client/features/uploads',
+  ],
+  client: [...screen, 'client/app', 'client/styles'],
+}

@@ -1,0 +1,27 @@
+import type { Caller } from '../access/caller.ts'
+
+/** The raw credentials of a request, before anything is believed. */
+export type Credentials = {
+  /** `X-Auth`. */
+  readonly header: string | undefined
+  /** All values of cookies named `auth`, in order. */
+  readonly cookies: readonly string[]
+  /** `?auth=`, only where the endpoint takes it. */
+  readonly query: string | undefined
+  /** Whether the cookie counts for this request (contract 2.2: GET, HEAD, own socket handshakes, log out from our own origin). */
+  readonly cookieCounts: boolean
+}
+
+export type Recognised = {
+  readonly caller: Caller
+  /** Whether the answer asks the client to renew its token (contract 2.3). */
+  readonly shouldRenew: boolean
+}
+
+/** What `http` needs of the rest of the server to know who asks. */
+export type Doors = {
+  /** Null when no living session is behind the credentials. `origin`: the request's `X-Origin`, which its changes carry. */
+  readonly recognise: (credentials: Credentials, origin: string | null) => Promise<Recognised | null>
+  /** Runs the listener when the session ends; gives back how to stop listening. Transfers and sockets of ended sessions end with it. */
+  readonly onSessionEnd: (sessionId: string, listener: () => void) => () => void
+}

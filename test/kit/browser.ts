@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs'
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import type { Person, RunningServer } from './run-server.ts'
+
+const places = [
+  process.env['CHROME_PATH'],
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+
+/** The machine's own Chromium, without its calls home. */
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = places.find((place) => place !== undefined && existsSync(place))
+  if (executablePath === undefined)
+    throw new Error('No Chromium found: install it or name it in CHROME_PATH.')
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  return chromium.launch({
+    executablePath,
+    args: [
+      ...asRoot,
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+}
+
+/** What a page complained about: scripts that failed, and what the content policy refused. */
+export const complaints = new WeakMap<Page, string[]>()
+
+/** A fresh window: no cookie, no storage. English, 1280 × 800 unless wished otherwise. */
+export async function newWindow(browser: Browser, wish: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    locale: 'en-US',
+    ...wish,
+  })
+  const page = await context.newPage()
+  const heard: string[] = []
+  complaints.set(page, heard)
+  page.on('pageerror', (error) => heard.push(String(error)))
+  page.on('console', (message) => {
+    if (/content security policy/i.test(message.text())) heard.push(message.text())
+  })
+  return page
+}
+
+/** Goes to a place of the server and logs in as a person would; ends on that place. */
+export async function signIn(
+  page: Page,
+  server: RunningServer,
+  person: Person,
+  place = '/files/',
+): Promise<void> {
+  await page.goto(server.url + place)
+  await page.getByLabel('Username').fill(person.name)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await page.waitForURL((address) => !address.pathname.endsWith('/login'))
+}
+
+/** The row of an entry in the open folder. */
+export const rowOf = (page: Page, name: string | RegExp) => page.getByRole('grid').getByRole('row', { name })

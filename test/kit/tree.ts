@@ -1,0 +1,34 @@
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+
+/** A tree of files as a literal: text or bytes are files, objects are folders, `{ link }` is a symbolic link. */
+export type Tree = { readonly [name: string]: string | Uint8Array | Link | Tree }
+export type Link = { readonly link: string }
+
+const isLink = (it: unknown): it is Link =>
+  typeof it === 'object' && it !== null && typeof (it as Link).link === 'string'
+
+/** Makes the tree inside a folder that exists. */
+export async function makeTree(folder: string, tree: Tree): Promise<void> {
+  for (const [name, it] of Object.entries(tree)) {
+    const where = path.join(folder, name)
+    if (typeof it === 'string' || it instanceof Uint8Array) await writeFile(where, it)
+    else if (isLink(it)) await symlink(it.link, where)
+    else {
+      await mkdir(where)
+      await makeTree(where, it)
+    }
+  }
+}
+
+/** What lies in a folder, as the literal that `makeTree` takes; files as text. */
+export async function treeOf(folder: string): Promise<Tree> {
+  const tree: Record<string, string | Link | Tree> = {}
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const where = path.join(folder, entry.name)
+    if (entry.isDirectory()) tree[entry.name] = await treeOf(where)
+    else if (entry.isFile()) tree[entry.name] = await readFile(where, 'utf8')
+    else if (entry.isSymbolicLink()) tree[entry.name] = { link: '' }
+  }
+  return tree
+}

@@ -31,7 +31,7 @@ export async function openBrowser(): Promise<Browser> {
   })
 }
 
-/** What a page complained about: scripts that failed, and what the content policy refused. */
+/** What a page complained about: scripts that failed, what the content policy refused, hosts that are not ours. */
 export const complaints = new WeakMap<Page, string[]>()
 
 /** A fresh window: no cookie, no storage. English, 1280 × 800 unless wished otherwise. */
@@ -45,6 +45,10 @@ export async function newWindow(browser: Browser, wish: BrowserContextOptions = 
   const heard: string[] = []
   complaints.set(page, heard)
   page.on('pageerror', (error) => heard.push(String(error)))
+  page.on('request', (request) => {
+    const { protocol, hostname } = new URL(request.url())
+    if (/^(https?|wss?):$/.test(protocol) && hostname !== '127.0.0.1') heard.push(`asked ${hostname}`)
+  })
   page.on('console', (message) => {
     if (/content security policy/i.test(message.text())) heard.push(message.text())
   })

@@ -1,0 +1,74 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+const here = path.join(import.meta.dirname, 'peers')
+
+/** Whether a program can be started here. */
+export const has = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
+
+/** Compiles one of the C peers; null where there is no compiler. */
+export async function compiled(name: string): Promise<string | null> {
+  if (!has('cc')) return null
+  const program = path.join(await mkdtemp(path.join(tmpdir(), 'stowage-bench-')), name)
+  const made = spawnSync('cc', ['-O2', '-o', program, path.join(here, `${name}.c`)], { encoding: 'utf8' })
+  if (made.status !== 0) throw new Error(made.stderr)
+  return program
+}
+
+export type Peer = { readonly port: number; stop(): void }
+
+/** The plain Go server of listings; null where Go is not installed. */
+export async function goListServer(folder: string): Promise<Peer | null> {
+  if (!has('go')) return null
+  const program = path.join(await mkdtemp(path.join(tmpdir(), 'stowage-bench-')), 'list-server')
+  const made = spawnSync('go', ['build', '-o', program, path.join(here, 'list-server.go')], { encoding: 'utf8' })
+  if (made.status !== 0) throw new Error(made.stderr)
+  const child = spawn(program, [folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const address = await new Promise<string>((resolve) => child.stdout.once('data', (text) => resolve(String(text).trim())))
+  return { port: Number(address.split(':').at(-1)), stop: () => child.kill() }
+}
+
+/** nginx over a folder: sendfile for GET, WebDAV for PUT; null where it is not installed. */
+export async function nginx(folder: string): Promise<Peer | null> {
+  if (!has('nginx')) return null
+  const state = await mkdtemp(path.join(tmpdir(), 'stowage-nginx-'))
+  await mkdir(path.join(state, 'body'))
+  const port = await freePort()
+  const file = path.join(state, 'nginx.conf')
+  await writeFile(file, configurationOf({ state, folder, port }))
+  const child = spawn('nginx', ['-c', file, '-e', path.join(state, 'error.log'), '-g', 'daemon off;'], { stdio: 'ignore' })
+  await listens(port, child)
+  return { port, stop: () => child.kill() }
+}
+
+const configurationOf = ({ state, folder, port }: { state: string; folder: string; port: number }): string => `
+worker_processes 1; pid ${state}/pid; ${process.getuid?.() === 0 ? 'user root;' : ''}
+events {}
+http {
+  access_log off; sendfile on; tcp_nopush on; tcp_nodelay on; client_max_body_size 0;
+  client_body_temp_path ${folder}/.nginx-body; proxy_temp_path ${state}/p; fastcgi_temp_path ${state}/f;
+  uwsgi_temp_path ${state}/u; scgi_temp_path ${state}/s;
+  server { listen 127.0.0.1:${port}; root ${folder}; location / { dav_methods PUT DELETE; create_full_put_path on; } }
+}
+`
+
+async function listens(port: number, child: ChildProcess): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    if (child.exitCode !== null) throw new Error('nginx did not start')
+    if (await fetch(`http://127.0.0.1:${port}/`).then(() => true, () => false)) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error('nginx does not answer')
+}
+
+/** A port that is free now. */
+export async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const address = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  return typeof address === 'object' && address ? address.port : 0
+}

@@ -1,0 +1,58 @@
+import { mkdir, mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { ada, runServer, type RunningServer } from '../kit/run-server.ts'
+import { compiled, goListServer, nginx, type Peer } from './peers.ts'
+
+/** All that the bench measures against each other, over one folder. */
+export type World = {
+  readonly folder: string
+  readonly server: RunningServer
+  readonly headers: Readonly<Record<string, string>>
+  readonly go: Peer | null
+  readonly nginx: Peer | null
+  readonly listFloor: string | null
+  readonly drain: string | null
+  remove(): Promise<void>
+}
+
+export const sizes = [100, 10_000, 100_000] as const
+export const gibibyte = 1 << 30
+
+/** Makes the folders, starts the built program and its peers. */
+export async function makeWorld(): Promise<World> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'stowage-bench-files-'))
+  for (const size of sizes) await fillFolder(path.join(folder, `n${size}`), size)
+  await makeFile(path.join(folder, 'one.bin'), gibibyte)
+  const program = [process.execPath, path.resolve(import.meta.dirname, '../../dist/server/main.js')]
+  const server = await runServer({ folder, people: [ada], program })
+  const login = await fetch(`${server.url}/api/login`, { method: 'POST', body: JSON.stringify({ username: ada.name, password: ada.password }) })
+  const headers = { 'X-Auth': await login.text() }
+  const [go, web] = [await goListServer(folder), await nginx(folder)]
+  const remove = async () => {
+    go?.stop()
+    web?.stop()
+    await server.remove()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { folder, server, headers, go, nginx: web, listFloor: await compiled('list-floor'), drain: await compiled('drain'), remove }
+}
+
+async function fillFolder(folder: string, count: number): Promise<void> {
+  await mkdir(folder)
+  for (let n = 0; n < count; n += 1) {
+    const file = await open(path.join(folder, `entry-${(n * 7919) % count}.txt`), 'w')
+    await file.close()
+  }
+}
+
+async function makeFile(where: string, sizeBytes: number): Promise<void> {
+  const file = await open(where, 'w')
+  const chunk = Buffer.alloc(1 << 20)
+  for (let at = 0; at < sizeBytes; at += chunk.length) {
+    chunk.writeDoubleLE(at, 0)
+    await file.write(chunk)
+  }
+  await file.sync()
+  await file.close()
+}

@@ -1,0 +1,311 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { rowOf, signIn } from '../kit/browser.ts'
+import { ann } from '../kit/run-server.ts'
+import { eventually, everywhere, namesShown } from './world.ts'
+
+const numbered = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`page ${n + 1}.txt`, `${n}`]))
+const files = {
+  Photos: { 'one.png': '', 'two.png': '' },
+  Docs: numbered(20),
+  Empty: {},
+  deep: { b: { c: { d: { e: { 'bottom.txt': 'here' } } } } },
+  'report.txt': 'quarterly',
+  'a10.txt': 'ten',
+  'a2.txt': 'two!!',
+  'data.bin': new Uint8Array([0, 1, 2, 3]),
+}
+const torture = [
+  '100%.txt',
+  'a%2Fb.txt',
+  '#1 ?x.txt',
+  '#?&+',
+  '[x]',
+  'a;b+c.txt',
+  'cafe\u0301.txt',
+  '..hidden',
+  `${'😀'.repeat(62)}.txt`,
+  'quote\'"s.txt',
+]
+
+everywhere({ files }, ({ server, window }) => {
+  const openRoot = async () => {
+    const page = await window()
+    await signIn(page, server(), ann)
+    await rowOf(page, /report\.txt/).waitFor()
+    return page
+  }
+
+  test('folders come first, names in natural order, folders have no size', async () => {
+    const page = await openRoot()
+    expect(await namesShown(page)).toEqual([
+      'deep',
+      'Docs',
+      'Empty',
+      'Photos',
+      'a2.txt',
+      'a10.txt',
+      'data.bin',
+      'report.txt',
+    ])
+    expect(await rowOf(page, /Docs/).textContent()).toContain('—')
+  })
+
+  test('a click on a column sorts, a second reverses, and a reload keeps it', async () => {
+    const page = await openRoot()
+    const column = page.getByRole('columnheader', { name: /Size/ })
+    await column.click()
+    await eventually(
+      async () => /ascending|descending/.test((await column.getAttribute('aria-sort')) ?? ''),
+      true,
+    )
+    const first = await column.getAttribute('aria-sort')
+    await column.click()
+    await eventually(async () => (await column.getAttribute('aria-sort')) !== first, true)
+    const [order, sort] = [await namesShown(page), await column.getAttribute('aria-sort')]
+    await page.reload()
+    await rowOf(page, /report\.txt/).waitFor()
+    expect([await namesShown(page), await column.getAttribute('aria-sort')]).toEqual([order, sort])
+    await page.getByRole('columnheader', { name: /Name/ }).click()
+    await eventually(async () => (await namesShown(page)).slice(0, 2), ['deep', 'Docs'])
+  })
+
+  test('switching the view shows cards, and a reload keeps it', async () => {
+    const page = await openRoot()
+    await page.getByRole('button', { name: 'Switch view' }).first().click()
+    const width = async () =>
+      Math.round(
+        (
+          await rowOf(page, /report\.txt/)
+            .getByRole('rowheader')
+            .or(rowOf(page, /report\.txt/))
+            .first()
+            .boundingBox()
+        )?.width ?? 0,
+      )
+    await eventually(async () => (await width()) < 500, true)
+    await page.reload()
+    await rowOf(page, /report\.txt/)
+      .first()
+      .waitFor()
+    await eventually(async () => (await width()) < 500, true)
+    for (
+      let presses = 0;
+      presses < 3 && (await page.getByRole('columnheader', { name: /Size/ }).count()) === 0;
+      presses += 1
+    ) {
+      await page.getByRole('button', { name: 'Switch view' }).first().click()
+      await page.waitForTimeout(300)
+    }
+    await page.getByRole('columnheader', { name: /Size/ }).waitFor()
+  })
+
+  test('an empty folder says so, and offers to fill it', async () => {
+    const page = await openRoot()
+    await rowOf(page, /Empty/).dblclick()
+    await page.getByText('It feels lonely here...').waitFor()
+    await page.getByRole('main').getByRole('button', { name: 'Upload' }).first().waitFor()
+  })
+
+  test('the breadcrumb shows three levels and hides the rest behind dots', async () => {
+    const page = await openRoot()
+    await page.goto(`${server().url}/files/deep/b/c/d/e/`)
+    await rowOf(page, /bottom\.txt/).waitFor()
+    const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' })
+    for (const name of ['c', 'd', 'e']) await crumbs.getByText(name, { exact: true }).waitFor()
+    expect(await crumbs.getByText('deep', { exact: true }).count()).toBe(0)
+    await crumbs.getByRole('button', { name: /\.\.\.|…|more/i }).click()
+    await page.getByRole('menuitem', { name: 'deep' }).click()
+    await page.waitForURL(`${server().url}/files/deep/`)
+  })
+
+  test('coming back from a folder keeps the place and focuses it', async () => {
+    const page = await openRoot()
+    await rowOf(page, /Photos/).dblclick()
+    await rowOf(page, /one\.png/).waitFor()
+    await page.goBack()
+    await rowOf(page, /report\.txt/).waitFor()
+    await eventually(
+      () =>
+        page.evaluate(() => document.activeElement?.closest('[data-name]')?.getAttribute('data-name') ?? ''),
+      'Photos',
+    )
+  })
+
+  test('Backspace goes up and focuses the folder just left', async () => {
+    const page = await openRoot()
+    await rowOf(page, /Docs/).dblclick()
+    await rowOf(page, /page 1\.txt/)
+      .first()
+      .waitFor()
+    await page.keyboard.press('Backspace')
+    await page.waitForURL(`${server().url}/files/`)
+    await eventually(
+      () =>
+        page.evaluate(() => document.activeElement?.closest('[data-name]')?.getAttribute('data-name') ?? ''),
+      'Docs',
+    )
+  })
+
+  test('names of every kind open, survive a reload and come back', async () => {
+    for (const name of torture) await writeFile(path.join(server().folder, name), `I am ${name}`)
+    const page = await openRoot()
+    for (const name of torture) {
+      await page.locator(`[role="row"][data-name=${JSON.stringify(name)}]`).dblclick()
+      await page.waitForURL((address) => !address.pathname.endsWith('/files/'))
+      const place = page.url()
+      await page.reload()
+      expect(page.url()).toBe(place)
+      await page.getByRole('heading', { name: /.+/ }).first().waitFor()
+      expect(await page.getByText("This location can't be reached.").count()).toBe(0)
+      await page.goBack()
+      await rowOf(page, /report\.txt/).waitFor()
+    }
+    await Promise.all(torture.map((name) => rm(path.join(server().folder, name))))
+  })
+
+  test('a newline and bytes that are no text in names are shown, and can be deleted', async () => {
+    const odd = Buffer.concat([
+      Buffer.from(`${server().folder}/bad-`),
+      Buffer.from([0xff, 0xfe]),
+      Buffer.from('.txt'),
+    ])
+    await writeFile(odd, 'odd')
+    await writeFile(path.join(server().folder, 'two\nlines.txt'), 'odd')
+    const page = await openRoot()
+    for (const start of ['bad-', 'two']) {
+      const row = page.locator(`[role="row"][data-name^="${start}"]`)
+      await row.click()
+      await page.keyboard.press('Delete')
+      await page.getByRole('dialog').waitFor()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await eventually(() => row.count(), 0)
+    }
+    await page.reload()
+    await rowOf(page, /report\.txt/).waitFor()
+    expect(
+      (await namesShown(page)).filter((name) => name.startsWith('bad') || name.startsWith('two')),
+    ).toEqual([])
+  })
+
+  test('a folder of 100,000 entries opens, counts up, and End shows the last', async () => {
+    const folder = path.join(server().folder, 'big')
+    await mkdir(folder)
+    for (let n = 0; n < 100_000; n += 1000) {
+      await Promise.all(
+        Array.from({ length: 1000 }, (_, i) => writeFile(path.join(folder, `entry-${n + i}.txt`), '')),
+      )
+    }
+    const page = await openRoot()
+    await page.goto(`${server().url}/files/big/`)
+    await rowOf(page, /entry-0\.txt/).waitFor()
+    await page
+      .getByText(/100,000/)
+      .first()
+      .waitFor()
+    await rowOf(page, /entry-0\.txt/).click()
+    await page.keyboard.press('End')
+    await rowOf(page, /entry-99999\.txt/).waitFor()
+    expect(
+      await page.evaluate(() => document.activeElement?.closest('[data-name]')?.getAttribute('data-name')),
+    ).toBe('entry-99999.txt')
+    expect(await page.locator('[role="row"]').count()).toBeLessThanOrEqual(200)
+    await page.keyboard.press('Control+a')
+    await page
+      .getByText(/100,000 selected/)
+      .first()
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Home')
+    await rowOf(page, /entry-0\.txt/).waitFor()
+    await rm(folder, { recursive: true })
+  })
+
+  test('clicks, ctrl and shift select; Escape clears', async () => {
+    const page = await openRoot()
+    const selected = async () =>
+      page
+        .locator('[role="row"][aria-selected="true"]')
+        .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-name')))
+    await rowOf(page, /a2\.txt/).click()
+    expect(await selected()).toEqual(['a2.txt'])
+    await rowOf(page, /report\.txt/).click({ modifiers: ['Control'] })
+    expect(await selected()).toEqual(['a2.txt', 'report.txt'])
+    await rowOf(page, /report\.txt/).click({ modifiers: ['Control'] })
+    expect(await selected()).toEqual(['a2.txt'])
+    await rowOf(page, /report\.txt/).click({ modifiers: ['Shift'] })
+    expect(await selected()).toEqual(['a2.txt', 'a10.txt', 'data.bin', 'report.txt'])
+    await page.keyboard.press('Escape')
+    expect(await selected()).toEqual([])
+  })
+
+  test('the list is one stop of Tab; arrows move, shift extends', async () => {
+    const page = await openRoot()
+    await rowOf(page, /deep/).click()
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown'])
+      await page.keyboard.press(key)
+    expect(await page.locator('[role="row"][aria-selected="true"]').count()).toBe(3)
+    await page.keyboard.press('Tab')
+    expect(
+      await page.evaluate(() => document.activeElement?.closest('[role="grid"] [data-name]') ?? null),
+    ).toBeNull()
+  })
+
+  test('typing a few letters jumps to the name', async () => {
+    const page = await openRoot()
+    await rowOf(page, /deep/).click()
+    await page.keyboard.type('rep')
+    await eventually(
+      () =>
+        page.evaluate(() => document.activeElement?.closest('[data-name]')?.getAttribute('data-name') ?? ''),
+      'report.txt',
+    )
+  })
+
+  test('Select multiple makes plain clicks toggle, and says so', async () => {
+    const page = await openRoot()
+    await page.getByRole('button', { name: 'Select multiple' }).first().click()
+    await page.getByText('Multiple selection enabled').first().waitFor()
+    await rowOf(page, /a2\.txt/).click()
+    await rowOf(page, /a10\.txt/).click()
+    expect(await page.locator('[role="row"][aria-selected="true"]').count()).toBe(2)
+    await rowOf(page, /Docs/).dblclick()
+    await page.goto(`${server().url}/files/Docs/`)
+    await rowOf(page, /page 1\.txt/)
+      .first()
+      .waitFor()
+    expect(await page.getByText('Multiple selection enabled').count()).toBe(0)
+  })
+
+  test('what another person makes appears, what they remove leaves', async () => {
+    const page = await openRoot()
+    const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '')
+    const headers = { 'X-Auth': token }
+    await page.waitForTimeout(500)
+    await fetch(`${server().url}/api/resources/made-elsewhere.txt`, { method: 'POST', headers, body: 'x' })
+    await rowOf(page, /made-elsewhere/).waitFor()
+    await fetch(`${server().url}/api/resources/made-elsewhere.txt`, { method: 'DELETE', headers })
+    await eventually(() => rowOf(page, /made-elsewhere/).count(), 0)
+  })
+
+  test('a place that is not there says so', async () => {
+    const page = await openRoot()
+    await page.goto(`${server().url}/anything/x`)
+    await page.waitForURL(`${server().url}/files/anything/x`)
+    await page.getByText("This location can't be reached.").waitFor()
+  })
+
+  test('a server that goes away is told, and its return too', async () => {
+    const page = await openRoot()
+    await server().stop()
+    await rowOf(page, /Docs/).dblclick()
+    await page.getByText("The server can't be reached.").first().waitFor()
+    await server().start()
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await rowOf(page, /page 1\.txt/)
+      .first()
+      .waitFor()
+  })
+})

@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest'
+import { rowOf, signIn } from '../kit/browser.ts'
+import { ada, ann } from '../kit/run-server.ts'
+import { eventually, everywhere } from './world.ts'
+
+const files = { Docs: { 'inside.txt': 'hello' }, 'report.txt': 'quarterly' }
+
+everywhere({ files }, ({ server, window }) => {
+  test('a guest who opens a folder logs in first, and then is there', async () => {
+    const page = await window()
+    await page.goto(`${server().url}/files/Docs/`)
+    await page.waitForURL(/\/login\?redirect=/)
+    expect(await page.title()).toBe('Login')
+    await page.getByLabel('Username').fill(ann.name)
+    await page.getByLabel('Password', { exact: true }).fill(ann.password)
+    await page.keyboard.press('Enter')
+    await rowOf(page, /inside\.txt/).waitFor()
+    expect(page.url()).toBe(`${server().url}/files/Docs/`)
+    expect(await page.title()).toBe('Docs - Files')
+  })
+
+  test('a wrong password is said aloud, and the name stays', async () => {
+    const page = await window()
+    await page.goto(`${server().url}/login`)
+    await page.getByLabel('Username').fill(ann.name)
+    await page.getByLabel('Password', { exact: true }).fill('not her password')
+    await page.getByRole('button', { name: 'Login' }).click()
+    await page.getByRole('alert').getByText('Wrong credentials').waitFor()
+    expect(await page.getByLabel('Username').inputValue()).toBe(ann.name)
+    expect(await page.getByRole('button', { name: 'Login' }).isEnabled()).toBe(true)
+  })
+
+  test('username, password and button are reached by Tab in that order', async () => {
+    const page = await window()
+    await page.goto(`${server().url}/login`)
+    await page.getByLabel('Username').focus()
+    await page.keyboard.press('Tab')
+    expect(
+      await page.getByLabel('Password', { exact: true }).evaluate((it) => it === document.activeElement),
+    ).toBe(true)
+    await page.keyboard.press('Tab')
+    for (let steps = 0; steps < 3; steps += 1) {
+      if (await page.getByRole('button', { name: 'Login' }).evaluate((it) => it === document.activeElement))
+        return
+      await page.keyboard.press('Tab')
+    }
+    throw new Error('the button is not reached')
+  })
+
+  test('who is logged in and opens the login page is sent to the files', async () => {
+    const page = await window()
+    await signIn(page, server(), ann)
+    await page.goto(`${server().url}/login`)
+    await page.waitForURL(`${server().url}/files/`)
+  })
+
+  test('a redirect to a foreign place is not followed', async () => {
+    for (const hostile of [
+      'https://evil.example/',
+      '//evil.example/',
+      '/\\evil.example',
+      'javascript:alert(1)',
+    ]) {
+      const page = await window()
+      await page.goto(`${server().url}/login?redirect=${encodeURIComponent(hostile)}`)
+      await page.getByLabel('Username').fill(ann.name)
+      await page.getByLabel('Password', { exact: true }).fill(ann.password)
+      await page.getByRole('button', { name: 'Login' }).click()
+      await page.waitForURL((address) => !address.pathname.endsWith('/login'))
+      expect(new URL(page.url()).origin).toBe(new URL(server().url).origin)
+    }
+  })
+
+  test('logging out forgets token and cookie, and Back shows no files', async () => {
+    const page = await window()
+    await signIn(page, server(), ann)
+    await rowOf(page, /report\.txt/).waitFor()
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await page.waitForURL(/\/login/)
+    expect(await page.evaluate(() => localStorage.getItem('jwt'))).toBeNull()
+    expect((await page.context().cookies()).filter((cookie) => cookie.name === 'auth')).toEqual([])
+    await page.goBack()
+    await page.getByLabel('Username').waitFor()
+    expect(await rowOf(page, /report\.txt/).count()).toBe(0)
+  })
+
+  test('a session that ends in one tab ends in the other', async () => {
+    const page = await window()
+    await signIn(page, server(), ann)
+    await rowOf(page, /report\.txt/).waitFor()
+    const other = await page.context().newPage()
+    await other.goto(`${server().url}/files/`)
+    await rowOf(other, /report\.txt/).waitFor()
+    await other.getByRole('button', { name: 'Logout' }).click()
+    await other.waitForURL(/\/login/)
+    await page.waitForURL(/\/login/)
+  })
+
+  test('a session revoked elsewhere asks for the login at the next step, and comes back there', async () => {
+    const page = await window()
+    await signIn(page, server(), ada)
+    await rowOf(page, /report\.txt/).waitFor()
+    const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '')
+    const answer = await fetch(`${server().url}/api/logout`, { method: 'POST', headers: { 'X-Auth': token } })
+    expect(answer.status).toBe(200)
+    await rowOf(page, /Docs/).dblclick()
+    await page.waitForURL(/\/login\?redirect=.*Docs/)
+    await page.getByLabel('Username').fill(ada.name)
+    await page.getByLabel('Password', { exact: true }).fill(ada.password)
+    await page.keyboard.press('Enter')
+    await rowOf(page, /inside\.txt/).waitFor()
+  })
+
+  test('a password changed at the command line ends the open session', async () => {
+    const page = await window()
+    await server().cli('users', 'add', 'cyd', 'cyd has a long password')
+    await signIn(page, server(), { name: 'cyd', password: 'cyd has a long password' })
+    await rowOf(page, /report\.txt/).waitFor()
+    await server().cli('users', 'update', 'cyd', '--password', 'another long password')
+    await page.reload()
+    await page.waitForURL(/\/login/)
+    await server().cli('users', 'rm', 'cyd')
+  })
+
+  test('the error pages are open to guests', async () => {
+    const page = await window()
+    for (const [place, sentence] of [
+      ['/403', "You don't have permissions to access this."],
+      ['/404', "This location can't be reached."],
+      ['/500', 'Something really went wrong.'],
+    ]) {
+      await page.goto(server().url + place)
+      await page.getByText(sentence!).waitFor()
+      await page.getByRole('navigation').first().waitFor()
+    }
+  })
+
+  test('a guest finds login and help in the sidebar', async () => {
+    const page = await window()
+    await page.goto(`${server().url}/404`)
+    await page.getByRole('button', { name: 'Help' }).click()
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await eventually(() => page.getByRole('dialog').count(), 0)
+    await page.getByRole('navigation').getByText('Login').click()
+    await page.getByLabel('Username').waitFor()
+  })
+})

@@ -1,0 +1,125 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { rowOf, signIn } from '../kit/browser.ts'
+import { ann } from '../kit/run-server.ts'
+import { eventually, everywhere } from './world.ts'
+
+const files = {
+  Photos: { 'one.png': '' },
+  'report.txt': 'quarterly',
+  'a picture with a long name that goes on and on until it must be cut.png': '',
+}
+
+/** What axe finds wrong on the page as it is, by rule and place. */
+async function faults(page: Page): Promise<string[]> {
+  const result = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  return result.violations.flatMap((violation) =>
+    violation.nodes.map((node) => `${violation.id}: ${node.target.join(' ')}`),
+  )
+}
+
+everywhere({ files }, ({ server, window }) => {
+  test.each(['light', 'dark'] as const)(
+    'login, list, cards and prompts have no fault that axe knows, %s',
+    async (colorScheme) => {
+      const page = await window({ colorScheme })
+      await page.goto(`${server().url}/login`)
+      await page.evaluate(
+        (scheme) => document.documentElement.classList.toggle('dark', scheme === 'dark'),
+        colorScheme,
+      )
+      await page.getByLabel('Username').waitFor()
+      expect(await faults(page)).toEqual([])
+      await signIn(page, server(), ann)
+      await rowOf(page, /report\.txt/).waitFor()
+      await page.evaluate(
+        (scheme) => document.documentElement.classList.toggle('dark', scheme === 'dark'),
+        colorScheme,
+      )
+      await rowOf(page, /report\.txt/).click()
+      expect(await faults(page)).toEqual([])
+      for (const key of ['F1', 'F2', 'Delete']) {
+        await rowOf(page, /report\.txt/).click()
+        await page.keyboard.press(key)
+        await page.getByRole('dialog').waitFor()
+        await page.waitForTimeout(250)
+        expect([key, await faults(page)]).toEqual([key, []])
+        await page.keyboard.press('Escape')
+        await eventually(() => page.getByRole('dialog').count(), 0)
+      }
+      await page.goto(`${server().url}/404`)
+      await page.getByText("This location can't be reached.").waitFor()
+      expect(await faults(page)).toEqual([])
+    },
+  )
+
+  test('at 736 px there is a drawer and a bar at the bottom, at 737 the wide layout', async () => {
+    const page = await window({ viewport: { width: 736, height: 800 } })
+    await signIn(page, server(), ann)
+    await rowOf(page, /report\.txt/).waitFor()
+    const drawer = page.getByRole('button', { name: 'Toggle sidebar' })
+    expect(await drawer.isVisible()).toBe(true)
+    await page.setViewportSize({ width: 737, height: 800 })
+    await eventually(() => drawer.isVisible(), false)
+  })
+
+  test('nothing is wider than a small phone', async () => {
+    const page = await window({ viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true })
+    await signIn(page, server(), ann)
+    await rowOf(page, /report\.txt/).waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  })
+
+  test('a tap opens, a long press selects', async () => {
+    const page = await window({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true })
+    await signIn(page, server(), ann)
+    await rowOf(page, /Photos/).tap()
+    await page.waitForURL(`${server().url}/files/Photos/`)
+    await page.goBack()
+    await rowOf(page, /report\.txt/).waitFor()
+    const box = await rowOf(page, /report\.txt/).boundingBox()
+    const session = await page.context().newCDPSession(page)
+    const touchPoints = [{ x: (box?.x ?? 0) + 100, y: (box?.y ?? 0) + 20 }]
+    await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
+    await page.waitForTimeout(900)
+    await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    await eventually(() => page.locator('[role="row"][aria-selected="true"]').count(), 1)
+    expect(page.url()).toBe(`${server().url}/files/`)
+  })
+
+  test.each([
+    ['en-XA', 'ltr'],
+    ['ar-XB', 'rtl'],
+  ])(
+    'in the pseudo-language %s every text is from the catalogue and the page reads %s',
+    async (locale, direction) => {
+      const page = await window()
+      await signIn(page, server(), ann)
+      await rowOf(page, /report\.txt/).waitFor()
+      const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '')
+      const id = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).user.id as number
+      const speak = (language: string) =>
+        fetch(`${server().url}/api/users/${id}`, {
+          method: 'PUT',
+          headers: { 'X-Auth': token },
+          body: JSON.stringify({ what: 'user', which: ['locale'], data: { id, locale: language } }),
+        })
+      expect((await speak(locale)).status).toBe(200)
+      await page.reload()
+      await rowOf(page, /report\.txt/).waitFor()
+      await eventually(() => page.evaluate(() => document.documentElement.dir || 'ltr'), direction)
+      const plain = ['My files', 'New folder', 'Name', 'Last modified', 'Logout', 'Upload']
+      for (const text of plain)
+        expect([text, await page.getByText(text, { exact: true }).count()]).toEqual([text, 0])
+      expect(
+        await page.evaluate(
+          () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
+        ),
+      ).toBe(true)
+      expect((await speak('')).status).toBe(200)
+    },
+  )
+})

@@ -1,0 +1,150 @@
+import { mkdir, mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { rowOf, signIn } from '../kit/browser.ts'
+import { ann, bea } from '../kit/run-server.ts'
+import { eventually, everywhere } from './world.ts'
+
+everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window }) => {
+  const openRoot = async (person = ann) => {
+    const page = await window()
+    await signIn(page, server(), person)
+    await rowOf(page, /report\.txt/).waitFor()
+    return page
+  }
+  const read = (name: string): Promise<string> => readFile(path.join(server().folder, name), 'utf8')
+  const upload = async (page: Page, names: readonly { name: string; text: string }[]) => {
+    await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('dialog').getByRole('button', { name: 'File', exact: true }).click(),
+    ])
+    await chooser.setFiles(
+      names.map(({ name, text }) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })),
+    )
+  }
+  /** Drops files on an element, as the desktop does. */
+  const drop = async (page: Page, selector: string, name: string, text: string) => {
+    const transfer = await page.evaluateHandle(
+      ([name, text]) => {
+        const transfer = new DataTransfer()
+        transfer.items.add(new File([text!], name!, { type: 'text/plain' }))
+        return transfer
+      },
+      [name, text],
+    )
+    for (const type of ['dragenter', 'dragover', 'drop'])
+      await page.locator(selector).first().dispatchEvent(type, { dataTransfer: transfer })
+  }
+
+  test('three files by the button: they appear, with their bytes', async () => {
+    const page = await openRoot()
+    await upload(
+      page,
+      [1, 2, 3].map((n) => ({ name: `up-${n}.txt`, text: `text ${n}` })),
+    )
+    for (const n of [1, 2, 3]) await rowOf(page, new RegExp(`up-${n}`)).waitFor()
+    await eventually(
+      async () => Promise.all([1, 2, 3].map((n) => read(`up-${n}.txt`).catch(() => ''))),
+      ['text 1', 'text 2', 'text 3'],
+    )
+  })
+
+  test('a drop on the list uploads here, on a folder row into it', async () => {
+    const page = await openRoot()
+    await drop(page, '[role="grid"]', 'dropped.txt', 'here')
+    await rowOf(page, /dropped\.txt/).waitFor()
+    await drop(page, '[role="row"][data-name="Docs"]', 'inside.txt', 'there')
+    await eventually(
+      () => readFile(path.join(server().folder, 'Docs', 'inside.txt'), 'utf8').catch(() => ''),
+      'there',
+    )
+  })
+
+  test('without the permission a drop does nothing', async () => {
+    const page = await openRoot(bea)
+    await drop(page, '[role="grid"]', 'not-allowed.txt', 'no')
+    await page.waitForTimeout(500)
+    expect((await readdir(server().folder)).includes('not-allowed.txt')).toBe(false)
+  })
+
+  test('a folder keeps its tree', async () => {
+    const from = await mkdtemp(path.join(tmpdir(), 'stowage-tree-'))
+    await mkdir(path.join(from, 'album', 'inner'), { recursive: true })
+    await writeFile(path.join(from, 'album', 'cover.txt'), 'cover')
+    await writeFile(path.join(from, 'album', 'inner', 'song.txt'), 'song')
+    const page = await openRoot()
+    await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('dialog').getByRole('button', { name: 'Folder', exact: true }).click(),
+    ])
+    await chooser.setFiles(path.join(from, 'album'))
+    await eventually(() => read('album/inner/song.txt').catch(() => ''), 'song')
+    await eventually(() => read('album/cover.txt').catch(() => ''), 'cover')
+    await rowOf(page, /album/).waitFor()
+  })
+
+  test('an existing name is asked about: skip keeps the old, replace takes the new', async () => {
+    const page = await openRoot()
+    await upload(page, [{ name: 'report.txt', text: 'new text' }])
+    await page.getByRole('dialog').getByRole('button', { name: 'Skip' }).click()
+    await page.waitForTimeout(300)
+    expect(await read('report.txt')).toBe('old text')
+    await upload(page, [{ name: 'report.txt', text: 'new text' }])
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()
+    await eventually(() => read('report.txt'), 'new text')
+  })
+
+  test('a name taken behind the back is asked about as well', async () => {
+    const page = await openRoot()
+    await page.route('**/api/resources/late.txt*', async (route) => {
+      if (route.request().method() === 'POST' && !route.request().url().includes('override=true')) {
+        await writeFile(path.join(server().folder, 'late.txt'), 'theirs')
+      }
+      await route.continue()
+    })
+    await upload(page, [{ name: 'late.txt', text: 'ours' }])
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()
+    await eventually(() => read('late.txt'), 'ours')
+  })
+
+  test('of eight files five go at once', async () => {
+    const page = await openRoot()
+    let [now, most] = [0, 0]
+    await page.route('**/api/resources/slow-*', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      now += 1
+      most = Math.max(most, now)
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      now -= 1
+      return route.continue()
+    })
+    await upload(
+      page,
+      Array.from({ length: 8 }, (_, n) => ({ name: `slow-${n}.txt`, text: 'slow' })),
+    )
+    await eventually(
+      async () => (await readdir(server().folder)).filter((name) => name.startsWith('slow-')).length,
+      8,
+    )
+    expect(most).toBe(5)
+  })
+
+  test('a cut connection fails the upload, leaves nothing, and a retry completes it', async () => {
+    const page = await openRoot()
+    let isCut = true
+    await page.route('**/api/resources/cut.txt*', (route) =>
+      isCut && route.request().method() === 'POST' ? route.abort() : route.continue(),
+    )
+    await upload(page, [{ name: 'cut.txt', text: 'whole' }])
+    const retry = page.getByRole('button', { name: 'Retry' }).first()
+    await retry.waitFor()
+    expect((await readdir(server().folder)).filter((name) => name.includes('cut'))).toEqual([])
+    isCut = false
+    await retry.click()
+    await eventually(() => read('cut.txt').catch(() => ''), 'whole')
+  })
+})

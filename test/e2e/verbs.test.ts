@@ -1,0 +1,161 @@
+import { readFile, readdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { rowOf, signIn } from '../kit/browser.ts'
+import { ann, bea } from '../kit/run-server.ts'
+import { eventually, everywhere } from './world.ts'
+
+everywhere({ files: { Docs: {}, 'report.txt': 'quarterly' } }, ({ server, window }) => {
+  const openRoot = async (person = ann) => {
+    const page = await window()
+    await signIn(page, server(), person)
+    await rowOf(page, /report\.txt/).waitFor()
+    return page
+  }
+  const onDisk = async (name: string): Promise<boolean> => (await readdir(server().folder)).includes(name)
+  const put = (name: string, text = 'x'): Promise<void> => writeFile(path.join(server().folder, name), text)
+
+  test('a new folder: its name is trimmed, an empty one refused, then it is open', async () => {
+    const page = await openRoot()
+    await page.getByRole('button', { name: 'New folder' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Write the name of the new directory.').waitFor()
+    expect(await dialog.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true)
+    await dialog.getByRole('textbox').fill('  plans  ')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await page.waitForURL(`${server().url}/files/plans/`)
+    expect(await onDisk('plans')).toBe(true)
+  })
+
+  test('a new file is made, and is open then', async () => {
+    const page = await openRoot()
+    await page.getByRole('button', { name: 'New file' }).first().click()
+    await page.getByRole('dialog').getByRole('textbox').fill('notes.txt')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${server().url}/files/notes.txt`)
+    expect(await readFile(path.join(server().folder, 'notes.txt'), 'utf8')).toBe('')
+  })
+
+  test('F2 renames: the stem is selected, the row changes', async () => {
+    await put('old-name.txt')
+    const page = await openRoot()
+    await rowOf(page, /old-name\.txt/).click()
+    await page.keyboard.press('F2')
+    const field = page.getByRole('textbox').last()
+    await field.waitFor()
+    expect(
+      await field.evaluate((it: HTMLInputElement) =>
+        it.value.slice(it.selectionStart ?? 0, it.selectionEnd ?? 0),
+      ),
+    ).toBe('old-name')
+    await page.keyboard.type('new-name')
+    await page.keyboard.press('Enter')
+    await rowOf(page, /new-name\.txt/).waitFor()
+    await eventually(async () => [await onDisk('old-name.txt'), await onDisk('new-name.txt')], [false, true])
+  })
+
+  test('renaming to a name that exists is refused before anything is sent', async () => {
+    await put('first.txt', 'first')
+    await put('second.txt', 'second')
+    const page = await openRoot()
+    let sent = 0
+    page.on('request', (request) => (sent += request.method() === 'PATCH' ? 1 : 0))
+    await rowOf(page, /first\.txt/).click()
+    await page.keyboard.press('F2')
+    await page.getByRole('textbox').last().fill('second.txt')
+    await page.keyboard.press('Enter')
+    await page
+      .getByText(/already exists/i)
+      .first()
+      .waitFor()
+    expect(sent).toBe(0)
+    expect(await readFile(path.join(server().folder, 'second.txt'), 'utf8')).toBe('second')
+  })
+
+  test('deleting two names them, Enter confirms, and they are gone', async () => {
+    await put('gone-1.txt')
+    await put('gone-2.txt')
+    const page = await openRoot()
+    await rowOf(page, /gone-1/).click()
+    await rowOf(page, /gone-2/).click({ modifiers: ['Control'] })
+    await page.keyboard.press('Delete')
+    const dialog = page.getByRole('dialog')
+    for (const name of ['gone-1.txt', 'gone-2.txt']) await dialog.getByText(name).first().waitFor()
+    await page.keyboard.press('Enter')
+    await eventually(() => rowOf(page, /gone-/).count(), 0)
+    await eventually(
+      async () => (await readdir(server().folder)).filter((name) => name.startsWith('gone')),
+      [],
+    )
+  })
+
+  test('Delete without a selection does nothing', async () => {
+    const page = await openRoot()
+    await page.keyboard.press('Delete')
+    await page.waitForTimeout(200)
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  test('a delete that the server refuses puts the row back and says why', async () => {
+    await put('stuck.txt')
+    const page = await openRoot()
+    await page.route('**/api/resources/stuck.txt', (route) =>
+      route.request().method() === 'DELETE'
+        ? route.fulfill({ status: 403, headers: { 'X-Error': 'forbidden' }, body: '403 Forbidden\n' })
+        : route.continue(),
+    )
+    await rowOf(page, /stuck\.txt/).click()
+    await page.keyboard.press('Delete')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Close' }).first().waitFor()
+    await rowOf(page, /stuck\.txt/).waitFor()
+    expect(await onDisk('stuck.txt')).toBe(true)
+  })
+
+  test('a download has the name and the bytes', async () => {
+    const page = await openRoot()
+    await rowOf(page, /report\.txt/).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).first().click(),
+    ])
+    expect(download.suggestedFilename()).toBe('report.txt')
+    expect(await readFile(await download.path(), 'utf8')).toBe('quarterly')
+  })
+
+  test('F1 opens help, Escape closes it and gives the focus back', async () => {
+    const page = await openRoot()
+    await rowOf(page, /report\.txt/).click()
+    await page.keyboard.press('F1')
+    await page.getByRole('dialog').getByText('F2').first().waitFor()
+    await page.keyboard.press('Escape')
+    await eventually(() => page.getByRole('dialog').count(), 0)
+    await eventually(
+      () =>
+        page.evaluate(() => document.activeElement?.closest('[data-name]')?.getAttribute('data-name') ?? ''),
+      'report.txt',
+    )
+  })
+
+  test('one prompt at a time: a key does not open a second', async () => {
+    const page = await openRoot()
+    await rowOf(page, /report\.txt/).click()
+    await page.keyboard.press('F1')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Delete')
+    await page.waitForTimeout(200)
+    expect(await page.getByRole('dialog').count()).toBe(1)
+  })
+
+  test('who may do nothing is offered nothing', async () => {
+    const page = await openRoot(bea)
+    await rowOf(page, /report\.txt/).click()
+    for (const name of ['Upload', 'New folder', 'New file', 'Delete', 'Rename', 'Download']) {
+      expect([name, await page.getByRole('button', { name, exact: true }).count()]).toEqual([name, 0])
+    }
+    await page.keyboard.press('Delete')
+    await page.keyboard.press('F2')
+    await page.waitForTimeout(200)
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+})

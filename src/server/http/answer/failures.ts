@@ -1,0 +1,64 @@
+import { STATUS_CODES } from 'node:http'
+import { errorHeader, errorStatus } from '../../../shared/contract/errors.ts'
+import { AppError, codeOf } from '../../../shared/domain/failure.ts'
+import { apiAnswer, textType } from './headers.ts'
+
+/** A failure as it is answered. */
+export type FailureAnswer = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+/** The original's one-line text of a status (contract 1.4). */
+export const statusText = (status: number): string => `${status} ${phraseOf(status)}\n`
+
+const phraseOf = (status: number): string =>
+  status === 499 ? 'Client Closed Request' : (STATUS_CODES[status] ?? 'Unknown')
+
+/**
+ * The only place that makes an answer of something thrown. The reason is told for 400 only; of an unknown error nothing is told
+ * but the id under which the log has it.
+ */
+export function failureAnswer(thrown: unknown, requestId: string): FailureAnswer {
+  const error = failureOf(thrown)
+  const code = codeOf(error)
+  const status = errorStatus[code]
+  return {
+    status,
+    headers: {
+      ...apiAnswer,
+      'content-type': textType,
+      [errorHeader]: code,
+      ...(code === 'internal' ? { 'x-request-id': requestId } : {}),
+      ...(error instanceof AppError && error.retryAfterSeconds !== undefined
+        ? { 'retry-after': String(error.retryAfterSeconds) }
+        : {}),
+      ...(error instanceof WrongMethod ? { allow: error.allow.join(', ') } : {}),
+    },
+    text:
+      status === 400 && error instanceof AppError && error.reason !== undefined
+        ? `400 Bad Request (${oneLine(error.reason)})\n`
+        : statusText(status),
+  }
+}
+
+/** A path that is there for other methods. */
+export class WrongMethod extends AppError {
+  readonly allow: readonly string[]
+  constructor(allow: readonly string[]) {
+    super('method-not-allowed')
+    this.allow = allow
+  }
+}
+
+/** The framework's own refusals of a malformed request, in our words; everything else as it is. */
+function failureOf(thrown: unknown): unknown {
+  if (thrown instanceof AppError || !(thrown instanceof Error)) return thrown
+  const status = 'statusCode' in thrown ? Number(thrown.statusCode) : 500
+  const isFrameworks = 'code' in thrown && String(thrown.code).startsWith('FST_')
+  if (!isFrameworks || !(status >= 400 && status < 500)) return thrown
+  return new AppError(status === 413 ? 'too-large' : 'bad-request', { cause: thrown })
+}
+
+const oneLine = (text: string): string => text.replace(/[\u0000-\u001f\u007f]+/g, ' ')

@@ -1,0 +1,45 @@
+import { AppError } from '../../shared/domain/failure.ts'
+
+/** One request that failed. The path is undecoded, without base path and query: no token, no break of a line can be in it. */
+export type FailedRequest = {
+  readonly atMs: number
+  readonly path: string
+  readonly status: number
+  readonly address: string
+  readonly requestId: string
+  readonly thrown: unknown
+}
+
+/** The line of a failed request; as text in the shape that people's log filters read (contract 1.4). */
+export function failureLine(format: 'text' | 'json', failed: FailedRequest): string {
+  const error = errorText(failed.thrown)
+  if (format === 'json') {
+    const { atMs, path, status, address, requestId } = failed
+    return JSON.stringify({ time: new Date(atMs).toISOString(), path, status, address, requestId, error })
+  }
+  const told = failed.status >= 500 && error !== null ? `[${failed.requestId}] ${error}` : (error ?? '<nil>')
+  const line = `${stamp(failed.atMs)} ${failed.path}: ${failed.status} ${failed.address} ${told}`
+  return escapeControls(line)
+}
+
+/** The reason of our own failures; of unknown ones all that is known, on one line. */
+function errorText(thrown: unknown): string | null {
+  if (thrown instanceof AppError) {
+    const cause = thrown.cause instanceof Error ? thrown.cause.message : null
+    return thrown.code === 'internal' ? (thrown.stack ?? null) : (thrown.reason ?? cause)
+  }
+  return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
+}
+
+function stamp(atMs: number): string {
+  const at = new Date(atMs)
+  const two = (n: number): string => String(n).padStart(2, '0')
+  const day = `${at.getFullYear()}/${two(at.getMonth() + 1)}/${two(at.getDate())}`
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`
+}
+
+/** Anything that could end a line or move a terminal's cursor, spelled out. */
+export const escapeControls = (text: string): string =>
+  text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (c) =>
+    c === '\n' ? '\\n' : `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  )

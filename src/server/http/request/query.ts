@@ -1,0 +1,22 @@
+import { AppError } from '../../../shared/domain/failure.ts'
+
+/** The keys of a query with their values decoded. A key given twice and malformed encoding are `bad-request`. */
+export function parseQuery(text: string): ReadonlyMap<string, string> {
+  const query = new Map<string, string>()
+  for (const part of text.split('&')) {
+    if (part === '') continue
+    const at = part.indexOf('=')
+    const key = decode(at < 0 ? part : part.slice(0, at))
+    if (query.has(key)) throw new AppError('bad-request', { reason: 'a query key is given twice' })
+    query.set(key, at < 0 ? '' : decode(part.slice(at + 1)))
+  }
+  return query
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch (cause) {
+    throw new AppError('bad-request', { reason: 'the query is malformed', cause })
+  }
+}

@@ -1,0 +1,27 @@
+/** A request's target in two undecoded parts; the path starts with a slash and has no base path before it. */
+export type Target = { readonly path: string; readonly query: string }
+
+/**
+ * Splits the raw target of a request. Never through `URL`: that folds `%2e%2e` and `\`, and reads `//x` as a host (security
+ * design 3.1). Of the absolute form, scheme and authority are dropped. Null for what names no path (`*`, an empty target).
+ */
+export function readTarget(rawUrl: string, basePath: string): Target | null {
+  const url = encodeRawBytes(rawUrl.replace(/^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^/?]*/, ''))
+  const at = url.indexOf('?')
+  const path = at < 0 ? url : url.slice(0, at)
+  const query = at < 0 ? '' : url.slice(at + 1)
+  if (path === '' && url !== rawUrl) return { path: '/', query }
+  return path.startsWith('/') ? { path: withoutBase(path, basePath), query } : null
+}
+
+/** The base path counts on a segment boundary only; without it the same routes are served (contract 1.3). */
+function withoutBase(path: string, basePath: string): string {
+  if (basePath === '' || !path.startsWith(basePath)) return path
+  const rest = path.slice(basePath.length)
+  if (rest === '') return '/'
+  return rest.startsWith('/') ? rest : path
+}
+
+/** Clients that do not encode send bytes above 127, which Node gives as one character each. */
+const encodeRawBytes = (url: string): string =>
+  url.replace(/[\u0080-\u00ff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`)

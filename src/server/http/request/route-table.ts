@@ -1,0 +1,54 @@
+import { routes as patterns } from '../../../shared/contract/routes.ts'
+import type { RouteName } from '../../../shared/contract/routes.ts'
+
+/** What a method and an undecoded path lead to. */
+export type Match =
+  | { readonly kind: 'route'; readonly name: RouteName; readonly rest: string; readonly id: number }
+  | { readonly kind: 'static'; readonly rest: string }
+  | { readonly kind: 'page' }
+  | { readonly kind: 'wrong-method'; readonly allow: readonly string[] }
+  | { readonly kind: 'unknown' }
+
+type Pattern = { readonly name: RouteName; readonly method: string; readonly shape: RegExp; readonly length: number }
+
+export type RouteTable = (method: string, path: string) => Match
+
+/** Matches undecoded paths, the more exact pattern first. HEAD goes wherever GET does. */
+export function createRouteTable(names: readonly RouteName[]): RouteTable {
+  const table = names.map(compile).sort((a, b) => b.length - a.length)
+  return (method, path) => {
+    const fitting = table.filter(({ shape }) => shape.test(path))
+    const found =
+      fitting.find((pattern) => pattern.method === method) ??
+      (method === 'HEAD' ? fitting.find((pattern) => pattern.method === 'GET') : undefined)
+    if (found !== undefined) return matched(found, path)
+    if (fitting.length > 0) return { kind: 'wrong-method', allow: allowed(fitting) }
+    return outside(method, path)
+  }
+}
+
+function matched({ name, shape }: Pattern, path: string): Match {
+  const { id, rest } = shape.exec(path)?.groups ?? {}
+  return { kind: 'route', name, rest: rest === undefined || rest === '' ? '/' : rest, id: Number(id ?? 0) }
+}
+
+/** What no endpoint has: our own files, the page for every address of a browser, and nothing else. */
+function outside(method: string, path: string): Match {
+  const isRead = method === 'GET' || method === 'HEAD'
+  if (!isRead || isBelow(path, '/api')) return { kind: 'unknown' }
+  return isBelow(path, '/static') ? { kind: 'static', rest: path.slice('/static'.length) } : { kind: 'page' }
+}
+
+const isBelow = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`)
+
+function compile(name: RouteName): Pattern {
+  const { method, pattern } = patterns[name]
+  const shape = pattern
+    .replace('/*', '(?<rest>|/.*)')
+    .replace('{id}', '(?<id>[1-9][0-9]{0,14})')
+  return { name, method, shape: new RegExp(`^${shape}$`, 's'), length: pattern.length }
+}
+
+const allowed = (fitting: readonly Pattern[]): string[] => [
+  ...new Set(fitting.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))),
+]

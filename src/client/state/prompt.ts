@@ -10,6 +10,7 @@ export type Prompt =
   | { readonly kind: 'new-file'; readonly folder: Path }
   | { readonly kind: 'rename'; readonly folder: Path; readonly entry: ListedEntry }
   | { readonly kind: 'delete'; readonly folder: Path; readonly entries: readonly ListedEntry[] }
+  | { readonly kind: 'info'; readonly folder: Path; readonly entries: readonly ListedEntry[] }
   | { readonly kind: 'upload'; readonly folder: Path }
   | {
       readonly kind: 'replace'
@@ -17,7 +18,8 @@ export type Prompt =
       readonly names: readonly string[]
       readonly of: number
       readonly folder: Path
-      readonly answer: (choice: 'overwrite' | 'skip' | 'cancel') => void
+      /** For the first name alone, or for all of them. */
+      readonly answer: (choice: 'overwrite' | 'skip' | 'cancel', isForAll: boolean) => void
     }
 
 export const prompt = createStore<Prompt>({ kind: 'none' })

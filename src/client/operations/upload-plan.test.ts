@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { pathOf, root, type Path } from '../../shared/domain/path.ts'
+import { decidedJobs, planUpload, type UploadItem } from './upload-plan.ts'
+
+const tree: Readonly<Record<string, Readonly<Record<string, boolean>>>> = {
+  '/': { Photos: true, 'a.txt': false },
+  '/Photos': { 'cat.png': false, old: true },
+  '/Photos/old': { 'dog.png': false },
+}
+
+/** Plans against the tree above, and tells which folders were asked for. */
+async function plan(paths: readonly string[]) {
+  const asked: Path[] = []
+  const namesIn = (folder: Path) => {
+    asked.push(folder)
+    return Promise.resolve(new Map(Object.entries(tree[folder] ?? {})))
+  }
+  const items = paths.map(
+    (path): UploadItem => ({
+      names: path.replace(/\/$/, '').split('/'),
+      file: path.endsWith('/') ? null : new Blob(['x']),
+    }),
+  )
+  const made = await planUpload({ namesIn, breathe: () => null }, root, items)
+  return { plan: made, asked, conflicts: made.conflicts.map(({ folder, name }) => `${folder} ${name}`) }
+}
+
+test('only names that are taken are conflicts, at any depth; folders merge', async () => {
+  const { conflicts, asked } = await plan(['a.txt', 'b.txt', 'Photos/cat.png', 'Photos/old/dog.png', 'Photos/old/x'])
+  expect(conflicts).toEqual(['/ a.txt', '/Photos cat.png', '/Photos/old dog.png'])
+  expect(asked).toEqual(['/', '/Photos', '/Photos/old'])
+})
+
+test('a new folder is not asked for, whatever lies in it', async () => {
+  const { conflicts, asked } = await plan(['New/a.txt', 'New/deep/b.txt', 'New/empty/'])
+  expect([conflicts, asked]).toEqual([[], ['/']])
+})
+
+test('a file over a folder and a name that nothing can have are refused before they are sent', async () => {
+  const { plan: made } = await plan(['Photos', 'tab\tname', '..'])
+  expect(made.jobs.map(({ fault }) => fault)).toEqual(['is-a-folder', 'bad-name', 'bad-name'])
+})
+
+test('choices: only what was chosen is overwritten, what is skipped is left out, cancel sends nothing', async () => {
+  const { plan: made } = await plan(['a.txt', 'b.txt', 'Photos/cat.png'])
+  const sent = (...choices: ('overwrite' | 'skip' | 'cancel')[]) =>
+    decidedJobs(made, choices).map(({ path, overwrite }) => `${path}${overwrite ? '!' : ''}`)
+  expect(sent('overwrite', 'skip')).toEqual(['/a.txt!', '/b.txt'])
+  expect(sent('skip', 'overwrite')).toEqual(['/b.txt', '/Photos/cat.png!'])
+  expect(sent('overwrite', 'cancel')).toEqual([])
+})
+
+test('a path below the root keeps its names as they are', async () => {
+  const items: UploadItem[] = [{ names: ['100% é', ' x '], file: new Blob(['x']) }]
+  const world = { namesIn: () => Promise.resolve(new Map<string, boolean>()), breathe: () => null }
+  const made = await planUpload(world, pathOf('/docs') ?? root, items)
+  expect(made.jobs[0]?.path).toBe('/docs/100% é/ x ')
+})

@@ -1,10 +1,17 @@
 import { spawnSync } from 'node:child_process'
 import { request } from 'node:http'
 
-export type Asked = { readonly port: number; readonly path: string; readonly headers?: Readonly<Record<string, string>> }
+export type Asked = {
+  readonly port: number
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+}
 
 /** Milliseconds until the whole answer is here, and until `untilBytes` of it are. */
-export function timeGet({ port, path, headers = {} }: Asked, untilBytes = 1): Promise<{ wholeMs: number; firstMs: number; bytes: number }> {
+export function timeGet(
+  { port, path, headers = {} }: Asked,
+  untilBytes = 1,
+): Promise<{ wholeMs: number; firstMs: number; bytes: number }> {
   return new Promise((resolve, reject) => {
     const start = performance.now()
     let [bytes, firstMs] = [0, 0]
@@ -27,10 +34,18 @@ export async function speedOfGet(drain: string | null, asked: Asked): Promise<nu
     const { wholeMs, bytes } = await timeGet(asked)
     return bytes / (wholeMs / 1000)
   }
-  const head = [`GET ${asked.path} HTTP/1.1`, 'Host: 127.0.0.1', ...Object.entries(asked.headers ?? {}).map(([name, value]) => `${name}: ${value}`)]
-  const run = spawnSync(drain, [String(asked.port)], { input: `${head.join('\r\n')}\r\n\r\n`, encoding: 'utf8' })
+  const head = [
+    `GET ${asked.path} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    ...Object.entries(asked.headers ?? {}).map(([name, value]) => `${name}: ${value}`),
+  ]
+  const run = spawnSync(drain, [String(asked.port)], {
+    input: `${head.join('\r\n')}\r\n\r\n`,
+    encoding: 'utf8',
+  })
   const [bytes, milliseconds] = run.stdout.trim().split(' ').map(Number)
-  if (run.status !== 0 || !bytes || !milliseconds) throw new Error(`download of ${asked.path} failed: ${run.stdout} ${run.stderr}`)
+  if (run.status !== 0 || !bytes || !milliseconds)
+    throw new Error(`download of ${asked.path} failed: ${run.stdout} ${run.stderr}`)
   return bytes / (milliseconds / 1000)
 }
 
@@ -42,11 +57,19 @@ export function timeSend({ port, path, headers = {}, method, sizeBytes }: Sent):
   return new Promise((resolve, reject) => {
     const start = performance.now()
     const asking = request(
-      { host: '127.0.0.1', port, path, method, agent: false, headers: { ...headers, 'Content-Length': String(sizeBytes) } },
+      {
+        host: '127.0.0.1',
+        port,
+        path,
+        method,
+        agent: false,
+        headers: { ...headers, 'Content-Length': String(sizeBytes) },
+      },
       (answer) => {
         answer.resume()
         answer.on('end', () => {
-          if ((answer.statusCode ?? 500) >= 300) reject(new Error(`${path} answered ${String(answer.statusCode)}`))
+          if ((answer.statusCode ?? 500) >= 300)
+            reject(new Error(`${path} answered ${String(answer.statusCode)}`))
           else resolve(performance.now() - start)
         })
       },

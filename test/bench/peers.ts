@@ -24,10 +24,14 @@ export type Peer = { readonly port: number; stop(): void }
 export async function goListServer(folder: string): Promise<Peer | null> {
   if (!has('go')) return null
   const program = path.join(await mkdtemp(path.join(tmpdir(), 'stowage-bench-')), 'list-server')
-  const made = spawnSync('go', ['build', '-o', program, path.join(here, 'list-server.go')], { encoding: 'utf8' })
+  const made = spawnSync('go', ['build', '-o', program, path.join(here, 'list-server.go')], {
+    encoding: 'utf8',
+  })
   if (made.status !== 0) throw new Error(made.stderr)
   const child = spawn(program, [folder], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const address = await new Promise<string>((resolve) => child.stdout.once('data', (text) => resolve(String(text).trim())))
+  const address = await new Promise<string>((resolve) =>
+    child.stdout.once('data', (text) => resolve(String(text).trim())),
+  )
   return { port: Number(address.split(':').at(-1)), stop: () => child.kill() }
 }
 
@@ -39,12 +43,22 @@ export async function nginx(folder: string): Promise<Peer | null> {
   const port = await freePort()
   const file = path.join(state, 'nginx.conf')
   await writeFile(file, configurationOf({ state, folder, port }))
-  const child = spawn('nginx', ['-c', file, '-e', path.join(state, 'error.log'), '-g', 'daemon off;'], { stdio: 'ignore' })
+  const child = spawn('nginx', ['-c', file, '-e', path.join(state, 'error.log'), '-g', 'daemon off;'], {
+    stdio: 'ignore',
+  })
   await listens(port, child)
   return { port, stop: () => child.kill() }
 }
 
-const configurationOf = ({ state, folder, port }: { state: string; folder: string; port: number }): string => `
+const configurationOf = ({
+  state,
+  folder,
+  port,
+}: {
+  state: string
+  folder: string
+  port: number
+}): string => `
 worker_processes 1; pid ${state}/pid; ${process.getuid?.() === 0 ? 'user root;' : ''}
 events {}
 http {
@@ -58,7 +72,13 @@ http {
 async function listens(port: number, child: ChildProcess): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
     if (child.exitCode !== null) throw new Error('nginx did not start')
-    if (await fetch(`http://127.0.0.1:${port}/`).then(() => true, () => false)) return
+    if (
+      await fetch(`http://127.0.0.1:${port}/`).then(
+        () => true,
+        () => false,
+      )
+    )
+      return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   throw new Error('nginx does not answer')

@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { root } from '../../src/shared/domain/path.ts'
-import { pathOf } from '../../src/shared/domain/path.ts'
+import { pathOf, root } from '../../src/shared/domain/path.ts'
 import { createPosixVolume } from '../../src/server/storage/posix/volume.ts'
 import { benchBrowser } from './browser.ts'
 import { speedOfGet, timeGet, timeSend } from './measure.ts'
@@ -41,16 +40,28 @@ async function benchStorage({ folder, listFloor }: World): Promise<readonly Resu
   const where = pathOf(`/n${most}`) ?? root
   const ours = async () => {
     const start = performance.now()
-    const listing = await volume.list(where, { order: { by: 'modified', descending: false, folders: 'mixed' } })
+    const listing = await volume.list(where, {
+      order: { by: 'modified', descending: false, folders: 'mixed' },
+    })
     let rows = 0
     for await (const page of listing.pages) rows += page.names.length
     if (rows !== most) throw new Error(`${rows} rows instead of ${most}`)
     return performance.now() - start
   }
-  const floor = async () => Number(spawnSync(listFloor, [path.join(folder, `n${most}`)], { encoding: 'utf8' }).stdout.split(' ')[1])
+  const floor = async () =>
+    Number(spawnSync(listFloor, [path.join(folder, `n${most}`)], { encoding: 'utf8' }).stdout.split(' ')[1])
   const times = await byTurns(7, ours, floor)
   await volume.close()
-  return [{ what: `list ${most} entries, file-system part`, ...times, unit: 'ms', against: 'C getdents64 + statx', better: 'less', bar: 1.5 }]
+  return [
+    {
+      what: `list ${most} entries, file-system part`,
+      ...times,
+      unit: 'ms',
+      against: 'C getdents64 + statx',
+      better: 'less',
+      bar: 1.5,
+    },
+  ]
 }
 
 async function benchListing({ server, headers, go }: World): Promise<readonly Result[]> {
@@ -58,16 +69,28 @@ async function benchListing({ server, headers, go }: World): Promise<readonly Re
   for (const size of sizes) {
     const json = { port: server.port, path: `/api/resources/n${size}/`, headers }
     const rows = { ...json, headers: { ...headers, Accept: 'application/x-ndjson' } }
-    const peer = async () => (go ? (await timeGet({ port: go.port, path: `/list?folder=n${size}` })).wholeMs : Number.NaN)
+    const peer = async () =>
+      go ? (await timeGet({ port: go.port, path: `/list?folder=n${size}` })).wholeMs : Number.NaN
     const rounds = size > 10_000 ? 7 : 21
     const row = async (what: string, bar: number | null, ours: () => Promise<number>) => {
       const times = await byTurns(rounds, ours, peer)
-      results.push({ what, ...times, unit: 'ms', against: 'Go readdir + lstat + JSON', better: 'less', bar: size > 100 ? bar : null })
+      results.push({
+        what,
+        ...times,
+        unit: 'ms',
+        against: 'Go readdir + lstat + JSON',
+        better: 'less',
+        bar: size > 100 ? bar : null,
+      })
     }
     await row(`list ${size}, JSON, whole answer`, 1, async () => (await timeGet(json)).wholeMs)
     await row(`list ${size}, rows, whole answer`, 1, async () => (await timeGet(rows)).wholeMs)
     // 256 rows take at least 9 kB here; the head line alone is some 300 bytes.
-    await row(`list ${size}, rows, first 256`, 0.25, async () => (await timeGet(rows, Math.min(9000, size * 35))).firstMs)
+    await row(
+      `list ${size}, rows, first 256`,
+      0.25,
+      async () => (await timeGet(rows, Math.min(9000, size * 35))).firstMs,
+    )
   }
   return go ? results : results.map((result) => ({ ...result, floor: null, bar: null }))
 }
@@ -76,10 +99,22 @@ async function benchDownload({ server, headers, nginx, drain }: World): Promise<
   const ours = () => speedOfGet(drain, { port: server.port, path: '/api/raw/one.bin', headers })
   const against = 'nginx sendfile'
   const what = 'download 1 GiB, one stream'
-  const toGiB = (speed: number): number => speed / gibibyte
-  if (!nginx) return [{ what, ours: toGiB(await ours()), floor: null, unit: 'GiB/s', against, better: 'more', bar: null }]
+  if (!nginx)
+    return [
+      { what, ours: toGiB(await ours()), floor: null, unit: 'GiB/s', against, better: 'more', bar: null },
+    ]
   const speeds = await byTurns(9, ours, () => speedOfGet(drain, { port: nginx.port, path: '/one.bin' }))
-  return [{ what, ours: toGiB(speeds.ours), floor: toGiB(speeds.floor), unit: 'GiB/s', against, better: 'more', bar: 0.9 }]
+  return [
+    {
+      what,
+      ours: toGiB(speeds.ours),
+      floor: toGiB(speeds.floor),
+      unit: 'GiB/s',
+      against,
+      better: 'more',
+      bar: 0.9,
+    },
+  ]
 }
 
 async function benchUpload({ server, headers, nginx, folder }: World): Promise<readonly Result[]> {
@@ -93,10 +128,19 @@ async function benchUpload({ server, headers, nginx, folder }: World): Promise<r
     return gibibyte / (totalMs / 1000) / gibibyte
   }
   const ours = () =>
-    flushed(timeSend({ ...sized, port: server.port, path: '/api/resources/ours.bin', headers, method: 'POST' }), 'ours.bin')
+    flushed(
+      timeSend({ ...sized, port: server.port, path: '/api/resources/ours.bin', headers, method: 'POST' }),
+      'ours.bin',
+    )
   const against = 'nginx WebDAV PUT + sync'
   const what = 'upload 1 GiB, one stream, flushed'
-  if (!nginx) return [{ what, ours: await ours(), floor: null, unit: 'GiB/s', against, better: 'more', bar: null }]
-  const peer = () => flushed(timeSend({ ...sized, port: nginx.port, path: '/theirs.bin', method: 'PUT' }), 'theirs.bin')
+  if (!nginx)
+    return [{ what, ours: await ours(), floor: null, unit: 'GiB/s', against, better: 'more', bar: null }]
+  const peer = () =>
+    flushed(timeSend({ ...sized, port: nginx.port, path: '/theirs.bin', method: 'PUT' }), 'theirs.bin')
   return [{ what, ...(await byTurns(3, ours, peer)), unit: 'GiB/s', against, better: 'more', bar: 0.9 }]
+}
+
+function toGiB(bytesPerSecond: number): number {
+  return bytesPerSecond / gibibyte
 }

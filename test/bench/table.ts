@@ -20,7 +20,8 @@ export function holds(result: Result): boolean | null {
   return result.better === 'more' ? ratioOf(result) >= result.bar : ratioOf(result) <= result.bar
 }
 
-const shown = (value: number): string => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2))
+const shown = (value: number): string =>
+  value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
 
 /** The results as a table in Markdown. */
 export function tableOf(results: readonly Result[]): string {
@@ -28,11 +29,16 @@ export function tableOf(results: readonly Result[]): string {
     const floor = result.floor === null ? '–' : `${shown(result.floor)} ${result.unit}`
     const ratio = result.floor === null ? '–' : `${ratioOf(result).toFixed(2)} ×`
     const sign = result.better === 'more' ? '≥' : '≤'
-    const bar = result.bar === null ? '–' : `${sign} ${result.bar}${result.floor === null ? ` ${result.unit}` : ' ×'}`
+    const bar =
+      result.bar === null ? '–' : `${sign} ${result.bar}${result.floor === null ? ` ${result.unit}` : ' ×'}`
     const verdict = { true: 'holds', false: 'MISSED', null: '' }[String(holds(result))] ?? ''
     return `| ${result.what} | ${shown(result.ours)} ${result.unit} | ${result.against} ${floor} | ${ratio} | ${bar} | ${verdict} |`
   })
-  return ['| What | Ours | Floor in the same run | Ratio | Bar | |', '|---|---|---|---|---|---|', ...lines].join('\n')
+  return [
+    '| What | Ours | Floor in the same run | Ratio | Bar | |',
+    '|---|---|---|---|---|---|',
+    ...lines,
+  ].join('\n')
 }
 
 /** The middle of several runs. */

@@ -26,7 +26,10 @@ export async function makeWorld(): Promise<World> {
   await makeFile(path.join(folder, 'one.bin'), gibibyte)
   const program = [process.execPath, path.resolve(import.meta.dirname, '../../dist/server/main.js')]
   const server = await runServer({ folder, people: [ada], program })
-  const login = await fetch(`${server.url}/api/login`, { method: 'POST', body: JSON.stringify({ username: ada.name, password: ada.password }) })
+  const login = await fetch(`${server.url}/api/login`, {
+    method: 'POST',
+    body: JSON.stringify({ username: ada.name, password: ada.password }),
+  })
   const headers = { 'X-Auth': await login.text() }
   const [go, web] = [await goListServer(folder), await nginx(folder)]
   const remove = async () => {
@@ -35,7 +38,16 @@ export async function makeWorld(): Promise<World> {
     await server.remove()
     await rm(folder, { recursive: true, force: true })
   }
-  return { folder, server, headers, go, nginx: web, listFloor: await compiled('list-floor'), drain: await compiled('drain'), remove }
+  return {
+    folder,
+    server,
+    headers,
+    go,
+    nginx: web,
+    listFloor: await compiled('list-floor'),
+    drain: await compiled('drain'),
+    remove,
+  }
 }
 
 async function fillFolder(folder: string, count: number): Promise<void> {

@@ -7,6 +7,30 @@ import { rowOf, signIn } from '../kit/browser.ts'
 import { ann, bea } from '../kit/run-server.ts'
 import { eventually, everywhere } from './world.ts'
 
+const upload = async (page: Page, names: readonly { name: string; text: string }[]) => {
+  await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('dialog').getByRole('button', { name: 'File', exact: true }).click(),
+  ])
+  await chooser.setFiles(
+    names.map(({ name, text }) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })),
+  )
+}
+/** Drops files on an element, as the desktop does. */
+const drop = async (page: Page, selector: string, { name, text }: { name: string; text: string }) => {
+  const transfer = await page.evaluateHandle(
+    ([name, text]) => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([text!], name!, { type: 'text/plain' }))
+      return transfer
+    },
+    [name, text],
+  )
+  for (const type of ['dragenter', 'dragover', 'drop'])
+    await page.locator(selector).first().dispatchEvent(type, { dataTransfer: transfer })
+}
+
 everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window }) => {
   const openRoot = async (person = ann) => {
     const page = await window()
@@ -15,30 +39,6 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window 
     return page
   }
   const read = (name: string): Promise<string> => readFile(path.join(server().folder, name), 'utf8')
-  const upload = async (page: Page, names: readonly { name: string; text: string }[]) => {
-    await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
-    const [chooser] = await Promise.all([
-      page.waitForEvent('filechooser'),
-      page.getByRole('dialog').getByRole('button', { name: 'File', exact: true }).click(),
-    ])
-    await chooser.setFiles(
-      names.map(({ name, text }) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })),
-    )
-  }
-  /** Drops files on an element, as the desktop does. */
-  const drop = async (page: Page, selector: string, name: string, text: string) => {
-    const transfer = await page.evaluateHandle(
-      ([name, text]) => {
-        const transfer = new DataTransfer()
-        transfer.items.add(new File([text!], name!, { type: 'text/plain' }))
-        return transfer
-      },
-      [name, text],
-    )
-    for (const type of ['dragenter', 'dragover', 'drop'])
-      await page.locator(selector).first().dispatchEvent(type, { dataTransfer: transfer })
-  }
-
   test('three files by the button: they appear, with their bytes', async () => {
     const page = await openRoot()
     await upload(
@@ -54,9 +54,9 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window 
 
   test('a drop on the list uploads here, on a folder row into it', async () => {
     const page = await openRoot()
-    await drop(page, '[role="grid"]', 'dropped.txt', 'here')
+    await drop(page, '[role="grid"]', { name: 'dropped.txt', text: 'here' })
     await rowOf(page, /dropped\.txt/).waitFor()
-    await drop(page, '[role="row"][data-name="Docs"]', 'inside.txt', 'there')
+    await drop(page, '[role="row"][data-name="Docs"]', { name: 'inside.txt', text: 'there' })
     await eventually(
       () => readFile(path.join(server().folder, 'Docs', 'inside.txt'), 'utf8').catch(() => ''),
       'there',
@@ -65,7 +65,7 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window 
 
   test('without the permission a drop does nothing', async () => {
     const page = await openRoot(bea)
-    await drop(page, '[role="grid"]', 'not-allowed.txt', 'no')
+    await drop(page, '[role="grid"]', { name: 'not-allowed.txt', text: 'no' })
     await page.waitForTimeout(500)
     expect((await readdir(server().folder)).includes('not-allowed.txt')).toBe(false)
   })

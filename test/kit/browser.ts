@@ -55,14 +55,9 @@ export async function newWindow(browser: Browser, wish: BrowserContextOptions = 
   return page
 }
 
-/** Goes to a place of the server and logs in as a person would; ends on that place. */
-export async function signIn(
-  page: Page,
-  server: RunningServer,
-  person: Person,
-  place = '/files/',
-): Promise<void> {
-  await page.goto(server.url + place)
+/** Logs in as a person would; ends in the root folder. */
+export async function signIn(page: Page, server: RunningServer, person: Person): Promise<void> {
+  await page.goto(`${server.url}/files/`)
   await page.getByLabel('Username').fill(person.name)
   await page.getByLabel('Password', { exact: true }).fill(person.password)
   await page.getByRole('button', { name: 'Login' }).click()

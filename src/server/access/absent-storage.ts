@@ -1,0 +1,22 @@
+import { AppError } from '../../shared/domain/failure.ts'
+import type { Storage } from '../storage/port.ts'
+
+/** What a person holds whose scope is not there: nothing in it can be found, and nothing can be made in it. Never the root instead. */
+export const absentStorage: Storage = {
+  narrow: refuse,
+  stat: refuse,
+  list: refuse,
+  async *walk() {
+    yield await refuse()
+  },
+  open: refuse,
+  write: refuse,
+  makeFolder: refuse,
+  move: refuse,
+  copy: refuse,
+  remove: refuse,
+}
+
+async function refuse(): Promise<never> {
+  throw new AppError('not-found')
+}

@@ -1,0 +1,85 @@
+import { posix } from 'node:path'
+import type { Rule } from '../../shared/domain/access.ts'
+import { codeOf } from '../../shared/domain/failure.ts'
+import { nameOf, pathOf, type Path } from '../../shared/domain/path.ts'
+import type { Announce } from '../changes/change.ts'
+import { withAnnouncements } from '../changes/with-announcements.ts'
+import type { Session, User } from '../records/port.ts'
+import type { Storage } from '../storage/port.ts'
+import { absentStorage } from './absent-storage.ts'
+import type { Caller } from './caller.ts'
+import { compileRules } from './rules.ts'
+
+export type DoorNeeds = {
+  readonly volume: Storage
+  /** Rules for everybody, as they are now. */
+  readonly globalRules: () => Promise<readonly Rule[]>
+  readonly announce: Announce
+  /** Told once about each stored expression that does not compile. */
+  readonly onBrokenRule: (raw: string, user: User) => void
+  readonly nowMs: () => number
+}
+
+export type Asker = { readonly user: User; readonly session: Session; readonly origin: string | null }
+
+/** Makes callers: what a user may reach is narrowed once and kept while scope, rules and dotfile preference stay the same. */
+export type Door = {
+  admit(asker: Asker): Promise<Caller>
+  /** What a user may reach, announced to nobody: for looking only. */
+  storageOf(user: User): Promise<Storage>
+}
+
+/** The scope as it is used: always inside the volume (`/etc` is its `etc`, `..` at its top goes nowhere). Null when it names no path. */
+export const confinedScope = (scope: string): Path | null => pathOf(posix.normalize(`/${scope}`))
+
+export function createDoor(needs: DoorNeeds): Door {
+  const kept = new Map<number, { readonly key: string; readonly storage: Promise<Storage> }>()
+
+  async function storageOf(user: User): Promise<Storage> {
+    const globalRules = await needs.globalRules()
+    const key = JSON.stringify([user.scope, user.hideDotfiles, globalRules, user.rules])
+    const known = kept.get(user.id)
+    if (known?.key === key) return known.storage
+    const storage = narrowedFor(needs, user, globalRules)
+    kept.set(user.id, { key, storage })
+    storage.then(
+      (made) => made === absentStorage && forget(user.id, key),
+      () => forget(user.id, key),
+    )
+    return storage
+  }
+
+  /** A scope that was missing, or could not be opened, is looked for again at the next request. */
+  function forget(userId: number, key: string): void {
+    if (kept.get(userId)?.key === key) kept.delete(userId)
+  }
+
+  async function admit({ user, session, origin }: Asker): Promise<Caller> {
+    const storage = await storageOf(user)
+    const author = { userId: user.id, scope: confinedScope(user.scope) ?? ('/' as Path), origin }
+    return {
+      user,
+      session,
+      storage: withAnnouncements(storage, { announce: needs.announce, author, nowMs: needs.nowMs }),
+      may: (permission) => user.perm[permission],
+    }
+  }
+
+  return { admit, storageOf }
+}
+
+async function narrowedFor(needs: DoorNeeds, user: User, globalRules: readonly Rule[]): Promise<Storage> {
+  const at = confinedScope(user.scope)
+  if (at === null) return absentStorage
+  const permits = compileRules([...globalRules, ...user.rules], (raw) => needs.onBrokenRule(raw, user))
+  try {
+    return await needs.volume.narrow({ at, permits, ...(user.hideDotfiles ? { hides: isDotfile } : {}) })
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === 'not-found' || code === 'not-a-folder' || code === 'forbidden') return absentStorage
+    throw error
+  }
+}
+
+/** The preference judges the last name alone: `/.git/config` is no dotfile (contract 1.7). */
+const isDotfile = (path: Path): boolean => nameOf(path).startsWith('.')

@@ -1,0 +1,52 @@
+import { posix } from 'node:path'
+import { RE2JS } from 're2js'
+import type { Rule } from '../../shared/domain/access.ts'
+import type { Path } from '../../shared/domain/path.ts'
+
+/** Whether a path may be reached. */
+export type Permits = (path: Path) => boolean
+
+type Judge = { readonly matches: (path: string) => boolean; readonly allow: boolean }
+
+/**
+ * Compiles rules in order, global ones first: the last match wins, the default is allowed (contract 1.7). A regular expression that
+ * does not compile denies nothing and is reported once per compilation; a taken-over database may hold one.
+ */
+export function compileRules(rules: readonly Rule[], onBroken: (raw: string) => void = () => {}): Permits {
+  const judges = rules.flatMap((rule): Judge[] => {
+    const matches = rule.regex ? regexOf(rule.regexp?.raw, onBroken) : prefixOf(rule.path)
+    return matches === null ? [] : [{ matches, allow: rule.allow }]
+  })
+  if (judges.every((judge) => judge.allow)) return () => true
+  const backwards = judges.reverse()
+  return (path) => {
+    const asked = keyOf(path)
+    return backwards.find((judge) => judge.matches(asked))?.allow ?? true
+  }
+}
+
+/** Whether an expression may be stored: it compiles in linear-time syntax. */
+export const isRegex = (raw: string): boolean => regexOf(raw, () => {}) !== null
+
+/** Two spellings of one accented letter are one name to a rule, so that neither goes round it. */
+const keyOf = (path: string): string => (/^[\0-\x7f]*$/.test(path) ? path : path.normalize('NFC'))
+
+/** A path rule covers the path itself and all below, on a segment boundary; written with a trailing slash only what lies below. */
+function prefixOf(written: string): Judge['matches'] {
+  const path = keyOf(posix.normalize(`/${written}`).replace(/^\/+/, '/'))
+  if (path === '/') return () => true
+  if (path.endsWith('/')) return (asked) => asked.startsWith(path)
+  return (asked) => asked === path || asked.startsWith(`${path}/`)
+}
+
+/** Searched anywhere in the path itself, not in its ancestors; a dot matches line breaks too, which a name may hold. */
+function regexOf(raw: string | undefined, onBroken: (raw: string) => void): Judge['matches'] | null {
+  if (raw === undefined) return null
+  try {
+    const expression = RE2JS.compile(raw, RE2JS.DOTALL)
+    return (asked) => expression.test(asked)
+  } catch {
+    onBroken(raw)
+    return null
+  }
+}

@@ -1,0 +1,77 @@
+import { codeOf } from '../../shared/domain/failure.ts'
+import { joinPaths, parentOf, root, type Path } from '../../shared/domain/path.ts'
+import type { Storage } from '../storage/port.ts'
+import type { Announce, Change } from './change.ts'
+
+export type Author = Pick<Change, 'userId' | 'scope' | 'origin'>
+
+export type Announcing = {
+  readonly announce: Announce
+  readonly author: Author
+  readonly nowMs: () => number
+}
+
+type Told = Pick<Change, 'kind' | 'path' | 'to'>
+
+/** A storage that tells of every mutation that succeeded, made folders above it included. A failed one is no change. */
+export function withAnnouncements(storage: Storage, announcing: Announcing): Storage {
+  const tell = (told: Told): void =>
+    announcing.announce({ ...told, ...announcing.author, atMs: announcing.nowMs() })
+
+  /** Runs a mutation that may make the folders above `path`, and tells of those first. */
+  async function making<T>(path: Path, mutate: () => Promise<T>, told: Told): Promise<T> {
+    const missing = await missingAbove(storage, path)
+    const result = await mutate()
+    for (const folder of missing) tell({ kind: 'created', path: folder })
+    tell(told)
+    return result
+  }
+
+  return {
+    stat: (path, op) => storage.stat(path, op),
+    list: (path, op) => storage.list(path, op),
+    walk: (path, op) => storage.walk(path, op),
+    open: (path, op) => storage.open(path, op),
+    async narrow(to) {
+      const scope = joinPaths(announcing.author.scope, to.at ?? root) ?? announcing.author.scope
+      return withAnnouncements(await storage.narrow(to), {
+        ...announcing,
+        author: { ...announcing.author, scope },
+      })
+    },
+    write: (path, body, op) =>
+      making(op.parents === true ? path : root, () => storage.write(path, body, op), {
+        kind: op.overwrite === 'create' ? 'created' : 'written',
+        path,
+      }),
+    makeFolder: (path, op) =>
+      making(op?.parents === true ? path : root, () => storage.makeFolder(path, op), {
+        kind: 'created',
+        path,
+      }),
+    move: (from, to, op) =>
+      making(to, () => storage.move(from, to, op), { kind: 'moved', path: from, to }),
+    copy: (from, to, op) =>
+      making(to, () => storage.copy(from, to, op), { kind: 'copied', path: from, to }),
+    async remove(path, op) {
+      await storage.remove(path, op)
+      tell({ kind: 'removed', path })
+    },
+  }
+}
+
+/** The folders above a path that are not there, the topmost first. What cannot be looked at counts as there. */
+async function missingAbove(storage: Storage, path: Path): Promise<Path[]> {
+  const missing: Path[] = []
+  for (let folder = parentOf(path); folder !== root; folder = parentOf(folder)) {
+    if (await isThere(storage, folder)) break
+    missing.unshift(folder)
+  }
+  return missing
+}
+
+const isThere = (storage: Storage, path: Path): Promise<boolean> =>
+  storage.stat(path).then(
+    () => true,
+    (error: unknown) => codeOf(error) !== 'not-found',
+  )

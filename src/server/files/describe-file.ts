@@ -1,0 +1,54 @@
+import type { FileResource, getResource } from '../../shared/contract/resources.ts'
+import type { Entry } from '../../shared/domain/entry.ts'
+import { headBytes, mostTextBytes, typeOfFile, typeOfName, type FileType } from '../../shared/domain/file-kind.ts'
+import { codeOf } from '../../shared/domain/failure.ts'
+import { nameOf, type Path } from '../../shared/domain/path.ts'
+import type { Asked } from '../http/route.ts'
+import type { Storage } from '../storage/port.ts'
+import { resourceHead } from './resource-head.ts'
+
+/** A file in full: text comes with its content where the caller may download it (contract 3.2). */
+export async function describeFile(
+  { caller, path, isFolder: endsWithSlash, signal }: Asked<typeof getResource>,
+  entry: Entry,
+): Promise<FileResource> {
+  const found = await typeOf(caller.storage, { path, entry, signal })
+  const type = found === 'text' && !caller.may('modify') ? 'textImmutable' : found
+  const head = resourceHead({ entry, path, endsWithSlash, type })
+  if (found !== 'text' || !caller.may('download')) return head
+  const content = await textOf(caller.storage, { path, end: mostTextBytes, signal })
+  return content === null || content === '' ? head : { ...head, content }
+}
+
+type Looked = { readonly path: Path; readonly entry: Entry; readonly signal: AbortSignal }
+
+async function typeOf(storage: Storage, { path, entry, signal }: Looked): Promise<FileType> {
+  if ((entry.target?.kind ?? entry.kind) !== 'file') return 'blob'
+  const name = nameOf(path)
+  const sizeBytes = entry.target?.sizeBytes ?? entry.sizeBytes
+  if (typeOfName(name) !== null || sizeBytes > mostTextBytes) return typeOfFile(name, sizeBytes, null)
+  const head = await bytesOf(storage, { path, end: headBytes, signal })
+  return head === null ? 'text' : typeOfFile(name, sizeBytes, head)
+}
+
+type Part = { readonly path: Path; readonly end: number; readonly signal: AbortSignal }
+
+/** Decoded as if UTF-8, as the original does; a mark at the start stays, since it is part of what is saved again. */
+async function textOf(storage: Storage, part: Part): Promise<string | null> {
+  const bytes = await bytesOf(storage, part)
+  return bytes === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+}
+
+/** The first bytes of a file; null where the disk does not let us read it. */
+async function bytesOf(storage: Storage, { path, end, signal }: Part): Promise<Uint8Array | null> {
+  try {
+    const file = await storage.open(path, { signal })
+    const chunks: Uint8Array[] = []
+    const most = Math.min(end, file.entry.target?.sizeBytes ?? file.entry.sizeBytes)
+    for await (const chunk of file.bytes({ start: 0, end: most })) chunks.push(Uint8Array.from(chunk))
+    return Buffer.concat(chunks)
+  } catch (error) {
+    if (codeOf(error) === 'forbidden') return null
+    throw error
+  }
+}

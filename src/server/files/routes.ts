@@ -1,0 +1,14 @@
+import { createResource, getResource, removeResource, transferResource } from '../../shared/contract/resources.ts'
+import { route, type Route } from '../http/route.ts'
+import { create } from './create.ts'
+import { remove } from './remove.ts'
+import { show, type Showing } from './show.ts'
+import { transfer } from './transfer.ts'
+
+/** The calls under `/api/resources`. */
+export const fileRoutes = (showing: Showing): readonly Route[] => [
+  route(getResource, (asked) => show(showing, asked)),
+  route(createResource, create),
+  route(transferResource, transfer),
+  route(removeResource, remove),
+]

@@ -1,0 +1,31 @@
+#!/usr/bin/env node
+import { existsSync } from 'node:fs'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { isNewEnough, launch, oldestMajor, pinnedRuntime, threadPoolSize } from './runtime.js'
+
+/** The bundle where it was built, the source where it was not: Node strips its types. */
+const bundle = fileURLToPath(new URL('../dist/server/main.js', import.meta.url))
+const source = fileURLToPath(new URL('../src/server/main.ts', import.meta.url))
+const server = existsSync(bundle) ? bundle : source
+
+if (isNewEnough()) await serveHere()
+else await serveOnPinnedRuntime()
+
+async function serveHere() {
+  process.env['UV_THREADPOOL_SIZE'] ??= threadPoolSize
+  // The server looks at its own words, so they begin where they would have without this launcher.
+  process.argv[1] = server
+  await import(pathToFileURL(server).href)
+}
+
+async function serveOnPinnedRuntime() {
+  const runtime = pinnedRuntime(import.meta.url)
+  if (runtime === null) {
+    process.stderr.write(
+      `Stowage needs Node ${oldestMajor} or newer; this is Node ${process.versions.node}. Get it from https://nodejs.org/\n`,
+    )
+    process.exitCode = 2
+    return
+  }
+  process.exitCode = await launch({ runtime, words: [server, ...process.argv.slice(2)] }).ended
+}

@@ -1,0 +1,75 @@
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { build as bundle, type Plugin } from 'rolldown'
+import { build as buildClient } from 'vite'
+import { markBuilt } from './setup/build.js'
+
+/** `npm run build`: the server as a few files of JavaScript, the client as files that a browser keeps for good. */
+const root = path.resolve(import.meta.dirname, '..')
+const dist = path.join(root, 'dist')
+
+/** Native programs stay outside the bundle; the last two are optional parts of ws that we do without. */
+const outside = ['koffi', '@node-rs/bcrypt', 'bufferutil', 'utf-8-validate']
+
+/** Compressed forms of smaller files save nothing. */
+const smallestCompressedBytes = 1024
+const compressible = /\.(js|mjs|css|svg|json|wasm|txt)$/
+
+/** A worker's entry, named relative to the file that starts it; the bundle gets a file of its own for it. */
+const entryAddress = /new URL\(\s*'(\.{1,2}\/[^']+)\.ts',\s*import\.meta\.url,?\s*\)/g
+
+const threadEntries: Plugin = {
+  name: 'thread-entries',
+  transform(code, id) {
+    if (!entryAddress.test(code)) return null
+    return code.replace(entryAddress, (_whole, address: string) => {
+      const file = path.resolve(path.dirname(id), `${address}.ts`)
+      const fileName = `${path.relative(path.join(root, 'src/server'), file).replace(/\.ts$/, '').replaceAll(path.sep, '-')}.js`
+      this.emitFile({ type: 'chunk', id: file, fileName })
+      return `new URL('./${fileName}', import.meta.url)`
+    })
+  },
+}
+
+async function buildServer(): Promise<void> {
+  await bundle({
+    input: { main: path.join(root, 'src/server/main.ts') },
+    platform: 'node',
+    external: outside,
+    plugins: [threadEntries],
+    output: {
+      dir: path.join(dist, 'server'),
+      format: 'esm',
+      minify: { compress: true, mangle: false },
+      chunkFileNames: '[name]-[hash].js',
+    },
+    write: true,
+  })
+}
+
+/** Lays `.br` and `.gz` beside what compresses, so that the server never does it again. */
+async function compressClient(): Promise<void> {
+  const folder = path.join(dist, 'client')
+  const names = await readdir(folder, { recursive: true })
+  for (const name of names.filter((name) => compressible.test(name) && !name.startsWith('.'))) {
+    const file = path.join(folder, name)
+    const bytes = await readFile(file)
+    if (bytes.length < smallestCompressedBytes) continue
+    const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }
+    await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, brotli))
+    await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }))
+  }
+}
+
+await rm(dist, { recursive: true, force: true })
+await mkdir(dist, { recursive: true })
+await buildServer()
+await buildClient({
+  configFile: path.join(root, 'vite.config.ts'),
+  build: { manifest: true },
+  logLevel: 'warn',
+})
+await compressClient()
+markBuilt(root)

@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { SetupError, run, step } from './steps.js'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+
+/** Where installers put it on systems that have no search path for such programs. */
+const places = [
+  '/snap/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
+]
+
+/**
+ * The browser that the journeys are made in; on Debian and Ubuntu it is installed where that may be done.
+ * @returns {Promise<string>}
+ */
+export async function foundBrowser() {
+  const there = findBrowser()
+  if (there !== null) return there
+  if (!mayInstall()) throw new SetupError(`No Chromium was found. ${advice}`)
+  await step('Installing Chromium (once, about 120 MB to fetch)', installBrowser)
+  const fresh = findBrowser()
+  if (fresh === null) throw new SetupError(`Chromium was installed, but is not to be found. ${advice}`)
+  return fresh
+}
+
+const advice =
+  'The journeys need a real browser: install Chromium or Google Chrome ' +
+  '(Debian and Ubuntu: `sudo apt-get install chromium`; macOS: `brew install --cask chromium`), ' +
+  'or name its program in CHROME_PATH, then start again.'
+
+/** @returns {string | null} */
+function findBrowser() {
+  const named = process.env['CHROME_PATH']
+  if (named) return existsSync(named) ? named : null
+  const folders = (process.env['PATH'] ?? '').split(path.delimiter).filter((folder) => folder !== '')
+  const candidates = names.flatMap((name) => folders.map((folder) => path.join(folder, name)))
+  return [...candidates, ...places].find((place) => existsSync(place)) ?? null
+}
+
+function mayInstall() {
+  return (
+    !process.env['CHROME_PATH'] &&
+    process.getuid?.() === 0 &&
+    existsSync('/usr/bin/apt-get') &&
+    /^ID(_LIKE)?=.*(debian|ubuntu)/m.test(readFileSync('/etc/os-release', 'utf8'))
+  )
+}
+
+async function installBrowser() {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  await run(['apt-get', 'update', '-q'], { folder: '/', env })
+  const { code, output } = await run(
+    ['apt-get', 'install', '-y', '-q', '--no-install-recommends', 'chromium'],
+    {
+      folder: '/',
+      env,
+    },
+  )
+  if (code !== 0)
+    throw new SetupError(`apt-get could not install Chromium. It said:\n\n${output.trim()}\n\n${advice}`)
+}

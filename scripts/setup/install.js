@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { isNewEnough, oldestMajor, pinnedRuntime } from '../../bin/runtime.js'
+import { run, SetupError, step } from './steps.js'
+
+/** `--no-save` leaves the lockfile as it is; the log level hides warnings about the age of the machine's own Node. */
+const words = [
+  'install',
+  '--no-save',
+  '--no-audit',
+  '--no-fund',
+  '--loglevel=error',
+  '--include=dev',
+  '--include=optional',
+]
+
+/**
+ * Installs what the lockfile names, unless that is done already, and gives the runtime to go on with: the pinned one, or the
+ * machine's own where there is none for it and its own is new enough.
+ * @param {string} root
+ * @returns {Promise<string>}
+ */
+export async function installed(root) {
+  const stamp = path.join(root, 'node_modules', '.stowage-install')
+  const wanted = fingerprint(root)
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+    await step('Installing packages (about half a minute, the first time only)', () => install(root))
+    mkdirSync(path.dirname(stamp), { recursive: true })
+    writeFileSync(stamp, wanted)
+  }
+  const runtime = pinnedRuntime(path.join(root, 'package.json')) ?? (isNewEnough() ? process.execPath : null)
+  if (runtime !== null) return runtime
+  throw new SetupError(
+    `There is no packaged runtime for this system (${process.platform}, ${process.arch}), and its own Node is ` +
+      `${process.versions.node}.\nInstall Node ${oldestMajor} or newer (https://nodejs.org/) and start again.`,
+  )
+}
+
+/** @param {string} root */
+function fingerprint(root) {
+  const hash = createHash('sha256').update(`${process.platform} ${process.arch}`)
+  for (const name of ['package.json', 'package-lock.json']) hash.update(readFileSync(path.join(root, name)))
+  return hash.digest('hex')
+}
+
+/** @param {string} root */
+async function install(root) {
+  const npm = npmCommand(process.env['npm_execpath'])
+  const { code, output } = await run([...npm, ...words], {
+    folder: root,
+    shell: npm.length === 1 && process.platform === 'win32',
+  })
+  if (code === 0) return
+  if (code === null) {
+    throw new SetupError(
+      'npm is missing. It comes with Node: get it from https://nodejs.org/ and start again.',
+    )
+  }
+  throw new SetupError(
+    `npm could not install the packages. It said:\n\n${output.trim()}\n\n${advice(output)}`,
+  )
+}
+
+/**
+ * The npm that started this script, run by the Node that runs it; else the one in the search path.
+ * @param {string | undefined} npmProgram
+ */
+function npmCommand(npmProgram) {
+  return npmProgram !== undefined && /npm-cli\.c?js$/.test(npmProgram)
+    ? [process.execPath, npmProgram]
+    : ['npm']
+}
+
+/** @param {string} output */
+function advice(output) {
+  if (/ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH/.test(output)) {
+    return 'The package registry cannot be reached: check the network (and `npm config get registry`), then start again.'
+  }
+  if (/ENOSPC/.test(output)) return 'The disk is full: the packages take about 750 MB.'
+  if (/EACCES|EROFS|EPERM/.test(output))
+    return 'This folder cannot be written: start again as its owner, or from a copy.'
+  return 'Start again when that is mended.'
+}

@@ -1,0 +1,121 @@
+import { readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { foundBrowser } from './setup/browser.js'
+import { installed } from './setup/install.js'
+import { SetupError, show } from './setup/steps.js'
+
+/**
+ * `npm test`: everything, from a bare clone, on whatever Node the machine has (18 and newer). `npm run check` is the same
+ * without the suites that start servers and browsers. Ends with one line that counts: a test counts as one, a step too.
+ */
+const root = fileURLToPath(new URL('..', import.meta.url))
+const results = path.join(root, 'node_modules', '.stowage-results.json')
+
+/** @typedef {{ passed: number, failed: number }} Count */
+/** @typedef {{ title: string, words: readonly string[], isSuite?: boolean, isQuick: boolean }} Phase */
+
+/** @type {readonly Phase[]} */
+const phases = [
+  { title: 'Format', words: ['oxfmt', '--check', '.'], isQuick: true },
+  { title: 'Lint', words: ['oxlint', '--type-aware', '--quiet'], isQuick: true },
+  { title: 'Types of the server', words: ['tsc', '-p', 'tsconfig.json'], isQuick: true },
+  { title: 'Types of the client', words: ['tsc', '-p', 'src/client/tsconfig.json'], isQuick: true },
+  { title: 'Types of the journeys', words: ['tsc', '-p', 'test/e2e/tsconfig.json'], isQuick: true },
+  { title: 'Build', words: ['node', 'scripts/build.ts'], isQuick: true },
+  { title: 'Sizes of what is built', words: ['node', 'scripts/check-bundle-sizes.ts'], isQuick: true },
+  { title: 'Architecture', words: suite('architecture'), isSuite: true, isQuick: true },
+  { title: 'Units', words: suite('unit'), isSuite: true, isQuick: false },
+  { title: 'Journeys', words: suite('e2e'), isSuite: true, isQuick: false },
+]
+
+try {
+  const onlyQuick = process.argv[2] === 'check'
+  const runtime = await installed(root)
+  const browser = onlyQuick ? undefined : await foundBrowser()
+  const total = await runAll(
+    phases.filter((phase) => phase.isQuick || !onlyQuick),
+    environment(runtime, browser),
+  )
+  console.log(`\n${total.passed} passed, ${total.failed} failed`)
+  process.exitCode = total.failed === 0 ? 0 : 1
+} catch (thrown) {
+  if (!(thrown instanceof SetupError)) throw thrown
+  console.error(`\n${thrown.message}`)
+  process.exitCode = 1
+}
+
+/**
+ * @param {readonly Phase[]} wanted
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function runAll(wanted, env) {
+  const total = { passed: 0, failed: 0 }
+  for (const phase of wanted) {
+    console.log(`\n── ${phase.title}`)
+    rmSync(results, { force: true })
+    const code = await show(programOf(phase.words), { folder: root, env })
+    const { passed, failed } = phase.isSuite
+      ? countOf(code)
+      : { passed: Number(code === 0), failed: Number(code !== 0) }
+    console.log(`── ${phase.title}: ${failed === 0 ? 'ok' : 'FAILED'}`)
+    total.passed += passed
+    total.failed += failed
+  }
+  return total
+}
+
+/**
+ * What Vitest counted. A file that could not run, and an error outside of every test, count as one failure each.
+ * @param {number} code
+ * @returns {Count}
+ */
+function countOf(code) {
+  try {
+    const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(results, 'utf8'))
+    const broken = testResults.filter(
+      (/** @type {{ status: string, assertionResults: { status: string }[] }} */ file) =>
+        file.status === 'failed' && file.assertionResults.every(({ status }) => status !== 'failed'),
+    )
+    const failed = numFailedTests + broken.length
+    return { passed: numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed }
+  } catch {
+    return { passed: 0, failed: 1 }
+  }
+}
+
+/** @param {string} project */
+function suite(project) {
+  return [
+    'vitest',
+    'run',
+    '--project',
+    project,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${results}`,
+  ]
+}
+
+/**
+ * The tools are started by what they are, not by npm: their place is known.
+ * @param {readonly string[]} words
+ */
+function programOf([name = '', ...words]) {
+  if (name === 'node') return [name, ...words]
+  return [path.join(root, 'node_modules', '.bin', name), ...words]
+}
+
+/**
+ * Everything runs on the pinned runtime, and finds the browser under the name that the tests look for.
+ * @param {string} runtime
+ * @param {string | undefined} browser
+ */
+function environment(runtime, browser) {
+  const paths = [path.dirname(runtime), path.join(root, 'node_modules', '.bin'), process.env['PATH'] ?? '']
+  return {
+    ...process.env,
+    PATH: paths.join(path.delimiter),
+    ...(browser === undefined ? {} : { CHROME_PATH: browser }),
+  }
+}

@@ -1,0 +1,216 @@
+import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { ann, runServer, type RunningServer, type ServerWish } from '../kit/run-server.ts'
+
+const program = path.resolve(import.meta.dirname, '../../bin/stowage.js')
+let running: RunningServer[] = []
+
+afterEach(async () => {
+  await Promise.all(running.map((server) => server.remove()))
+  running = []
+})
+
+const start = async (wish: ServerWish = {}): Promise<RunningServer> => {
+  const server = await runServer(wish)
+  running.push(server)
+  return server
+}
+
+/** What a program has printed once it has printed all of the patterns; their first groups. */
+const untilPrinted = (
+  child: ChildProcessWithoutNullStreams,
+  ...patterns: readonly RegExp[]
+): Promise<string[]> =>
+  new Promise((resolve) => {
+    let output = ''
+    const read = (text: Buffer): void => {
+      output += String(text)
+      const found = patterns.map((pattern) => pattern.exec(output))
+      if (found.every((match) => match !== null)) resolve([...found.map((match) => match[1]!), output])
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+  })
+const printedAddress = /(http:\/\/[\w.]+:\d+)/
+
+const tokenOf = async (server: RunningServer, { name, password } = ann): Promise<string> => {
+  const answer = await fetch(`${server.url}/api/login`, {
+    method: 'POST',
+    body: JSON.stringify({ username: name, password }),
+  })
+  return answer.text()
+}
+
+test.each([
+  ['an unknown flag', ['--no-such-flag']],
+  ['a folder that is not there', ['-r', '/no/such/folder']],
+  ['a port that is none', ['-p', 'eighty']],
+  ['an unknown verb', ['frobnicate']],
+])('%s is one clear line and exit code 2', async (_case, words) => {
+  const state = await mkdtemp(path.join(tmpdir(), 'stowage-state-'))
+  const run = spawnSync(process.execPath, [program, ...words, '-d', path.join(state, 'x.db')], {
+    encoding: 'utf8',
+    timeout: 20_000,
+  })
+  expect([run.status, run.stderr.trim().split('\n').length, run.stderr.includes('    at ')]).toEqual([
+    2,
+    1,
+    false,
+  ])
+  await rm(state, { recursive: true })
+})
+
+test('the script of the original starts ours by changing the name of the program', async () => {
+  const server = await start({ files: { 'a.txt': 'A' }, program: [process.execPath, program] })
+  const answer = await fetch(`${server.url}/api/raw/a.txt`, { headers: { 'X-Auth': await tokenOf(server) } })
+  expect([answer.status, await answer.text()]).toEqual([200, 'A'])
+})
+
+test('the first run prints a password once, and it logs in', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'stowage-first-'))
+  const state = await mkdtemp(path.join(tmpdir(), 'stowage-state-'))
+  const child = spawn(process.execPath, [
+    program,
+    '-d',
+    path.join(state, 'x.db'),
+    '-r',
+    folder,
+    '-a',
+    '127.0.0.1',
+    '-p',
+    '0',
+  ])
+  const [password, address] = await untilPrinted(child, /password: (\S+)$/m, printedAddress)
+  const answer = await fetch(`${address}/api/login`, {
+    method: 'POST',
+    body: JSON.stringify({ username: 'admin', password }),
+  })
+  expect(answer.status).toBe(200)
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+  const again = spawn(process.execPath, [
+    program,
+    '-d',
+    path.join(state, 'x.db'),
+    '-r',
+    folder,
+    '-a',
+    '127.0.0.1',
+    '-p',
+    '0',
+  ])
+  const [, second] = await untilPrinted(again, printedAddress)
+  expect(second).not.toContain('password:')
+  again.kill('SIGKILL')
+  await Promise.all([rm(folder, { recursive: true }), rm(state, { recursive: true })])
+})
+
+test('a stop in the middle of an upload leaves no torn file and ends with 0', async () => {
+  const server = await start({ files: { 'kept.txt': 'old' } })
+  const token = await tokenOf(server)
+  const uploading = request(`${server.url}/api/resources/kept.txt?override=true`, {
+    method: 'POST',
+    headers: { 'X-Auth': token, 'Content-Length': '1000000' },
+  })
+  const failed = new Promise((resolve) => {
+    uploading.on('error', resolve)
+    uploading.on('response', resolve)
+  })
+  uploading.write('half')
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  expect(await server.stop('SIGTERM')).toBe(0)
+  await failed
+  expect(await readdir(server.folder)).toEqual(['kept.txt'])
+  await server.start()
+  const after = await fetch(`${server.url}/api/raw/kept.txt`, { headers: { 'X-Auth': token } })
+  expect(await after.text()).toBe('old')
+})
+
+test('after kill -9 in the middle of an upload the next start sweeps what was staged', async () => {
+  const server = await start({ files: { 'kept.txt': 'old' } })
+  const uploading = request(`${server.url}/api/resources/new.bin`, {
+    method: 'POST',
+    headers: { 'X-Auth': await tokenOf(server), 'Content-Length': '1000000' },
+  })
+  uploading.on('error', () => undefined)
+  uploading.write('half')
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  await server.stop('SIGKILL')
+  expect((await readdir(server.folder)).includes('new.bin')).toBe(false)
+  await server.start()
+  for (let tries = 0; tries < 50 && (await readdir(server.folder)).length > 1; tries += 1)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(await readdir(server.folder)).toEqual(['kept.txt'])
+})
+
+test('a kill -9 of the launcher ends the server', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'stowage-launched-'))
+  const child = spawn(
+    process.execPath,
+    [
+      path.resolve(import.meta.dirname, '../../scripts/start.js'),
+      '--',
+      '-r',
+      folder,
+      '-p',
+      '0',
+      '-d',
+      path.join(folder, '..', `${path.basename(folder)}.db`),
+    ],
+    {
+      env: { ...process.env, INIT_CWD: folder },
+    },
+  )
+  const [address] = await untilPrinted(child, printedAddress)
+  expect((await fetch(`${address}/health`)).status).toBe(200)
+  child.kill('SIGKILL')
+  const isGone = () =>
+    fetch(`${address}/health`).then(
+      () => false,
+      () => true,
+    )
+  let gone = await isGone()
+  for (let tries = 0; tries < 100 && !gone; tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    gone = await isGone()
+  }
+  expect(gone).toBe(true)
+  await rm(folder, { recursive: true })
+})
+
+test("the server's own files are refused wherever they lie", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'stowage-own-'))
+  await writeFile(path.join(folder, 'mine.txt'), 'mine')
+  const words = [program, '-d', path.join(folder, 'state.db')]
+  spawnSync(process.execPath, [...words, 'config', 'init'])
+  spawnSync(process.execPath, [...words, 'users', 'add', ann.name, ann.password])
+  const child = spawn(process.execPath, [...words, '-r', folder, '-a', '127.0.0.1', '-p', '0'])
+  const [url] = await untilPrinted(child, printedAddress)
+  const login = await fetch(`${url}/api/login`, {
+    method: 'POST',
+    body: JSON.stringify({ username: ann.name, password: ann.password }),
+  })
+  const headers = { 'X-Auth': await login.text() }
+  const listing = (await (await fetch(`${url}/api/resources/`, { headers })).json()) as {
+    items: { name: string }[]
+  }
+  expect(listing.items.map((item) => item.name)).toEqual(['mine.txt'])
+  for (const name of ['state.db', 'state.db-wal', 'state.db-shm']) {
+    expect([name, (await fetch(`${url}/api/raw/${name}`, { headers })).status]).toEqual([name, 403])
+    const overwrite = await fetch(`${url}/api/resources/${name}?override=true`, {
+      method: 'POST',
+      headers,
+      body: 'x',
+    })
+    expect([name, overwrite.status]).toEqual([name, 403])
+    const removal = await fetch(`${url}/api/resources/${name}`, { method: 'DELETE', headers })
+    expect([name, removal.status]).toEqual([name, 403])
+  }
+  child.kill('SIGKILL')
+  await rm(folder, { recursive: true })
+})

@@ -1,0 +1,17 @@
+/** What a language is shown in where its own tag has no catalogue of that name. */
+const relatives: Readonly<Record<string, string>> = { nl: 'nl-be', sv: 'sv-se' }
+
+/** The first wanted language that has a catalogue: the exact tag before the bare language; English at last. */
+export function chooseLocale(wanted: readonly string[], available: readonly string[]): string {
+  for (const tag of wanted) {
+    const found = candidatesOf(tag.toLowerCase()).find((candidate) => available.includes(candidate))
+    if (found !== undefined) return found
+  }
+  return 'en'
+}
+
+function candidatesOf(tag: string): string[] {
+  const [language = ''] = tag.split('-')
+  if (language === 'zh') return [/hant|tw|hk|mo/.test(tag) ? 'zh-tw' : 'zh-cn']
+  return [tag, language, relatives[language] ?? '']
+}

@@ -1,0 +1,24 @@
+import { messages as english } from './locales/en.po'
+import { pseudoLocales, pseudoMessages } from './pseudo.ts'
+import { chooseLocale } from './choose-locale.ts'
+import { activate, locale } from './translate.ts'
+
+/** Languages with a catalogue, by tag. */
+const catalogues: Readonly<Record<string, () => Promise<{ readonly messages: typeof english }>>> = {
+  en: () => Promise.resolve({ messages: english }),
+}
+
+/** Shows the user's language, else the browser's, else English. */
+export async function startLanguage(wanted: string): Promise<void> {
+  const pseudo = pseudoLocales.find((tag) => tag === wanted || (wanted === '' && navigator.language === tag))
+  if (pseudo !== undefined) {
+    if (pseudo !== locale.get()) activate(pseudo, pseudoMessages(pseudo, english))
+    return
+  }
+  const tags = wanted === '' ? navigator.languages : [wanted]
+  const tag = chooseLocale(tags, Object.keys(catalogues))
+  const load = catalogues[tag]
+  if (load === undefined) return
+  const { messages } = await load()
+  activate(tag, { ...english, ...messages })
+}

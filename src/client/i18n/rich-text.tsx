@@ -1,0 +1,20 @@
+import { Fragment, type ReactNode } from 'react'
+import { t } from './translate.ts'
+
+type RichTextProps = {
+  readonly id: string
+  readonly values: Readonly<Record<string, ReactNode>>
+}
+
+/** A sentence with elements in it (a name in bold, a link): placeholders keep the place that the language gives them. */
+export function RichText({ id, values }: RichTextProps) {
+  const marked = Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? value : `\u0001${name}\u0001`,
+    ]),
+  )
+  return t(id, marked)
+    .split('\u0001')
+    .map((part, at) => <Fragment key={`${at} ${part}`}>{at % 2 === 0 ? part : values[part]}</Fragment>)
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import type { IconName } from './icon-names.ts'
+import { Icon } from './icon.tsx'
+import styles from './banner.module.css'
+
+type BannerProps = {
+  readonly kind?: 'note' | 'success' | 'warning' | 'danger'
+  readonly icon?: IconName
+  /** Said to screen readers as soon as it appears. */
+  readonly isAlert?: boolean
+  readonly children: ReactNode
+  readonly actions?: ReactNode
+}
+
+/** A strip across its place that says something about it. */
+export function Banner({ kind = 'note', icon, isAlert = false, children, actions }: BannerProps) {
+  return (
+    <div className={classNames(styles.banner, styles[kind])} role={isAlert ? 'alert' : undefined}>
+      {icon && <Icon name={icon} />}
+      <div className={styles.text}>{children}</div>
+      {actions}
+    </div>
+  )
+}

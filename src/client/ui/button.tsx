@@ -1,0 +1,41 @@
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
+import { classNames } from './class-names.ts'
+import type { IconName } from './icon-names.ts'
+import { Icon } from './icon.tsx'
+import { Spinner } from './spinner.tsx'
+import styles from './button.module.css'
+
+export type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> & {
+  readonly kind?: 'primary' | 'secondary' | 'quiet' | 'danger'
+  readonly icon?: IconName
+  /** Something is under way: it cannot be pressed again, and keeps its width and its focus. */
+  readonly isBusy?: boolean
+  readonly children: ReactNode
+  readonly ref?: Ref<HTMLButtonElement>
+}
+
+export function Button({
+  kind = 'secondary',
+  icon,
+  isBusy = false,
+  className,
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-disabled={isBusy || undefined}
+      onClick={(event) => (isBusy ? event.preventDefault() : onClick?.(event))}
+      className={classNames(styles.button, styles[kind], isBusy && styles.busy, className)}
+    >
+      <span className={styles.content}>
+        {icon && <Icon name={icon} size={16} />}
+        {children}
+      </span>
+      {isBusy && <Spinner className={styles.spinner} />}
+    </button>
+  )
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import type { IconName } from './icon-names.ts'
+import { Icon } from './icon.tsx'
+import styles from './empty-state.module.css'
+
+type EmptyStateProps = {
+  readonly icon: IconName
+  readonly text: string
+  /** A second, quieter line. */
+  readonly note?: ReactNode
+  /** Ways on: buttons, links. */
+  readonly children?: ReactNode
+  /** The text is the heading of the screen. */
+  readonly isHeading?: boolean
+}
+
+/** A picture and a sentence in the middle of a place that has nothing else to show. */
+export function EmptyState({ icon, text, note, children, isHeading = false }: EmptyStateProps) {
+  const Text = isHeading ? 'h1' : 'p'
+  return (
+    <div className={styles.state}>
+      <div className={styles.picture}>
+        <Icon name={icon} size={32} />
+      </div>
+      <Text className={styles.text} {...(isHeading && { tabIndex: -1 })}>
+        {text}
+      </Text>
+      {note !== undefined && <p className={styles.note}>{note}</p>}
+      {children !== undefined && <div className={styles.ways}>{children}</div>}
+    </div>
+  )
+}

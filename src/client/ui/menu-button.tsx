@@ -1,0 +1,47 @@
+import { lazy, Suspense, useRef, useState } from 'react'
+import type { IconName } from './icon-names.ts'
+import { IconButton } from './icon-button.tsx'
+import type { MenuEntry } from './menu-entry.ts'
+
+const load = () => import('./menu.tsx').then(({ Menu }) => ({ default: Menu }))
+const Menu = lazy(load)
+
+type MenuButtonProps = {
+  readonly icon: IconName
+  readonly label: string
+  readonly entries: readonly MenuEntry[]
+  readonly placement?: 'bottom start' | 'bottom end' | 'top start' | 'right top'
+  readonly className?: string
+}
+
+/** An icon button with a menu. The menu's code is fetched when somebody is about to use it. */
+export function MenuButton({ icon, label, entries, placement = 'bottom end', className }: MenuButtonProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <IconButton
+        ref={button}
+        icon={icon}
+        label={label}
+        className={className}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onPointerEnter={() => void load()}
+        onFocus={() => void load()}
+        onClick={() => setOpen(!isOpen)}
+      />
+      {isOpen && (
+        <Suspense>
+          <Menu
+            label={label}
+            entries={entries}
+            anchor={button}
+            placement={placement}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

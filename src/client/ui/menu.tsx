@@ -1,0 +1,52 @@
+import type { RefObject } from 'react'
+import { Menu as AriaMenu, MenuItem, Popover, Separator } from 'react-aria-components/Menu'
+import type { MenuEntry } from './menu-entry.ts'
+import { Icon } from './icon.tsx'
+import styles from './menu.module.css'
+
+export type MenuProps = {
+  /** Read out when the menu opens. */
+  readonly label: string
+  readonly entries: readonly MenuEntry[]
+  /** What it opens beside and where the focus goes back to. */
+  readonly anchor: RefObject<Element | null>
+  readonly onClose: () => void
+  readonly placement?: 'bottom start' | 'bottom end' | 'top start' | 'right top'
+}
+
+/** Open as long as it is mounted. Load it lazily (`MenuButton` does): it brings React Aria. */
+export function Menu({ label, entries, anchor, onClose, placement = 'bottom end' }: MenuProps) {
+  return (
+    <Popover
+      isOpen
+      triggerRef={anchor}
+      placement={placement}
+      offset={4}
+      className={styles.popover ?? ''}
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+    >
+      <AriaMenu aria-label={label} autoFocus="first" className={styles.menu ?? ''} onClose={onClose}>
+        {entries.map((entry) =>
+          entry.kind === 'separator' ? (
+            <Separator key={entry.id} className={styles.separator ?? ''} />
+          ) : (
+            <MenuItem
+              key={entry.id}
+              id={entry.id}
+              textValue={entry.label}
+              isDisabled={entry.isDisabled ?? false}
+              onAction={entry.run}
+              className={styles.item ?? ''}
+              {...(entry.isDangerous && { 'data-dangerous': '' })}
+            >
+              <span className={styles.icon}>{entry.icon && <Icon name={entry.icon} size={16} />}</span>
+              <span className={styles.text}>{entry.label}</span>
+              {entry.isChosen && <Icon name="check" size={16} />}
+              {entry.hint !== undefined && <kbd className={styles.hint}>{entry.hint}</kbd>}
+            </MenuItem>
+          ),
+        )}
+      </AriaMenu>
+    </Popover>
+  )
+}

@@ -1,0 +1,54 @@
+import { useId, type InputHTMLAttributes, type ReactNode, type Ref } from 'react'
+import { classNames } from './class-names.ts'
+import styles from './text-field.module.css'
+
+type TextFieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'id'> & {
+  readonly label: string
+  /** The label is for screen readers only, where the place says what the field is for. */
+  readonly isLabelHidden?: boolean
+  readonly hint?: ReactNode
+  /** Why the value is refused; announced, and the field is marked. */
+  readonly error?: string | null
+  /** Inside the field, at its end: show password, clear. */
+  readonly end?: ReactNode
+  readonly ref?: Ref<HTMLInputElement>
+}
+
+export function TextField({
+  label,
+  isLabelHidden = false,
+  hint,
+  error,
+  end,
+  className,
+  ...input
+}: TextFieldProps) {
+  const id = useId()
+  const isWrong = error !== undefined && error !== null
+  return (
+    <div className={classNames(styles.field, className)}>
+      <label htmlFor={id} className={isLabelHidden ? 'visually-hidden' : styles.label}>
+        {label}
+      </label>
+      <div className={styles.frame}>
+        <input
+          {...input}
+          id={id}
+          className={styles.input}
+          aria-invalid={isWrong || undefined}
+          aria-describedby={isWrong || hint ? `${id}-note` : undefined}
+        />
+        {end}
+      </div>
+      {(isWrong || hint) && (
+        <p
+          id={`${id}-note`}
+          className={isWrong ? styles.error : styles.hint}
+          role={isWrong ? 'alert' : undefined}
+        >
+          {isWrong ? error : hint}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import { useEffect, useRef, useState } from 'react'
+import { t } from '../i18n/translate.ts'
+import { announce } from '../state/announcements.ts'
+import { dismiss, notices, type Notice } from '../state/notices.ts'
+import { useStore } from '../state/store.ts'
+import { Button } from './button.tsx'
+import { classNames } from './class-names.ts'
+import { Icon } from './icon.tsx'
+import { IconButton } from './icon-button.tsx'
+import styles from './toasts.module.css'
+
+/** The notices on screen. `reportAddress`: where a failure may be reported, or null when that is switched off. */
+export function Toasts({ reportAddress }: { readonly reportAddress: string | null }) {
+  const shown = useStore(notices)
+  return (
+    <section className={styles.region} aria-label={t('shell.notices')} data-part="notices" tabIndex={-1}>
+      {shown.map((notice) => (
+        <Toast key={notice.id} notice={notice} reportAddress={reportAddress} />
+      ))}
+    </section>
+  )
+}
+
+function Toast({
+  notice,
+  reportAddress,
+}: {
+  readonly notice: Notice
+  readonly reportAddress: string | null
+}) {
+  const [isHeld, setHeld] = useState(false)
+  const isFailure = notice.kind === 'failure'
+  const { action } = notice
+  useTimeout(notice, isHeld)
+  useSpoken(notice)
+  const close = (): void => dismiss(notice.id)
+  return (
+    <div
+      className={classNames(styles.toast, isFailure && styles.failure)}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <Icon name={isFailure ? 'alert' : 'check-circle'} className={styles.icon} />
+      <p className={styles.text}>{notice.text}</p>
+      <div className={styles.actions}>
+        {action && (
+          <Button
+            kind="quiet"
+            className={styles.action}
+            onClick={() => {
+              close()
+              action.run()
+            }}
+          >
+            {action.label}
+          </Button>
+        )}
+        {isFailure && reportAddress !== null && (
+          <a className={styles.report} href={reportAddress} target="_blank" rel="noopener noreferrer">
+            {t('buttons.report')}
+          </a>
+        )}
+        {(isFailure || action) && <IconButton icon="close" label={t('buttons.close')} onClick={close} />}
+      </div>
+    </div>
+  )
+}
+
+/** Dismisses the notice after its time; while it is held the clock stands still, and starts anew afterwards. */
+function useTimeout({ id, stayMs }: Notice, isHeld: boolean): void {
+  useEffect(() => {
+    if (stayMs === null || isHeld) return undefined
+    const timer = setTimeout(() => dismiss(id), stayMs)
+    return () => clearTimeout(timer)
+  }, [id, stayMs, isHeld])
+}
+
+/** Says the notice to screen readers, once. */
+function useSpoken({ id, text, kind }: Notice): void {
+  const spoken = useRef<number | null>(null)
+  useEffect(() => {
+    if (spoken.current === id) return
+    spoken.current = id
+    announce(text, kind === 'failure' ? 'assertive' : 'polite')
+  }, [id, text, kind])
+}

@@ -1,0 +1,54 @@
+import type { Feature, PageConfiguration } from '../../shared/contract/page.ts'
+
+/** What this server can do beyond the specification. */
+const features: readonly Feature[] = ['rows', 'events']
+
+/** What an installation says about itself; everything that is left out has the value of a fresh one. */
+export type PageFacts = {
+  /** Without a slash at its end; empty for none. */
+  readonly basePath: string
+  readonly version: string
+  readonly authMethod: string
+  readonly name?: string
+  readonly color?: string
+  readonly theme?: '' | 'light' | 'dark'
+  readonly disableExternal?: boolean
+  readonly disableUsedPercentage?: boolean
+  readonly signup?: boolean
+  readonly hideLoginButton?: boolean
+  readonly logoutPage?: string
+  readonly reportIssueURL?: string
+  readonly enableThumbs?: boolean
+  readonly resizePreview?: boolean
+  readonly enableExec?: boolean
+  readonly hasCss?: boolean
+}
+
+/** Every key that clients read (contract 13.1). Never a key, a secret, a root or an address of the server. */
+export function pageConfiguration(facts: PageFacts): PageConfiguration {
+  const logoutPage = facts.logoutPage ?? '/login'
+  const isWithoutLogin = facts.authMethod === 'noauth'
+  return {
+    Name: facts.name ?? '',
+    DisableExternal: facts.disableExternal ?? false,
+    DisableUsedPercentage: facts.disableUsedPercentage ?? false,
+    Color: facts.color ?? '',
+    BaseURL: facts.basePath,
+    StaticURL: `${facts.basePath}/static`,
+    Version: facts.version,
+    Signup: facts.signup ?? false,
+    NoAuth: isWithoutLogin,
+    AuthMethod: facts.authMethod,
+    LogoutPage: logoutPage,
+    LoginPage: facts.authMethod === 'json' || facts.authMethod === 'hook',
+    CSS: facts.hasCss ?? false,
+    ReCaptcha: false,
+    Theme: facts.theme ?? '',
+    EnableThumbs: facts.enableThumbs ?? true,
+    ResizePreview: facts.resizePreview ?? true,
+    EnableExec: facts.enableExec ?? false,
+    HideLoginButton: facts.hideLoginButton ?? false,
+    ReportIssueURL: facts.reportIssueURL ?? '',
+    Features: features,
+  }
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import type { PageConfiguration } from '../../shared/contract/page.ts'
+import type { Page } from '../http/http-options.ts'
+
+/** Shown where the client was not built: the API works all the same. */
+export const templateWithoutClient = `<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8" /><title>%TITLE%</title></head>
+  <body><p>The server runs, but its web client has not been built.</p></body>
+</html>
+`
+
+const defaultTitle = 'File Browser'
+const defaultColor = '#2979ff'
+
+/**
+ * The page of the product: the same bytes for every page route, with nothing of a request in it. The client's template names its
+ * files relative to itself; here they get the address under which they are served.
+ */
+export function renderPage(template: string, configuration: PageConfiguration): Page {
+  const located = template.replaceAll(/\b(href|src)="\.\//g, (_, name: string) => `${name}="${attribute(configuration.StaticURL)}/`)
+  const words: Readonly<Record<string, string>> = {
+    TITLE: attribute(configuration.Name || defaultTitle),
+    COLOR: attribute(configuration.Color || defaultColor),
+    THEME: attribute(configuration.Theme),
+    CONFIG: jsonForHtml(configuration),
+  }
+  const html = located.replaceAll(/%(TITLE|COLOR|THEME|CONFIG)%/g, (_, word: string) => words[word] ?? '')
+  const bytes = Buffer.from(html)
+  return {
+    html: bytes,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache, no-store, must-revalidate',
+      'content-security-policy': policyOf(html),
+    },
+    encodings: { br: brotliCompressSync(bytes), gzip: gzipSync(bytes, { level: 9 }) },
+  }
+}
+
+/** Data inside a script element ends at the first `</script`, whatever its quotation marks say: nothing in it may look like a tag. */
+export const jsonForHtml = (value: unknown): string =>
+  JSON.stringify(value).replaceAll(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
+/** The policy of security design 3.7: inline text runs by its hash alone, and nothing else runs that is not a file of ours. */
+function policyOf(html: string): string {
+  const scripts = contentsOf(html, 'script', (attributes) => !/\b(src=|type="application\/json")/.test(attributes))
+  const styles = contentsOf(html, 'style', () => true)
+  return [
+    "default-src 'none'",
+    ["script-src 'self'", ...scripts.map(hashSource)].join(' '),
+    ["style-src 'self'", ...styles.map(hashSource)].join(' '),
+    "img-src 'self' blob: data:",
+    "media-src 'self' blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self' blob:",
+    "frame-src 'self' blob:",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+function contentsOf(html: string, name: string, isMeant: (attributes: string) => boolean): string[] {
+  const elements = html.matchAll(new RegExp(`<${name}([^>]*)>([\\s\\S]*?)</${name}>`, 'g'))
+  return Array.from(elements, ([, attributes = '', content = '']) => (isMeant(attributes) ? [content] : [])).flat()
+}
+
+const hashSource = (content: string): string =>
+  `'sha256-${createHash('sha256').update(content).digest('base64')}'`
+
+const attribute = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -21,6 +21,8 @@ export type Action = {
   readonly icon: IconName
   readonly needs?: Permission
   readonly takes: Takes
+  /** What it asks of the selection beyond its size. */
+  readonly suits?: (scene: Scene) => boolean
   /** As `ctrl+a`, `Delete`, `F2`; `ctrl` is ⌘ on macOS. No two actions share one; a test says so. */
   readonly keys: readonly string[]
   /** In the header only, in the sidebar only, or on neither (keyboard). */
@@ -30,6 +32,7 @@ export type Action = {
 
 export function isAvailable(action: Action, scene: Scene): boolean {
   if (action.needs !== undefined && !scene.may(action.needs)) return false
+  if (action.suits?.(scene) === false) return false
   if (action.takes === 'one') return scene.selected.length === 1
   return action.takes !== 'some' || scene.selected.length > 0
 }

@@ -15,18 +15,22 @@ async function plan(paths: readonly string[]) {
     asked.push(folder)
     return Promise.resolve(new Map(Object.entries(tree[folder] ?? {})))
   }
-  const items = paths.map(
-    (path): UploadItem => ({
-      names: path.replace(/\/$/, '').split('/'),
-      file: path.endsWith('/') ? null : new Blob(['x']),
-    }),
-  )
+  const items = paths.map((path): UploadItem => ({
+    names: path.replace(/\/$/, '').split('/'),
+    file: path.endsWith('/') ? null : new Blob(['x']),
+  }))
   const made = await planUpload({ namesIn, breathe: () => null }, root, items)
   return { plan: made, asked, conflicts: made.conflicts.map(({ folder, name }) => `${folder} ${name}`) }
 }
 
 test('only names that are taken are conflicts, at any depth; folders merge', async () => {
-  const { conflicts, asked } = await plan(['a.txt', 'b.txt', 'Photos/cat.png', 'Photos/old/dog.png', 'Photos/old/x'])
+  const { conflicts, asked } = await plan([
+    'a.txt',
+    'b.txt',
+    'Photos/cat.png',
+    'Photos/old/dog.png',
+    'Photos/old/x',
+  ])
   expect(conflicts).toEqual(['/ a.txt', '/Photos cat.png', '/Photos/old dog.png'])
   expect(asked).toEqual(['/', '/Photos', '/Photos/old'])
 })

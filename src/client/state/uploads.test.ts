@@ -40,11 +40,11 @@ function startQueue(decide: (job: UploadJob) => ConflictChoice = () => 'skip') {
     const due = timers.filter(({ atMs }) => atMs <= nowMs)
     timers = timers.filter(({ atMs }) => atMs > nowMs)
     for (const { run } of due) run()
-    await new Promise((resolve) => setImmediate(resolve))
+    await new Promise((resolve) => setTimeout(resolve, 0))
   }
   const land = async (name: string, outcome: SendOutcome = 'done'): Promise<void> => {
     flights.get(name)?.end(outcome)
-    await new Promise((resolve) => setImmediate(resolve))
+    await new Promise((resolve) => setTimeout(resolve, 0))
     await pass(200)
   }
   const states = (): Record<string, string> =>
@@ -123,7 +123,9 @@ test.each([
 })
 
 test('a name that turns out taken is asked about: replaced or left', async () => {
-  const { queue, started, land, states, reports } = startQueue(({ name }) => (name === 'a' ? 'overwrite' : 'skip'))
+  const { queue, started, land, states, reports } = startQueue(({ name }) =>
+    name === 'a' ? 'overwrite' : 'skip',
+  )
   queue.add([file('a'), file('b')])
   await land('a', 'taken')
   await land('b', 'taken')

@@ -115,7 +115,8 @@ export function createUploadQueue(options: UploadOptions): UploadQueue {
     },
     clear: (which) => {
       for (const job of queue.jobs.values()) {
-        if (which === 'all' ? !isUnderWay(job) && job.state !== 'conflict' : isFinished(job)) queue.jobs.delete(job.id)
+        if (which === 'all' ? !isUnderWay(job) && job.state !== 'conflict' : isFinished(job))
+          queue.jobs.delete(job.id)
       }
       queue.publish()
     },

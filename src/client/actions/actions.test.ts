@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { noPermissions, type Permission } from '../../shared/domain/access.ts'
+import { root } from '../../shared/domain/path.ts'
+import type { ListedEntry } from '../state/listed-entry.ts'
+import catalogue from '../i18n/locales/en.po?raw'
+import { isAvailable, type Scene } from './action.ts'
+import { actions } from './actions.ts'
+
+const entry = (name: string, isFolder = false): ListedEntry => ({
+  name,
+  isFolder,
+  isLink: false,
+  isBroken: false,
+  sizeBytes: 1,
+  modifiedMs: 0,
+  type: isFolder ? '' : 'text',
+})
+const scene = (selected: readonly ListedEntry[], granted: readonly Permission[]): Scene => ({
+  folder: root,
+  selected,
+  may: (permission) =>
+    ({ ...noPermissions, ...Object.fromEntries(granted.map((name) => [name, true])) })[permission],
+  isMultiple: false,
+})
+const offered = (selected: readonly ListedEntry[], granted: readonly Permission[]) =>
+  actions
+    .filter((action) => action.places.includes('header') && isAvailable(action, scene(selected, granted)))
+    .map(({ id }) => id)
+const all: readonly Permission[] = ['create', 'rename', 'modify', 'delete', 'share', 'download']
+
+test('no two verbs share a key or an id', () => {
+  for (const of of [actions.flatMap(({ keys }) => keys), actions.map(({ id }) => id)]) {
+    expect(of.filter((it, at) => of.indexOf(it) !== at)).toEqual([])
+  }
+})
+
+test('every verb has a label in the English catalogue', () => {
+  expect(
+    actions.map(({ id }) => `action.${id}`).filter((id) => !catalogue.includes(`msgid "${id}"\nmsgstr "`)),
+  ).toEqual([])
+})
+
+test('the header keeps the order of the specification', () => {
+  const order = 'share rename copy move delete shell switch-view download upload info select-multiple'.split(
+    ' ',
+  )
+  const header = actions.filter(({ places }) => places.includes('header')).map(({ id }) => id)
+  expect(header).toEqual(order.filter((id) => header.includes(id)))
+})
+
+test.each([
+  ['nothing selected', [], all, ['switch-view', 'upload', 'info', 'select-multiple']],
+  [
+    'one file',
+    [entry('a')],
+    all,
+    ['rename', 'delete', 'switch-view', 'download', 'upload', 'info', 'select-multiple'],
+  ],
+  [
+    'one folder',
+    [entry('a', true)],
+    all,
+    ['rename', 'delete', 'switch-view', 'upload', 'info', 'select-multiple'],
+  ],
+  [
+    'two files',
+    [entry('a'), entry('b')],
+    all,
+    ['delete', 'switch-view', 'upload', 'info', 'select-multiple'],
+  ],
+  ['one file without any permission', [entry('a')], [], ['switch-view', 'info', 'select-multiple']],
+] as const)('%s: only what is possible is offered', (_case, selected, granted, ids) => {
+  expect(offered(selected, granted)).toEqual(ids)
+})

@@ -1,0 +1,33 @@
+import type { Action } from './action.ts'
+import { clearSelection } from './clear-selection.ts'
+import { download } from './download.ts'
+import { help } from './help.ts'
+import { invertSelection } from './invert-selection.ts'
+import { newFile } from './new-file.ts'
+import { newFolder } from './new-folder.ts'
+import { parentFolder } from './parent-folder.ts'
+import { remove } from './remove.ts'
+import { rename } from './rename.ts'
+import { selectAll } from './select-all.ts'
+import { selectMultiple } from './select-multiple.ts'
+import { showFacts } from './show-facts.ts'
+import { switchView } from './switch-view.ts'
+import { upload } from './upload.ts'
+
+/** Every verb, in the order of the header (specification 2); those without a place there follow. */
+export const actions: readonly Action[] = [
+  rename,
+  remove,
+  switchView,
+  download,
+  upload,
+  showFacts,
+  selectMultiple,
+  newFolder,
+  newFile,
+  selectAll,
+  clearSelection,
+  invertSelection,
+  parentFolder,
+  help,
+]

@@ -1,0 +1,11 @@
+import { prompt } from '../state/prompt.ts'
+import type { Action } from './action.ts'
+
+export const help: Action = {
+  id: 'help',
+  icon: 'help',
+  takes: 'nothing',
+  keys: ['F1', '?'],
+  places: ['sidebar'],
+  run: () => prompt.set({ kind: 'help' }),
+}

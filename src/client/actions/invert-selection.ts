@@ -1,0 +1,11 @@
+import { openFolder } from '../state/open-folder.ts'
+import type { Action } from './action.ts'
+
+export const invertSelection: Action = {
+  id: 'invert-selection',
+  icon: 'refresh',
+  takes: 'nothing',
+  keys: ['ctrl+i'],
+  places: [],
+  run: () => openFolder.get()?.invertSelection(),
+}

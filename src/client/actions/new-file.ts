@@ -1,0 +1,12 @@
+import { prompt } from '../state/prompt.ts'
+import type { Action } from './action.ts'
+
+export const newFile: Action = {
+  id: 'new-file',
+  icon: 'file-plus',
+  needs: 'create',
+  takes: 'nothing',
+  keys: ['alt+shift+n'],
+  places: ['sidebar'],
+  run: ({ folder }) => prompt.set({ kind: 'new-file', folder }),
+}

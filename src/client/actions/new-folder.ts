@@ -1,0 +1,12 @@
+import { prompt } from '../state/prompt.ts'
+import type { Action } from './action.ts'
+
+export const newFolder: Action = {
+  id: 'new-folder',
+  icon: 'folder-plus',
+  needs: 'create',
+  takes: 'nothing',
+  keys: ['alt+n'],
+  places: ['sidebar'],
+  run: ({ folder }) => prompt.set({ kind: 'new-folder', folder }),
+}

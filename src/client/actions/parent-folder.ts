@@ -1,0 +1,13 @@
+import { parentOf, root } from '../../shared/domain/path.ts'
+import { filesAddress, navigate } from '../router/router.ts'
+import type { Action } from './action.ts'
+
+export const parentFolder: Action = {
+  id: 'parent-folder',
+  icon: 'folder-up',
+  takes: 'nothing',
+  suits: ({ folder }) => folder !== root,
+  keys: ['Backspace', 'alt+ArrowUp'],
+  places: [],
+  run: ({ folder }) => navigate(filesAddress(parentOf(folder), true)),
+}

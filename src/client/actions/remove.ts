@@ -1,0 +1,12 @@
+import { prompt } from '../state/prompt.ts'
+import type { Action } from './action.ts'
+
+export const remove: Action = {
+  id: 'delete',
+  icon: 'trash',
+  needs: 'delete',
+  takes: 'some',
+  keys: ['Delete'],
+  places: ['header', 'selection-bar'],
+  run: ({ folder, selected }) => prompt.set({ kind: 'delete', folder, entries: selected }),
+}

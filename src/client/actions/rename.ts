@@ -1,0 +1,14 @@
+import { prompt } from '../state/prompt.ts'
+import type { Action } from './action.ts'
+
+export const rename: Action = {
+  id: 'rename',
+  icon: 'pencil',
+  needs: 'rename',
+  takes: 'one',
+  keys: ['F2'],
+  places: ['header', 'selection-bar'],
+  run: ({ folder, selected: [entry] }) => {
+    if (entry) prompt.set({ kind: 'rename', folder, entry })
+  },
+}

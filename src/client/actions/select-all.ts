@@ -1,0 +1,11 @@
+import { openFolder } from '../state/open-folder.ts'
+import type { Action } from './action.ts'
+
+export const selectAll: Action = {
+  id: 'select-all',
+  icon: 'check',
+  takes: 'nothing',
+  keys: ['ctrl+a'],
+  places: [],
+  run: () => openFolder.get()?.selectAll(),
+}

@@ -1,0 +1,11 @@
+import { openFolder } from '../state/open-folder.ts'
+import type { Action } from './action.ts'
+
+export const selectMultiple: Action = {
+  id: 'select-multiple',
+  icon: 'list-checks',
+  takes: 'nothing',
+  keys: [],
+  places: ['header'],
+  run: () => openFolder.get()?.toggleMultiple(),
+}

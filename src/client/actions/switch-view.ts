@@ -1,0 +1,11 @@
+import { openFolder } from '../state/open-folder.ts'
+import type { Action } from './action.ts'
+
+export const switchView: Action = {
+  id: 'switch-view',
+  icon: 'grid',
+  takes: 'nothing',
+  keys: [],
+  places: ['header'],
+  run: () => openFolder.get()?.switchView(),
+}

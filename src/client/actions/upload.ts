@@ -1,0 +1,12 @@
+import { prompt } from '../state/prompt.ts'
+import type { Action } from './action.ts'
+
+export const upload: Action = {
+  id: 'upload',
+  icon: 'upload',
+  needs: 'create',
+  takes: 'nothing',
+  keys: ['ctrl+u'],
+  places: ['header'],
+  run: ({ folder }) => prompt.set({ kind: 'upload', folder }),
+}

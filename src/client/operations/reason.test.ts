@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { errorStatus } from '../../shared/contract/errors.ts'
+import catalogue from '../i18n/locales/en.po?raw'
+
+test('every code of the catalogue of failures has a sentence', () => {
+  const missing = [...Object.keys(errorStatus), 'offline'].filter(
+    (code) => !catalogue.includes(`msgid "reason.${code}"\n`),
+  )
+  expect(missing).toEqual([])
+})

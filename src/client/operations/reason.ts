@@ -1,0 +1,31 @@
+import type { ErrorCode } from '../../shared/domain/failure.ts'
+import { CallError } from '../api/call.ts'
+import { t } from '../i18n/translate.ts'
+
+/** Why something failed, as a sentence for people. */
+export function reasonOf(thrown: unknown): string {
+  if (!(thrown instanceof CallError)) return t('reason.internal')
+  if (thrown.status === 0) return reasonOfFault('offline')
+  return reasonOfFault(thrown.code ?? codeOfStatus(thrown.status))
+}
+
+export const reasonOfFault = (fault: ErrorCode | 'offline'): string => t(`reason.${fault}`)
+
+/** For servers that send no code: the original has only its statuses. */
+export function codeOfStatus(status: number): ErrorCode {
+  return codes[status] ?? 'internal'
+}
+
+const codes: Readonly<Record<number, ErrorCode>> = {
+  400: 'bad-request',
+  401: 'not-signed-in',
+  403: 'forbidden',
+  404: 'not-found',
+  409: 'name-taken',
+  413: 'too-large',
+  423: 'busy',
+  429: 'too-many-tries',
+  503: 'unavailable',
+  504: 'timeout',
+  507: 'no-space',
+}

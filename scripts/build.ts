@@ -26,7 +26,7 @@ const threadEntries: Plugin = {
     if (!entryAddress.test(code)) return null
     return code.replace(entryAddress, (_whole, address: string) => {
       const file = path.resolve(path.dirname(id), `${address}.ts`)
-      const fileName = `${path.relative(path.join(root, 'src/server'), file).replace(/\.ts$/, '').replaceAll(path.sep, '-')}.js`
+      const fileName = `${path.basename(path.dirname(file))}-${path.basename(file, '.ts')}.js`
       this.emitFile({ type: 'chunk', id: file, fileName })
       return `new URL('./${fileName}', import.meta.url)`
     })

@@ -55,6 +55,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
 
   'server/config': [domain, contract],
   'server/logging.ts': [domain],
+  'server/parent-pipe.ts': [],
   'server/cli': [domain, contract, 'server/records', 'server/auth', 'server/config'],
   'server/build.ts': [
     domain,
@@ -77,7 +78,14 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'server/config',
     'server/logging.ts',
   ],
-  'server/main.ts': [domain, 'server/build.ts', 'server/cli', 'server/config', 'server/logging.ts'],
+  'server/main.ts': [
+    domain,
+    'server/build.ts',
+    'server/cli',
+    'server/config',
+    'server/logging.ts',
+    'server/parent-pipe.ts',
+  ],
 
   'client/state': [domain, contract],
   'client/i18n': ['client/state'],

@@ -1,0 +1,124 @@
+import path from 'node:path'
+import { isEntryAddress, nameOf, walk, type Node, type SourceFile, type SourceTree } from '../source-tree.ts'
+
+const bannedNames = [
+  'utils',
+  'helpers',
+  'misc',
+  'common',
+  'manager',
+  'service',
+  'handler',
+  'data',
+  'info',
+  'base',
+]
+
+/** No file or folder has a name that says nothing. */
+export const emptyNames = ({ paths }: SourceTree): string[] =>
+  paths.filter((file) => file.split('/').some((part) => bannedNames.includes(part.replace(/\..*$/, ''))))
+
+/** Files are named in kebab-case. Pictures and catalogues keep the names of their own world. */
+export const otherCases = ({ paths }: SourceTree): string[] =>
+  paths.filter(
+    (file) =>
+      /\.(tsx?|css)$/.test(file) &&
+      !/^[a-z0-9]+(-[a-z0-9]+)*(\.module|\.test|\.d)?\.\w+$/.test(path.basename(file)),
+  )
+
+/** Exports have names, but for views that are loaded when they are first shown: `lazy` wants a default there. */
+export function defaultExports({ files }: SourceTree): string[] {
+  const lazy = new Set(
+    files.flatMap(({ imports }) => imports.filter(({ isDynamic }) => isDynamic).map(({ target }) => target)),
+  )
+  return found(
+    files.filter((file) => !lazy.has(file.path)),
+    (node) => (node.type === 'ExportDefaultDeclaration' ? 'has a default export' : null),
+  )
+}
+
+/** What is imported is imported from where it is. */
+export const barrels = ({ files }: SourceTree): string[] =>
+  found(files, (node) => {
+    const isPassedOn =
+      node.type === 'ExportAllDeclaration' || (node.type === 'ExportNamedDeclaration' && node['source'])
+    return isPassedOn ? 'passes exports of another file on' : null
+  })
+
+/** Classes only for failures. */
+export const classes = ({ files }: SourceTree): string[] =>
+  found(files, (node) => {
+    const isClass = node.type === 'ClassDeclaration' || node.type === 'ClassExpression'
+    const parent = nameOf(node['superClass']) ?? ''
+    return isClass && !parent.endsWith('Error') && !parent.endsWith('Component') ? 'has a class' : null
+  })
+
+/** The process is read and ended at the edge; everything else is told what it needs. */
+export const processReaders = ({ files }: SourceTree): string[] =>
+  found(
+    files.filter(({ path }) => !/^server\/(main\.ts|config\/|cli\/)/.test(path)),
+    (node) => {
+      const isRead = node.type === 'MemberExpression' && nameOf(node['object']) === 'process'
+      const member = nameOf(node['property']) ?? ''
+      return isRead && ['env', 'exit', 'exitCode', 'argv', 'on', 'once'].includes(member)
+        ? `uses process.${member}`
+        : null
+    },
+  )
+
+/** Only `http` sees addresses: everyone else is given a Path. */
+export const addressReaders = ({ files }: SourceTree): string[] =>
+  found(
+    files.filter(({ path }) => path.startsWith('server/') && !path.startsWith('server/http/')),
+    (node) => {
+      if (node.type === 'NewExpression' && nameOf(node['callee']) === 'URL' && !isOwnFile(node))
+        return 'parses an address'
+      const isRequest = /^(req|request|raw)$/.test(nameOf(node['object']) ?? '')
+      return isRequest && nameOf(node['property']) === 'url' ? 'reads the address of a request' : null
+    },
+  )
+
+/** `new URL('…', import.meta.url)` names a file of our own. */
+const isOwnFile = (node: Node): boolean =>
+  isEntryAddress(node) || (node['arguments'] as readonly Node[])[1]?.type === 'MemberExpression'
+
+/** Nothing is left for later, and no rule is switched off where it would apply. */
+export const leftovers = ({ files }: SourceTree): string[] =>
+  files.flatMap(({ path, comments }) =>
+    comments
+      .filter((text) =>
+        /\b(TODO|FIXME|XXX|HACK)\b|(oxlint|eslint)-disable|@ts-(ignore|nocheck|expect-error)/.test(text),
+      )
+      .map((text) => `${path}: ${text.trim().slice(0, 60)}`),
+  )
+
+/** `any` switches the compiler off for all that it touches. */
+export const looseTypes = ({ files }: SourceTree): string[] =>
+  found(files, (node) => (node.type === 'TSAnyKeyword' ? 'says any' : null))
+
+/** Markup that is not escaped, and code made of text. */
+export const injections = ({ files }: SourceTree): string[] =>
+  found(files, (node) => {
+    const name = nameOf(node['callee']) ?? nameOf(node['property']) ?? attributeName(node) ?? ''
+    const isCall =
+      ['CallExpression', 'NewExpression'].includes(node.type) && ['eval', 'Function'].includes(name)
+    const isMarkup =
+      ['innerHTML', 'outerHTML', 'insertAdjacentHTML'].includes(name) || name === 'dangerouslySetInnerHTML'
+    return isCall || (isMarkup && ['MemberExpression', 'JSXAttribute'].includes(node.type))
+      ? `uses ${name}`
+      : null
+  })
+
+const attributeName = (node: Node): string | undefined =>
+  node.type === 'JSXAttribute' ? ((node['name'] as Node)['name'] as string) : undefined
+
+function found(files: readonly SourceFile[], judge: (node: Node) => string | null | undefined): string[] {
+  const verdicts: string[] = []
+  for (const file of files) {
+    walk(file.program, (node) => {
+      const verdict = judge(node)
+      if (verdict) verdicts.push(`${file.path}:${file.lineOf(node.start)} ${verdict}`)
+    })
+  }
+  return verdicts
+}

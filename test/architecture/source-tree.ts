@@ -1,0 +1,149 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { parseSync, visitorKeys, type Program } from 'oxc-parser'
+
+/** One import of a file: static, re-export, dynamic, in a type, or the address of a worker's entry. */
+export type Import = {
+  readonly from: string
+  /** The file that it leads to, relative to `src`; null for a package. */
+  readonly target: string | null
+  readonly isType: boolean
+  readonly isDynamic: boolean
+}
+
+export type SourceFile = {
+  /** Relative to `src`, with `/`. */
+  readonly path: string
+  readonly text: string
+  readonly program: Program
+  readonly imports: readonly Import[]
+  /** Lines that hold code: neither empty nor only comment. Index 0 is line 1. */
+  readonly isCode: readonly boolean[]
+  readonly comments: readonly string[]
+  readonly lineOf: (offset: number) => number
+}
+
+/** What the rules read: the files of `src`, or a sample in their place. */
+export type SourceTree = {
+  readonly files: readonly SourceFile[]
+  /** All paths, of files that hold no TypeScript too. */
+  readonly paths: readonly string[]
+}
+
+/** A node of the syntax tree, as far as a walk needs to know it. */
+export type Node = {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+  readonly [key: string]: unknown
+}
+
+export const isTest = (file: string) => /\.test\.tsx?$/.test(file)
+const isTypeScript = (file: string) => /\.tsx?$/.test(file)
+
+/** Reads a folder as it lies on disk; tests are left out: they may go round the rules to prove that the code does not. */
+export function readTree(folder: string): SourceTree {
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
+    .sort()
+  const text = (file: string) => readFileSync(path.join(folder, file), 'utf8')
+  return {
+    files: paths.filter((file) => isTypeScript(file) && !isTest(file)).map((file) => read(file, text(file))),
+    paths,
+  }
+}
+
+/** A tree of files given as text, for proving that a rule bites. */
+export const treeOf = (sample: Readonly<Record<string, string>>): SourceTree => ({
+  files: Object.entries(sample)
+    .filter(([file]) => isTypeScript(file) && !isTest(file))
+    .map(([file, text]) => read(file, text)),
+  paths: Object.keys(sample),
+})
+
+function read(file: string, text: string): SourceFile {
+  const { program, comments, errors } = parseSync(file, text)
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
+  const starts = [0, ...[...text.matchAll(/\n/g)].map((match) => match.index + 1)]
+  const lineOf = (offset: number) => starts.findLastIndex((start) => start <= offset) + 1
+  const bare = blankOut(text, comments)
+  return {
+    path: file,
+    text,
+    program,
+    imports: importsOf(file, program),
+    isCode: bare.split('\n').map((line) => line.trim() !== ''),
+    comments: comments.map((comment) => comment.value),
+    lineOf,
+  }
+}
+
+function blankOut(text: string, comments: readonly { start: number; end: number }[]): string {
+  let bare = text
+  for (const { start, end } of comments) {
+    bare = bare.slice(0, start) + bare.slice(start, end).replace(/[^\n]/g, ' ') + bare.slice(end)
+  }
+  return bare
+}
+
+function importsOf(file: string, program: Program): Import[] {
+  const found: Import[] = []
+  const add = (source: unknown, isType: boolean, isDynamic = false) => {
+    const from = (source as { value?: unknown } | null)?.value
+    if (typeof from === 'string') found.push({ from, target: resolve(file, from), isType, isDynamic })
+  }
+  walk(program, (node) => {
+    if (node.type === 'ImportDeclaration') add(node['source'], isTypeImport(node))
+    if (node.type === 'ExportNamedDeclaration' || node.type === 'ExportAllDeclaration') {
+      add(node['source'], node['exportKind'] === 'type')
+    }
+    if (node.type === 'ImportExpression') add(node['source'], false, true)
+    if (node.type === 'TSImportType') add(node['source'] ?? node['argument'], true)
+    if (isEntryAddress(node)) add((node['arguments'] as unknown[])[0], false, true)
+  })
+  return found
+}
+
+function isTypeImport(node: Node): boolean {
+  const specifiers = node['specifiers'] as readonly { importKind?: string }[]
+  const everyType = specifiers.length > 0 && specifiers.every(({ importKind }) => importKind === 'type')
+  return node['importKind'] === 'type' || everyType
+}
+
+/** `new URL('./thread.ts', import.meta.url)`: how a worker's entry is named. */
+export function isEntryAddress(node: Node): boolean {
+  if (node.type !== 'NewExpression' || nameOf(node['callee']) !== 'URL') return false
+  const [first, second] = node['arguments'] as readonly (Node | undefined)[]
+  return (
+    typeof first?.['value'] === 'string' &&
+    isTypeScript(first['value']) &&
+    second?.type === 'MemberExpression'
+  )
+}
+
+function resolve(file: string, from: string): string | null {
+  return from.startsWith('.') ? path.posix.join(path.posix.dirname(file), from) : null
+}
+
+/** The name of an identifier; undefined for every other expression. */
+export const nameOf = (node: unknown): string | undefined =>
+  (node as Node | null)?.type === 'Identifier' ? String((node as Node)['name']) : undefined
+
+/** Visits every node, parents first; `parents` are those above it, the nearest one last. */
+export function walk(
+  root: unknown,
+  visit: (node: Node, parents: readonly Node[]) => void,
+  parents: readonly Node[] = [],
+): void {
+  const node = root as Node
+  visit(node, parents)
+  const below = [...parents, node]
+  for (const key of visitorKeys[node.type] ?? []) {
+    const children = [node[key]].flat()
+    for (const child of children) if (isNode(child)) walk(child, visit, below)
+  }
+}
+
+const isNode = (it: unknown): it is Node =>
+  typeof it === 'object' && it !== null && typeof (it as Node).type === 'string'

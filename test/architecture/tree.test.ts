@@ -1,0 +1,212 @@
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { layers } from './layers.ts'
+import * as imports from './rules/imports.ts'
+import * as manners from './rules/manners.ts'
+import * as sizes from './rules/sizes.ts'
+import { readTree, treeOf, type SourceTree } from './source-tree.ts'
+
+const src = readTree(path.resolve(import.meta.dirname, '../../src'))
+
+type Rule = {
+  readonly rule: (tree: SourceTree) => readonly string[]
+  /** Files that break the rule, and one that nearly does. */
+  readonly broken: Readonly<Record<string, string>>
+  readonly fine: Readonly<Record<string, string>>
+}
+
+const lines = (count: number, line = 'call()') => `${line}\n`.repeat(count)
+const body = (count: number) => `export function long() {\n${lines(count)}}\n`
+
+const rules: Readonly<Record<string, Rule>> = {
+  'every folder is on the map': {
+    rule: imports.offTheMap,
+    broken: { 'server/nowhere/x.ts': '' },
+    fine: { 'server/files/deeper/x.ts': '', 'client/main.tsx': '' },
+  },
+  'a folder below an entry that has others below it needs its own': {
+    rule: imports.offTheMap,
+    broken: { 'client/nowhere/x.ts': '' },
+    fine: { 'client/listing/x.ts': '' },
+  },
+  'imports lead only where the map allows': {
+    rule: imports.forbiddenImports,
+    broken: { 'server/files/a.ts': `import { b } from '../users/b.ts'`, 'server/users/b.ts': '' },
+    fine: { 'server/files/a.ts': `import { b } from '../storage/port.ts'\nimport './c.ts'` },
+  },
+  'an import of a type is an import': {
+    rule: imports.forbiddenImports,
+    broken: { 'shared/domain/a.ts': `import type { B } from '../contract/b.ts'` },
+    fine: { 'shared/contract/a.ts': `import type { B } from '../domain/b.ts'` },
+  },
+  'a dynamic import is an import': {
+    rule: imports.forbiddenImports,
+    broken: { 'client/ui/a.ts': `const b = await import('../actions/b.ts')` },
+    fine: { 'client/ui/a.ts': `const b = await import('./b.ts')` },
+  },
+  'an import inside a type is an import': {
+    rule: imports.forbiddenImports,
+    broken: { 'server/storage/a.ts': `type B = import('../files/b.ts').B` },
+    fine: { 'server/storage/a.ts': `type B = import('./b.ts').B` },
+  },
+  'the entry of a worker is an import': {
+    rule: imports.forbiddenImports,
+    broken: { 'server/workers/a.ts': `const entry = new URL('../storage/b.ts', import.meta.url)` },
+    fine: { 'server/workers/a.ts': `const entry = new URL('./b.ts', import.meta.url)` },
+  },
+  'no file imports itself by way of others': {
+    rule: imports.fileCycles,
+    broken: { 'client/ui/a.ts': `import './b.ts'`, 'client/ui/b.ts': `export * from './a.ts'` },
+    fine: { 'client/ui/a.ts': `import './b.ts'`, 'client/ui/b.ts': `import type { A } from './a.ts'` },
+  },
+  'the client takes only types and names of the contract': {
+    rule: imports.contractAtRunTime,
+    broken: { 'client/api/a.ts': `import { errorStatus } from '../../shared/contract/errors.ts'` },
+    fine: {
+      'client/api/a.ts': `import { routes } from '../../shared/contract/routes.ts'\nimport type { E } from '../../shared/contract/errors.ts'`,
+    },
+  },
+  'a package behind a door is imported only there': {
+    rule: imports.strayPackages,
+    broken: { 'server/files/a.ts': `import type { FastifyRequest } from 'fastify'` },
+    fine: { 'server/http/a.ts': `import fastify from 'fastify'` },
+  },
+  'system calls are made in one file': {
+    rule: imports.strayPackages,
+    broken: { 'server/storage/posix/list.ts': `import koffi from 'koffi'` },
+    fine: { 'server/storage/posix/system-calls.ts': `import koffi from 'koffi'` },
+  },
+  'what runs in a browser needs no Node': {
+    rule: imports.nodeInBrowser,
+    broken: { 'shared/domain/a.ts': `import path from 'node:path'` },
+    fine: { 'server/files/a.ts': `import path from 'node:path'` },
+  },
+  'a file has at most 300 lines': {
+    rule: sizes.longFiles,
+    broken: { 'server/files/a.ts': lines(301) },
+    fine: {
+      'server/files/a.ts': `${lines(290)}${lines(50, '// why')}export const table = [\n${lines(50, '1,')}]\n`,
+    },
+  },
+  'a function has at most 60 lines': {
+    rule: sizes.longFunctions,
+    broken: { 'server/files/a.ts': body(59) },
+    fine: { 'server/files/a.ts': body(58) },
+  },
+  'a component has at most 120 lines': {
+    rule: sizes.longFunctions,
+    broken: { 'client/app/a.tsx': body(119) },
+    fine: { 'client/app/a.tsx': body(118) },
+  },
+  'a function takes at most three parameters': {
+    rule: sizes.manyParameters,
+    broken: { 'server/files/a.ts': 'export const f = (a: 1, b: 2, c: 3, d: 4) => a' },
+    fine: { 'server/files/a.ts': 'export const f = (a: 1, b: 2, c: 3) => a' },
+  },
+  'code is nested at most three deep': {
+    rule: sizes.deepNesting,
+    broken: { 'server/files/a.ts': 'function f() { for (;;) { if (a) { try { if (b) c() } finally {} } } }' },
+    fine: {
+      'server/files/a.ts':
+        'function f() { for (;;) { if (a) b(); else if (c) d(); else if (e) { if (g) h() } } }',
+    },
+  },
+  'a folder holds at most twenty files': {
+    rule: sizes.crowdedFolders,
+    broken: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`server/files/f${n}.ts`, ''])),
+    fine: Object.fromEntries(
+      Array.from({ length: 20 }, (_, n) => [`server/files/f${n}.ts`, '']).concat([
+        ['server/files/f1.test.ts', ''],
+        ['server/files/deeper/x.ts', ''],
+      ]),
+    ),
+  },
+  'names say something': {
+    rule: manners.emptyNames,
+    broken: { 'server/files/utils.ts': '' },
+    fine: { 'server/files/info-line.ts': '' },
+  },
+  'files are named in kebab-case': {
+    rule: manners.otherCases,
+    broken: { 'client/ui/IconButton.tsx': '' },
+    fine: { 'client/ui/icon-button.tsx': '', 'client/ui/icon-button.module.css': '' },
+  },
+  'exports have names': {
+    rule: manners.defaultExports,
+    broken: { 'client/ui/a.ts': 'export default 1' },
+    fine: {
+      'client/app/a.ts': `import('../features/files/b.ts')`,
+      'client/features/files/b.ts': 'export default 1',
+    },
+  },
+  'what is imported is imported from where it is': {
+    rule: manners.barrels,
+    broken: { 'client/ui/a.ts': `export { b } from './b.ts'` },
+    fine: { 'client/ui/a.ts': `import { b } from './b.ts'\nexport const all = [b]` },
+  },
+  'classes are for failures': {
+    rule: manners.classes,
+    broken: { 'server/files/a.ts': 'export class Mover {}' },
+    fine: { 'server/files/a.ts': 'export class Refused extends Error {}' },
+  },
+  'the process is read and ended at the edge': {
+    rule: manners.processReaders,
+    broken: { 'server/auth/a.ts': `export const home = process.env['HOME']` },
+    fine: { 'server/config/a.ts': `export const home = process.env['HOME']` },
+  },
+  'only http parses addresses': {
+    rule: manners.addressReaders,
+    broken: { 'server/files/a.ts': `export const at = (text: string) => new URL(text, 'http://x').pathname` },
+    fine: { 'server/page/a.ts': `export const folder = new URL('../../../dist/client/', import.meta.url)` },
+  },
+  'only http reads the address of a request': {
+    rule: manners.addressReaders,
+    broken: { 'server/files/a.ts': 'export const at = (request: { url: string }) => request.url' },
+    fine: { 'server/http/a.ts': 'export const at = (request: { url: string }) => request.url' },
+  },
+  'nothing is left for later': {
+    rule: manners.leftovers,
+    broken: { 'server/files/a.ts': '// TODO: later' },
+    fine: { 'server/files/a.ts': `export const text = 'TODO'` },
+  },
+  'no rule of the linter or compiler is switched off': {
+    rule: manners.leftovers,
+    broken: { 'server/files/a.ts': '/* oxlint-disable max-lines */' },
+    fine: { 'server/files/a.ts': '// the linter is right here' },
+  },
+  'types are told': {
+    rule: manners.looseTypes,
+    broken: { 'server/files/a.ts': 'export const a = (b: any) => b' },
+    fine: { 'server/files/a.ts': 'export const any = (b: unknown) => b' },
+  },
+  'text never becomes code or markup': {
+    rule: manners.injections,
+    broken: {
+      'client/ui/a.tsx': 'export const A = ({ b }: P) => <p dangerouslySetInnerHTML={{ __html: b }} />',
+    },
+    fine: { 'client/ui/a.tsx': 'export const A = ({ b }: P) => <p>{b}</p>' },
+  },
+}
+
+describe.each(Object.entries(rules))('%s', (_title, { rule, broken, fine }) => {
+  test('here', () => expect(rule(src)).toEqual([]))
+  test('a tree that breaks it is noticed', () => expect(rule(treeOf(broken))).not.toEqual([]))
+  test('a tree that nearly does is left alone', () => expect(rule(treeOf(fine))).toEqual([]))
+})
+
+describe('the map', () => {
+  test('names nothing that is not there', () => expect(imports.emptyEntries(src)).toEqual([]))
+  test('an entry of nothing is noticed', () => {
+    expect(imports.emptyEntries(treeOf({ 'shared/domain/a.ts': '' }))).toContain(
+      'server/files is on the map, but there is nothing in it',
+    )
+  })
+
+  test('names only itself', () => expect(imports.unknownEntries(layers)).toEqual([]))
+  test('a name that it lacks is noticed', () => expect(imports.unknownEntries({ a: ['b'] })).toHaveLength(1))
+
+  test('has no cycle', () => expect(imports.mapCycles(layers)).toEqual([]))
+  test('a cycle is noticed', () => {
+    expect(imports.mapCycles({ a: ['b'], b: ['c'], c: ['a'] })).toEqual(['a → b → c → a'])
+  })
+})

@@ -31,6 +31,7 @@ function startQueue(decide: (job: UploadJob) => ConflictChoice = () => 'skip') {
         })
       }),
     decide: (job) => Promise.resolve(decide(job)),
+    onDone: () => undefined,
     onEmpty: (report) => reports.push(report),
     nowMs: () => nowMs,
     later: (run, delayMs) => timers.push({ atMs: nowMs + delayMs, run }),
@@ -179,6 +180,7 @@ test('ten thousand files end at ten thousand, in a moment', async () => {
       atOnce: 5,
       send: () => Promise.resolve('done'),
       decide: () => Promise.resolve('skip'),
+      onDone: () => undefined,
       onEmpty: (report) => {
         reports.push(report)
         resolve()

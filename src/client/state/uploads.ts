@@ -42,6 +42,8 @@ export type UploadOptions = {
   ) => Promise<SendOutcome>
   /** Asks the person about a name that turned out to be taken only when the file was sent. */
   readonly decide: (job: UploadJob) => Promise<ConflictChoice>
+  /** Told of each job that went well. */
+  readonly onDone: (job: UploadJob) => void
   readonly onEmpty: (report: UploadReport) => void
   readonly nowMs: () => number
   readonly later: (run: () => void, delayMs: number) => void
@@ -192,8 +194,10 @@ async function start(queue: Inside, waiting: UploadJob, leave: () => void): Prom
 }
 
 function settle(queue: Inside, job: UploadJob, outcome: SendOutcome): void {
-  if (outcome === 'done') put(queue, { ...job, state: 'done', sentBytes: job.sizeBytes })
-  else if (outcome === 'taken') void askAbout(queue, job)
+  if (outcome === 'done') {
+    put(queue, { ...job, state: 'done', sentBytes: job.sizeBytes })
+    queue.options.onDone(job)
+  } else if (outcome === 'taken') void askAbout(queue, job)
   else put(queue, { ...job, state: 'failed', sentBytes: 0, fault: outcome.fault })
 }
 

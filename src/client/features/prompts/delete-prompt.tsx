@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import type { Path } from '../../../shared/domain/path.ts'
+import { formatCount } from '../../i18n/format.ts'
+import { t } from '../../i18n/translate.ts'
+import { desk } from '../../operations/desk.ts'
+import { removeEntries } from '../../operations/remove.ts'
+import type { ListedEntry } from '../../state/listed-entry.ts'
+import { closePrompt } from '../../state/prompt.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { NamedEntries } from './named-entries.tsx'
+import styles from './prompts.module.css'
+
+type DeletePromptProps = { readonly folder: Path; readonly entries: readonly ListedEntry[] }
+
+/** From here on, deleting for good wants the count typed (ux 2.9). */
+const manyEntries = 100
+
+/** Names what will be gone. Enter confirms; it is no reflex when there is much to lose. */
+export function DeletePrompt({ folder, entries }: DeletePromptProps) {
+  const [typed, setTyped] = useState('')
+  const isMany = entries.length >= manyEntries
+  const isAllowed = !isMany || typed.trim() === String(entries.length)
+  return (
+    <Dialog
+      title={t('prompt.delete.title')}
+      isTitleHidden
+      onClose={closePrompt}
+      onSubmit={() => {
+        if (!isAllowed) return
+        closePrompt()
+        void removeEntries(desk, { folder, entries })
+      }}
+      actions={
+        <>
+          <Button onClick={closePrompt} autoFocus={isMany}>
+            {t('buttons.cancel')}
+          </Button>
+          <Button kind="danger" type="submit" autoFocus={!isMany} disabled={!isAllowed}>
+            {t('buttons.delete')}
+          </Button>
+        </>
+      }
+    >
+      <p className={styles.question}>{t('prompt.delete.text', { count: entries.length })}</p>
+      <NamedEntries entries={entries} />
+      <p className={styles.warning}>
+        <Icon name="warning" size={16} />
+        {t('prompt.delete.permanent')}
+      </p>
+      {isMany && (
+        <TextField
+          label={t('prompt.delete.type', { count: formatCount(entries.length) })}
+          value={typed}
+          inputMode="numeric"
+          autoComplete="off"
+          onChange={({ target }) => setTyped(target.value)}
+        />
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,77 @@
+import { useState, type FocusEvent, type ReactNode } from 'react'
+import type { Path } from '../../../shared/domain/path.ts'
+import { t } from '../../i18n/translate.ts'
+import { openFolderAt } from '../../state/open-folder.ts'
+import { closePrompt } from '../../state/prompt.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { checkName } from './name-check.ts'
+
+type NamePromptProps = {
+  readonly folder: Path
+  readonly title: string
+  /** The sentence above the field, which is also the field's name. */
+  readonly label: string
+  readonly text?: ReactNode
+  readonly submit: string
+  /** The present name, of what has one. */
+  readonly old?: string
+  /** How many letters are selected at first. */
+  readonly selected?: number
+  readonly onName: (name: string) => void
+}
+
+/** Asks for a name in a folder, and judges it while it is typed. */
+export function NamePrompt({
+  folder,
+  title,
+  label,
+  text,
+  submit,
+  old,
+  selected = 0,
+  onName,
+}: NamePromptProps) {
+  const [typed, setTyped] = useState(old ?? '')
+  const isTaken = (name: string): boolean => openFolderAt(folder)?.has(name) ?? false
+  const { name, isAllowed, error } = checkName(typed, { isTaken, old: old ?? null })
+  const selectStem = ({ target }: FocusEvent<HTMLInputElement>): void => {
+    if (target.value === old) target.setSelectionRange(0, selected)
+  }
+  return (
+    <Dialog
+      title={title}
+      onClose={closePrompt}
+      onSubmit={() => {
+        if (!isAllowed) return
+        closePrompt()
+        onName(name)
+      }}
+      actions={
+        <>
+          <Button onClick={closePrompt}>{t('buttons.cancel')}</Button>
+          <Button kind="primary" type="submit" disabled={!isAllowed}>
+            {submit}
+          </Button>
+        </>
+      }
+    >
+      {text}
+      <TextField
+        label={label}
+        isLabelHidden={text !== undefined}
+        value={typed}
+        error={error}
+        autoFocus
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        dir="auto"
+        enterKeyHint="done"
+        onFocus={selectStem}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,23 @@
+import { t } from '../../i18n/translate.ts'
+import type { ListedEntry } from '../../state/listed-entry.ts'
+import { FileName } from '../../ui/file-name.tsx'
+import { FilePicture } from '../../ui/file-picture.tsx'
+import styles from './prompts.module.css'
+
+const shownNames = 5
+
+/** The first names of a selection, and how many more there are. */
+export function NamedEntries({ entries }: { readonly entries: readonly ListedEntry[] }) {
+  const rest = entries.length - shownNames
+  return (
+    <ul className={styles.names}>
+      {entries.slice(0, shownNames).map((entry) => (
+        <li key={entry.name} className={styles.name}>
+          <FilePicture {...entry} size={20} />
+          <FileName name={entry.name} />
+        </li>
+      ))}
+      {rest > 0 && <li className={styles.rest}>{t('prompt.delete.more', { count: rest })}</li>}
+    </ul>
+  )
+}

@@ -1,0 +1,35 @@
+import { prompt } from '../../state/prompt.ts'
+import { useStore } from '../../state/store.ts'
+import { DeletePrompt } from './delete-prompt.tsx'
+import { FactsPrompt } from './facts-prompt.tsx'
+import { HelpPrompt } from './help-prompt.tsx'
+import { NewFilePrompt } from './new-file-prompt.tsx'
+import { NewFolderPrompt } from './new-folder-prompt.tsx'
+import { RenamePrompt } from './rename-prompt.tsx'
+import { ReplacePrompt } from './replace-prompt.tsx'
+import { UploadPrompt } from './upload-prompt.tsx'
+
+/** The open prompt. There is never a second one: the store holds one. */
+export function Prompts() {
+  const now = useStore(prompt)
+  switch (now.kind) {
+    case 'none':
+      return null
+    case 'help':
+      return <HelpPrompt />
+    case 'new-folder':
+      return <NewFolderPrompt folder={now.folder} />
+    case 'new-file':
+      return <NewFilePrompt folder={now.folder} />
+    case 'rename':
+      return <RenamePrompt folder={now.folder} entry={now.entry} />
+    case 'delete':
+      return <DeletePrompt folder={now.folder} entries={now.entries} />
+    case 'info':
+      return <FactsPrompt folder={now.folder} entries={now.entries} />
+    case 'upload':
+      return <UploadPrompt folder={now.folder} />
+    case 'replace':
+      return <ReplacePrompt folder={now.folder} names={now.names} of={now.of} answer={now.answer} />
+  }
+}

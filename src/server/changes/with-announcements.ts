@@ -49,10 +49,8 @@ export function withAnnouncements(storage: Storage, announcing: Announcing): Sto
         kind: 'created',
         path,
       }),
-    move: (from, to, op) =>
-      making(to, () => storage.move(from, to, op), { kind: 'moved', path: from, to }),
-    copy: (from, to, op) =>
-      making(to, () => storage.copy(from, to, op), { kind: 'copied', path: from, to }),
+    move: (from, to, op) => making(to, () => storage.move(from, to, op), { kind: 'moved', path: from, to }),
+    copy: (from, to, op) => making(to, () => storage.copy(from, to, op), { kind: 'copied', path: from, to }),
     async remove(path, op) {
       await storage.remove(path, op)
       tell({ kind: 'removed', path })

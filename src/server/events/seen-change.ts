@@ -6,7 +6,10 @@ import type { Change } from '../changes/change.ts'
 export type SeenChange = Pick<ChangeMessage, 'kind'> & { readonly path: Path; readonly to?: Path }
 
 /** The places of a change, translated from the scope of who made it to the scope of who looks; null where it is not in sight. */
-export function translate(change: Change, scope: Path): { readonly from: Path | null; readonly to: Path | null } {
+export function translate(
+  change: Change,
+  scope: Path,
+): { readonly from: Path | null; readonly to: Path | null } {
   const inSight = (path: Path): Path | null => {
     const place = joinPaths(change.scope, path)
     return place !== null && isWithin(place, scope) ? below(place, scope) : null

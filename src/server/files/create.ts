@@ -17,7 +17,8 @@ export async function create(asked: AskedFor): Promise<Answer> {
 /** Everything that needs no body is judged before its first byte is asked for. */
 async function upload({ caller, path, query, bytes, sizeBytes, signal }: AskedFor): Promise<Answer> {
   const standing = await look(caller.storage, path)
-  if (standing !== null) refuseStanding(standing, { overrides: query.override === 'true', mayModify: caller.may('modify') })
+  if (standing !== null)
+    refuseStanding(standing, { overrides: query.override === 'true', mayModify: caller.may('modify') })
   const overwrite = standing === null ? 'create' : 'upsert'
   const entry = await caller.storage.write(path, bytes, { overwrite, sizeBytes, parents: true, signal })
   return { kind: 'status', status: 200, headers: { ETag: `"${entry.etag}"` } }

@@ -1,10 +1,16 @@
 import type { FileResource, getResource } from '../../shared/contract/resources.ts'
 import type { Entry } from '../../shared/domain/entry.ts'
-import { headBytes, mostTextBytes, typeOfFile, typeOfName, type FileType } from '../../shared/domain/file-kind.ts'
+import {
+  headBytes,
+  mostTextBytes,
+  typeOfFile,
+  typeOfName,
+  type FileType,
+} from '../../shared/domain/file-kind.ts'
 import { codeOf } from '../../shared/domain/failure.ts'
 import { nameOf, type Path } from '../../shared/domain/path.ts'
 import type { Asked } from '../http/route.ts'
-import type { Storage } from '../storage/port.ts'
+import type { OpenFile, Storage } from '../storage/port.ts'
 import { resourceHead } from './resource-head.ts'
 
 /** A file in full: text comes with its content where the caller may download it (contract 3.2). */
@@ -40,15 +46,23 @@ async function textOf(storage: Storage, part: Part): Promise<string | null> {
 }
 
 /** The first bytes of a file; null where the disk does not let us read it. */
-async function bytesOf(storage: Storage, { path, end, signal }: Part): Promise<Uint8Array | null> {
+async function bytesOf(storage: Storage, part: Part): Promise<Uint8Array | null> {
   try {
-    const file = await storage.open(path, { signal })
-    const chunks: Uint8Array[] = []
-    const most = Math.min(end, file.entry.target?.sizeBytes ?? file.entry.sizeBytes)
-    for await (const chunk of file.bytes({ start: 0, end: most })) chunks.push(Uint8Array.from(chunk))
-    return Buffer.concat(chunks)
+    const file = await storage.open(part.path, { signal: part.signal })
+    try {
+      return await firstBytes(file, part.end)
+    } finally {
+      await file.close()
+    }
   } catch (error) {
     if (codeOf(error) === 'forbidden') return null
     throw error
   }
+}
+
+async function firstBytes(file: OpenFile, most: number): Promise<Uint8Array> {
+  const end = Math.min(most, file.entry.target?.sizeBytes ?? file.entry.sizeBytes)
+  const chunks: Uint8Array[] = []
+  for await (const chunk of file.bytes({ start: 0, end })) chunks.push(Uint8Array.from(chunk))
+  return Buffer.concat(chunks)
 }

@@ -1,4 +1,9 @@
-import { createResource, getResource, removeResource, transferResource } from '../../shared/contract/resources.ts'
+import {
+  createResource,
+  getResource,
+  removeResource,
+  transferResource,
+} from '../../shared/contract/resources.ts'
 import { route, type Route } from '../http/route.ts'
 import { create } from './create.ts'
 import { remove } from './remove.ts'

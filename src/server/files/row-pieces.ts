@@ -12,7 +12,7 @@ export async function* rowPieces(head: RowsHead, listing: Listing): AsyncGenerat
   let opening = `${JSON.stringify(head)}\n`
   let mostRows = rowsOfFirstLine
   for await (const page of listing.pages) {
-    for (let from = 0; from < page.names.length; ) {
+    for (let from = 0; from < page.names.length;) {
       const to = Math.min(page.names.length, from + mostRows)
       yield opening + rowsLine(page, from, to)
       opening = ''

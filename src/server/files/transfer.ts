@@ -19,7 +19,12 @@ type Wish = { readonly verb: Verb; readonly from: Path; readonly to: Path; reado
 const mostNames = 10_000
 
 /** Copies, renames or moves, with the checks in the order of contract 3.8. */
-export async function transfer({ caller, path, query, signal }: Asked<typeof transferResource>): Promise<Answer> {
+export async function transfer({
+  caller,
+  path,
+  query,
+  signal,
+}: Asked<typeof transferResource>): Promise<Answer> {
   const to = destinationOf(query.destination)
   const source = await look(caller.storage, path)
   const standing = await look(caller.storage, to)
@@ -77,7 +82,11 @@ async function put(storage: Storage, wish: Wish, signal: AbortSignal): Promise<P
 }
 
 /** The first free of `x.txt`, `x(1).txt`, `x(2).txt`…; one that is taken meanwhile, or that rules deny, is passed over. */
-async function putUnderFreeName(storage: Storage, { verb, from, to }: Wish, signal: AbortSignal): Promise<Path> {
+async function putUnderFreeName(
+  storage: Storage,
+  { verb, from, to }: Wish,
+  signal: AbortSignal,
+): Promise<Path> {
   for (let n = 0; n < mostNames; n += 1) {
     const target = childOf(parentOf(to), numberedName(nameOf(to), n))
     if (target === null) break

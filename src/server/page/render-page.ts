@@ -19,7 +19,10 @@ const defaultColor = '#2979ff'
  * files relative to itself; here they get the address under which they are served.
  */
 export function renderPage(template: string, configuration: PageConfiguration): Page {
-  const located = template.replaceAll(/\b(href|src)="\.\//g, (_, name: string) => `${name}="${attribute(configuration.StaticURL)}/`)
+  const located = template.replaceAll(
+    /\b(href|src)="\.\//g,
+    (_, name: string) => `${name}="${attribute(configuration.StaticURL)}/`,
+  )
   const words: Readonly<Record<string, string>> = {
     TITLE: attribute(configuration.Name || defaultTitle),
     COLOR: attribute(configuration.Color || defaultColor),
@@ -48,7 +51,11 @@ export const jsonForHtml = (value: unknown): string =>
 
 /** The policy of security design 3.7: inline text runs by its hash alone, and nothing else runs that is not a file of ours. */
 function policyOf(html: string): string {
-  const scripts = contentsOf(html, 'script', (attributes) => !/\b(src=|type="application\/json")/.test(attributes))
+  const scripts = contentsOf(
+    html,
+    'script',
+    (attributes) => !/\b(src=|type="application\/json")/.test(attributes),
+  )
   const styles = contentsOf(html, 'style', () => true)
   return [
     "default-src 'none'",
@@ -70,7 +77,9 @@ function policyOf(html: string): string {
 
 function contentsOf(html: string, name: string, isMeant: (attributes: string) => boolean): string[] {
   const elements = html.matchAll(new RegExp(`<${name}([^>]*)>([\\s\\S]*?)</${name}>`, 'g'))
-  return Array.from(elements, ([, attributes = '', content = '']) => (isMeant(attributes) ? [content] : [])).flat()
+  return Array.from(elements, ([, attributes = '', content = '']) =>
+    isMeant(attributes) ? [content] : [],
+  ).flat()
 }
 
 const hashSource = (content: string): string =>

@@ -20,7 +20,10 @@ export type SessionNeeds = {
   /** Whoever it is. `login-failed` when it is nobody, `too-many-tries` after too many of those. */
   readonly authenticate: (attempt: Attempt) => Promise<User>
   /** Opens a session; the cookie's value is a secret of its own. */
-  readonly open: (user: User, client: ClientFacts) => Promise<{ readonly token: string; readonly cookie: string }>
+  readonly open: (
+    user: User,
+    client: ClientFacts,
+  ) => Promise<{ readonly token: string; readonly cookie: string }>
   /** A fresh token of the same session. */
   readonly renew: (user: User, session: Session) => Promise<string>
   /** Ends a session with every token, socket and transfer of it. */
@@ -52,14 +55,15 @@ export const sessionRoutes = (needs: SessionNeeds): readonly Route[] => [
 /** Anything but an object of texts is a failed login and no malformed request; what is left out is empty. */
 function credentialsOf(body: unknown): Omit<Attempt, 'client'> {
   const members: Readonly<Record<string, unknown>> = { ...(typeof body === 'object' ? body : {}) }
-  const text = (value: unknown): string => {
-    if (value === undefined || value === null) return ''
-    if (typeof value !== 'string') throw new AppError('login-failed')
-    return value
-  }
   return {
-    username: text(members['username']),
-    password: text(members['password']),
-    challenge: text(members['recaptcha']),
+    username: textOf(members['username']),
+    password: textOf(members['password']),
+    challenge: textOf(members['recaptcha']),
   }
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value !== 'string') throw new AppError('login-failed')
+  return value
 }

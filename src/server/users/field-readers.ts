@@ -81,7 +81,9 @@ function localeOf(value: unknown): string {
   if (tag === '') return tag
   if (tag.length > localeLength) return refuse('not a language tag')
   try {
-    return Intl.getCanonicalLocales(tag.replaceAll('_', '-')).length === 1 ? tag : refuse('not a language tag')
+    return Intl.getCanonicalLocales(tag.replaceAll('_', '-')).length === 1
+      ? tag
+      : refuse('not a language tag')
   } catch {
     return refuse('not a language tag')
   }

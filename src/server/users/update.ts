@@ -33,10 +33,12 @@ const forAdmins: ReadonlySet<Named> = new Set([
 export async function update(needs: UserNeeds, asked: AskedFor): Promise<Answer> {
   const { caller, id, body } = asked
   if (body.what !== 'user') throw new AppError('bad-request', { reason: 'unknown kind of record' })
-  if (body.data['id'] !== id) throw new AppError('bad-request', { reason: 'the id is not the one of the address' })
+  if (body.data['id'] !== id)
+    throw new AppError('bad-request', { reason: 'the id is not the one of the address' })
   const isAdmin = caller.may('admin')
   const named = namesOf(needs, body.which)
-  if (!isAdmin && (named === 'all' || named.some((name) => forAdmins.has(name)))) throw new AppError('forbidden')
+  if (!isAdmin && (named === 'all' || named.some((name) => forAdmins.has(name))))
+    throw new AppError('forbidden')
   const user = await needs.users.find(id)
   if (user === null) throw new AppError('not-found')
   const names = named === 'all' ? everyName(needs, body.data) : named
@@ -88,7 +90,11 @@ async function newHash(needs: UserNeeds, password: unknown): Promise<string> {
 }
 
 /** The caller's own password: good when absent, wrong is wrong (contract 10.3). */
-async function checkCurrentPassword(needs: UserNeeds, user: User, password: string | undefined): Promise<void> {
+async function checkCurrentPassword(
+  needs: UserNeeds,
+  user: User,
+  password: string | undefined,
+): Promise<void> {
   if (password === undefined || password === '') return
   if (await needs.verifyPassword(password, user.passwordHash)) return
   throw new AppError('wrong-password', { reason: 'the current password is incorrect' })

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import type { Rule } from '../../shared/domain/access.ts'
+import { pathOf } from '../../shared/domain/path.ts'
+import { compileRules } from './rules.ts'
+
+const deny = (path: string): Rule => ({ regex: false, allow: false, path, regexp: null })
+const allow = (path: string): Rule => ({ ...deny(path), allow: true })
+const denyRegex = (raw: string): Rule => ({ regex: true, allow: false, path: '', regexp: { raw } })
+
+test.each<[string, Rule[], string, boolean]>([
+  ['nothing', [], '/docs', true],
+  ['a path', [deny('/docs')], '/docs', false],
+  ['what lies below it', [deny('/docs')], '/docs/a/b.txt', false],
+  ['no neighbour that begins alike', [deny('/docs')], '/docs2', true],
+  ['no file that begins alike', [deny('/docs')], '/docs.txt', true],
+  ['other letters', [deny('/docs')], '/Docs', true],
+  ['below a trailing slash', [deny('/docs/')], '/docs/a.txt', false],
+  ['the folder of a trailing slash', [deny('/docs/')], '/docs', true],
+  ['everything, for the root', [deny('/')], '/', false],
+  ['everything, for the empty path', [deny('')], '/a/b', false],
+  ['a path without its slash', [deny('docs')], '/docs/a', false],
+  ['a path in odd spelling', [deny('/x/..//docs')], '/docs', false],
+  ['an accent spelled in two ways', [deny('/caf\u00e9')], '/cafe\u0301', false],
+  ['a later allow', [deny('/docs'), allow('/docs/sub')], '/docs/sub/a', true],
+  ['a later deny', [allow('/docs/sub'), deny('/docs')], '/docs/sub/a', false],
+  ['a part anywhere in the path', [denyRegex('\\.key$')], '/a/my.key', false],
+  ['not what lies below a match', [denyRegex('\\.key$')], '/a/my.key/x', true],
+  ['a name with a line break', [denyRegex('^/a.b$')], '/a\nb', false],
+  ['nothing, for a regex without text', [{ ...denyRegex(''), regexp: null }], '/a', true],
+])('rules judge %s', (...[_case, rules, path, expected]) => {
+  expect(compileRules(rules)(pathOf(path)!)).toBe(expected)
+})
+
+test('an expression that does not compile denies nothing and is told of', () => {
+  const broken: string[] = []
+  const permits = compileRules([denyRegex('('), deny('/docs')], (raw) => broken.push(raw))
+  expect([permits(pathOf('/a')!), permits(pathOf('/docs')!), broken]).toEqual([true, false, ['(']])
+})
+
+test('an evil expression takes no time to speak of', () => {
+  const permits = compileRules([denyRegex('^/(a+)+$')])
+  const started = performance.now()
+  expect(permits(pathOf(`/${'a'.repeat(200)}!`)!)).toBe(true)
+  expect(performance.now() - started).toBeLessThan(500)
+})

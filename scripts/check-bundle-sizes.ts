@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { filesOf, screens, type Manifest } from './screen-sizes.ts'
+
+/** Compares what is built with the bars of a first visit. Run it after the build. */
+const client = path.resolve(import.meta.dirname, '../dist/client')
+const manifest = JSON.parse(readFileSync(path.join(client, '.vite/manifest.json'), 'utf8')) as Manifest
+
+const gzipBytes = (files: readonly string[]) =>
+  files.reduce((sum, file) => sum + gzipSync(readFileSync(path.join(client, file)), { level: 9 }).length, 0)
+const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
+
+for (const screen of screens) {
+  const { scripts, styles } = filesOf(manifest, screen)
+  for (const [kind, files, most] of [
+    ['scripts', scripts, screen.scriptBytes],
+    ['styles', styles, screen.styleBytes],
+  ] as const) {
+    const bytes = gzipBytes(files)
+    const verdict = bytes <= most ? 'ok' : 'TOO LARGE'
+    console.log(`${screen.name} ${kind}: ${kilobytes(bytes)} of at most ${kilobytes(most)} gzip: ${verdict}`)
+    if (bytes > most) process.exitCode = 1
+  }
+}

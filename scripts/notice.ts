@@ -1,0 +1,33 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { licenceTexts } from './licence-texts.ts'
+import { readLockfile, root, rootPackages, shippedPackages, type Shipped } from './shipped-packages.ts'
+
+const head = `Stowage
+Copyright the Stowage authors. Licensed under the Apache License, Version 2.0 (see LICENSE).
+
+This product holds, or is installed together with, the packages below. This file is made by \`npm run notice\`.
+`
+
+/** The text of NOTICE for the lockfile and the source as they are. */
+export function noticeText(): string {
+  const lockfile = readLockfile()
+  const shipped = shippedPackages(lockfile, rootPackages(lockfile))
+  const licences = [...new Set(shipped.map(({ license }) => license))].sort()
+  const rows = shipped.map((it) =>
+    [`${it.name} ${it.version} (${it.license})`, ...copyrights(it).map((line) => `  ${line}`)].join('\n'),
+  )
+  const texts = licences.map((name) => `${name}\n${'-'.repeat(name.length)}\n${licenceTexts[name] ?? ''}`)
+  return `${[head, [...new Set(rows)].join('\n'), '', ...texts].join('\n\n')}\n`
+}
+
+/** The lines that name the owners. A package of one system only is not there on others, and says what its parent says. */
+function copyrights({ folder, name }: Shipped): string[] {
+  const place = path.join(root, folder)
+  const isOfOneSystem = /-(linux|darwin|win32|android|freebsd|openbsd|wasm32)\b/.test(name)
+  if (isOfOneSystem || !existsSync(place)) return []
+  const files = readdirSync(place).filter((file) => /^(licen[cs]e|copying)/i.test(file))
+  const lines = files.flatMap((file) => readFileSync(path.join(place, file), 'utf8').split('\n'))
+  const owners = lines.filter((line) => /^\W*copyright\b.*(\(c\)|©|\d{4})/i.test(line))
+  return [...new Set(owners.map((line) => line.trim().replace(/^\W+/, '')))].slice(0, 5)
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { filesOf, type Screen } from './screen-sizes.ts'
+
+const manifest = {
+  'index.html': { file: 'index.js', imports: ['_react.js'], css: ['index.css'] },
+  '_react.js': { file: 'react.js' },
+  'view.tsx': { file: 'view.js', imports: ['index.html', '_shared.js'], css: ['view.css'] },
+  '_shared.js': { file: 'shared.js', imports: ['_react.js', '_shared.js'] },
+  'other.tsx': { file: 'other.js' },
+}
+const screen = (views: string[]): Screen => ({ name: 'one', views, scriptBytes: 0, styleBytes: 0 })
+
+test('a screen is the entry and its views with all that they need, each once', () => {
+  expect(filesOf(manifest, screen(['view.tsx']))).toEqual({
+    scripts: ['index.js', 'react.js', 'view.js', 'shared.js'],
+    styles: ['index.css', 'view.css'],
+  })
+})
+
+test('a view that is not there is no small view', () => {
+  expect(() => filesOf(manifest, screen(['gone.tsx']))).toThrow('The build has no gone.tsx.')
+})

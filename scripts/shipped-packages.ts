@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { packageOf } from '../test/architecture/rules/imports.ts'
+import { readTree } from '../test/architecture/source-tree.ts'
+
+export type LockedPackage = {
+  readonly version?: string
+  readonly license?: string
+  readonly resolved?: string
+  readonly integrity?: string
+  readonly hasInstallScript?: boolean
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+}
+export type Lockfile = { readonly packages: Readonly<Record<string, LockedPackage>> }
+
+/** A package that reaches whoever runs the product: installed beside it, or bundled into it. */
+export type Shipped = {
+  readonly name: string
+  readonly version: string
+  readonly license: string
+  readonly folder: string
+}
+
+export const root = path.resolve(import.meta.dirname, '..')
+
+export const readLockfile = (): Lockfile =>
+  JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as Lockfile
+
+/** The packages that the source imports at run time, and those that are installed with the product. */
+export function rootPackages({ packages }: Lockfile): string[] {
+  const imported = readTree(path.join(root, 'src')).files.flatMap(({ imports }) =>
+    imports
+      .filter(({ from, target, isType }) => target === null && !isType && !from.startsWith('node:'))
+      .map(({ from }) => packageOf(from)),
+  )
+  return [...new Set([...imported, ...Object.keys(packages['']?.dependencies ?? {})])].sort()
+}
+
+/** Those packages with all that they need, as the lockfile places them; the same on every system. */
+export function shippedPackages(lockfile: Lockfile, names: readonly string[]): Shipped[] {
+  const found = new Map<string, Shipped>()
+  const add = (name: string, from: string): void => {
+    const folder = placeOf(lockfile, name, from)
+    if (folder === null || found.has(folder)) return
+    const { version = '', license = '', dependencies, optionalDependencies } = lockfile.packages[folder] ?? {}
+    found.set(folder, { name, version, license, folder })
+    for (const needed of Object.keys({ ...dependencies, ...optionalDependencies })) add(needed, folder)
+  }
+  for (const name of names) add(name, '')
+  return [...found.values()].sort((a, b) => (a.folder < b.folder ? -1 : 1))
+}
+
+/** Where a package finds another: below itself, or below one of the folders above it. */
+function placeOf({ packages }: Lockfile, name: string, from: string): string | null {
+  for (let above = from; ; above = above.slice(0, Math.max(above.lastIndexOf('/node_modules/'), 0))) {
+    const folder = `${above === '' ? '' : `${above}/`}node_modules/${name}`
+    if (packages[folder] !== undefined) return folder
+    if (above === '') return null
+  }
+}

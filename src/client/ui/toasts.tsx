@@ -7,13 +7,20 @@ import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
 import { IconButton } from './icon-button.tsx'
+import { Spinner } from './spinner.tsx'
 import styles from './toasts.module.css'
 
 /** The notices on screen. `reportAddress`: where a failure may be reported, or null when that is switched off. */
 export function Toasts({ reportAddress }: { readonly reportAddress: string | null }) {
   const shown = useStore(notices)
   return (
-    <section className={styles.region} aria-label={t('shell.notices')} data-part="notices" tabIndex={-1}>
+    <section
+      className={styles.region}
+      aria-label={t('shell.notices')}
+      data-part="notices"
+      data-region={shown.length > 0 ? '' : undefined}
+      tabIndex={-1}
+    >
       {shown.map((notice) => (
         <Toast key={notice.id} notice={notice} reportAddress={reportAddress} />
       ))}
@@ -42,8 +49,15 @@ function Toast({
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <Icon name={isFailure ? 'alert' : 'check-circle'} className={styles.icon} />
-      <p className={styles.text}>{notice.text}</p>
+      {notice.kind === 'working' ? (
+        <Spinner className={styles.turning} />
+      ) : (
+        <Icon name={isFailure ? 'alert' : 'check-circle'} className={styles.icon} />
+      )}
+      <div className={styles.text}>
+        {notice.text}
+        {notice.details && <Details lines={notice.details} />}
+      </div>
       <div className={styles.actions}>
         {action && (
           <Button
@@ -67,6 +81,17 @@ function Toast({
     </div>
   )
 }
+
+const Details = ({ lines }: { readonly lines: readonly string[] }) => (
+  <details className={styles.details}>
+    <summary>{t('notices.details')}</summary>
+    <ul>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  </details>
+)
 
 /** Dismisses the notice after its time; while it is held the clock stands still, and starts anew afterwards. */
 function useTimeout({ id, stayMs }: Notice, isHeld: boolean): void {

@@ -1,0 +1,77 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { Suspense, useEffect, type ReactNode } from 'react'
+import { config } from '../api/config.ts'
+import { queryClient } from '../api/query-client.ts'
+import { t } from '../i18n/translate.ts'
+import { useLocation } from '../router/use-location.ts'
+import { useUser } from '../state/session.ts'
+import { isDrawerOpen, sidebarSize } from '../state/sidebar.ts'
+import { useStore } from '../state/store.ts'
+import { addIcons } from '../ui/icon.tsx'
+import { moreIcons } from '../ui/more-icons.ts'
+import { GlyphSprite } from '../ui/file-picture.tsx'
+import { Slot } from '../ui/slot.tsx'
+import { Toasts } from '../ui/toasts.tsx'
+import { mobileQuery, useMedia } from '../ui/use-media.ts'
+import { Header } from './header.tsx'
+import { Overlays } from './overlays.tsx'
+import { useRegionKeys } from './regions.ts'
+import { Sidebar } from './sidebar.tsx'
+import styles from './frame.module.css'
+
+addIcons(moreIcons)
+
+const railQuery = '(max-width: 1024px)'
+
+/** What stands around every screen but the login: header, sidebar, notices, the open dialog. */
+export function Frame({ children }: { readonly children: ReactNode }) {
+  const isMobile = useMedia(mobileQuery)
+  const isNarrow = useMedia(railQuery)
+  const size = useStore(sidebarSize)
+  const isRail = !isMobile && (isNarrow || size === 'rail')
+  const { DisableExternal, ReportIssueURL } = config()
+  useRegionKeys()
+  useDrawerClosing()
+  return (
+    <QueryClientProvider client={queryClient}>
+      <div className={styles.frame} data-sidebar={isMobile ? 'drawer' : isRail ? 'rail' : 'full'}>
+        <SkipLink />
+        <GlyphSprite />
+        <Header isMobile={isMobile} isRail={isRail} canResize={!isNarrow} />
+        <Sidebar isDrawer={isMobile} isRail={isRail} />
+        <main className={styles.main} id="content" tabIndex={-1} data-region>
+          <Slot name="below-header" className={styles.below} />
+          <div className={styles.screen}>{children}</div>
+        </main>
+        {useUser() !== null && (
+          <Suspense>
+            <Overlays />
+          </Suspense>
+        )}
+        <Toasts reportAddress={DisableExternal || ReportIssueURL === '' ? null : ReportIssueURL} />
+      </div>
+    </QueryClientProvider>
+  )
+}
+
+const SkipLink = () => (
+  <a
+    className={styles.skip}
+    href="#content"
+    onClick={(event) => {
+      event.preventDefault()
+      const content = document.querySelector('#content')
+      ;(
+        content?.querySelector<HTMLElement>('[role="grid"] [tabindex="0"], h1') ?? (content as HTMLElement)
+      ).focus()
+    }}
+  >
+    {t('shell.skipToContent')}
+  </a>
+)
+
+/** Going somewhere closes the drawer. */
+function useDrawerClosing(): void {
+  const { key } = useLocation()
+  useEffect(() => isDrawerOpen.set(false), [key])
+}

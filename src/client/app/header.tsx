@@ -1,0 +1,46 @@
+import { config, instanceName } from '../api/config.ts'
+import { t } from '../i18n/translate.ts'
+import { Link } from '../router/link.tsx'
+import { isDrawerOpen, sidebarSize } from '../state/sidebar.ts'
+import { useStore } from '../state/store.ts'
+import { classNames } from '../ui/class-names.ts'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Slot } from '../ui/slot.tsx'
+import styles from './frame.module.css'
+
+type HeaderProps = {
+  readonly isMobile: boolean
+  readonly isRail: boolean
+  /** The screen is wide enough for the sidebar to be of either size. */
+  readonly canResize: boolean
+}
+
+/** Name of the instance, then what the screen puts there: search and actions. */
+export function Header({ isMobile, isRail, canResize }: HeaderProps) {
+  const isOpen = useStore(isDrawerOpen)
+  const resize = (): void => sidebarSize.set((size) => (size === 'full' ? 'rail' : 'full'))
+  return (
+    <header className={styles.header} data-region>
+      <div className={classNames(styles.start, isRail && styles.startRail)}>
+        {(isMobile || canResize) && (
+          <IconButton
+            icon="menu"
+            label={t('buttons.toggle-sidebar')}
+            aria-expanded={isMobile ? isOpen : !isRail}
+            aria-controls="sidebar"
+            onClick={isMobile ? () => isDrawerOpen.set(!isOpen) : resize}
+            className={styles.toggle}
+          />
+        )}
+        {!isMobile && (
+          <Link to="/files/" className={styles.brand} aria-label={instanceName()}>
+            <img src={`${config().StaticURL}/img/logo.svg`} alt="" width={28} height={28} />
+            {(!isRail || canResize) && <span className={styles.name}>{instanceName()}</span>}
+          </Link>
+        )}
+      </div>
+      <Slot name="header-search" className={styles.search} />
+      <Slot name="header-actions" className={styles.actions} />
+    </header>
+  )
+}

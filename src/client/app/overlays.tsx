@@ -1,0 +1,22 @@
+import { lazyScreen } from './lazy-screen.ts'
+import { prompt } from '../state/prompt.ts'
+import { useStore } from '../state/store.ts'
+import { useEffect } from 'react'
+
+const loadPrompts = () => import('../features/prompts/prompts.tsx').then(({ Prompts }) => Prompts)
+const Prompts = lazyScreen(loadPrompts)
+
+/** What opens over the screens. Its code is fetched when the browser has nothing else to do, or a dialog is asked for. */
+export function Overlays() {
+  const { kind } = useStore(prompt)
+  useIdleLoading()
+  return kind === 'none' ? null : <Prompts />
+}
+
+function useIdleLoading(): void {
+  useEffect(() => {
+    const load = (): void => void loadPrompts().catch(() => undefined)
+    const timer = setTimeout(load, 2000)
+    return () => clearTimeout(timer)
+  }, [])
+}

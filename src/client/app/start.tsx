@@ -1,0 +1,53 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { config } from '../api/config.ts'
+import { startSession } from '../api/session.ts'
+import { startLanguage } from '../i18n/languages.ts'
+import { checkGuards, startRouter } from '../router/router.ts'
+import { followOtherTabs, savedToken, session, userOf } from '../state/session.ts'
+import { startTheme } from '../state/theme.ts'
+import { App } from './app.tsx'
+import { guardOf } from './guard.ts'
+import { loadFiles, loadFrame, loadLogin } from './screens.tsx'
+
+/** Starts the client in an element: who is here, in which language, at which place; then the first screen. */
+export async function start(element: HTMLElement): Promise<void> {
+  const { BaseURL: base, LoginPage, Theme } = config()
+  startTheme(Theme)
+  followOtherTabs()
+  fetchFirstScreen(savedToken() === null && LoginPage)
+  await Promise.all([resume(), startLanguage('')])
+  startRouter({ base, guardOf: (place) => guardOf(place, { origin: location.origin, base }) })
+  session.subscribe(onSession)
+  onSession()
+  createRoot(element).render(
+    <StrictMode>
+      <App onRetryStart={() => void resume()} />
+    </StrictMode>,
+  )
+}
+
+/** Without a server it stays unknown who is here; the page says so and offers a retry. */
+const resume = (): Promise<void> => startSession().catch(() => undefined)
+
+function onSession(): void {
+  const { kind } = session.get()
+  if (kind === 'starting') return
+  if (kind === 'user') void startLanguage(userOf()?.locale ?? '')
+  leaveForOwnLogoutPage()
+  checkGuards()
+}
+
+/** Behind a proxy that signs people in, logging out leads to the page that it names. */
+function leaveForOwnLogoutPage(): void {
+  const now = session.get()
+  const { LogoutPage } = config()
+  if (now.kind === 'guest' && now.reason === 'logged-out' && LogoutPage !== '/login' && LogoutPage !== '') {
+    location.assign(LogoutPage)
+  }
+}
+
+/** The code of the screen that will be shown comes while the session is being renewed. Failures show when it is needed. */
+function fetchFirstScreen(isLogin: boolean): void {
+  for (const load of isLogin ? [loadLogin] : [loadFrame, loadFiles]) load().catch(() => undefined)
+}

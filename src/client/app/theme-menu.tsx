@@ -1,0 +1,31 @@
+import { t } from '../i18n/translate.ts'
+import { theme, themeChoices, type ThemeChoice } from '../state/theme.ts'
+import { useStore } from '../state/store.ts'
+import { MenuButton } from '../ui/menu-button.tsx'
+import type { IconName } from '../ui/icon-names.ts'
+
+const icons: Readonly<Record<ThemeChoice, IconName>> = {
+  instance: 'contrast',
+  system: 'monitor',
+  light: 'sun',
+  dark: 'moon',
+}
+
+/** Light or dark, on this device. */
+export function ThemeMenu() {
+  const chosen = useStore(theme)
+  return (
+    <MenuButton
+      icon={icons[chosen]}
+      label={t('sidebar.theme')}
+      placement="top start"
+      entries={themeChoices.map((choice) => ({
+        id: choice,
+        label: t(`sidebar.theme.${choice}`),
+        icon: icons[choice],
+        isChosen: choice === chosen,
+        run: () => theme.set(choice),
+      }))}
+    />
+  )
+}

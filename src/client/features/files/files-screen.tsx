@@ -1,0 +1,2 @@
+/** The open folder. Stands empty until the listing is in. */
+export const FilesScreen = () => null

@@ -1,0 +1,24 @@
+import { createDeviceStore } from './device.ts'
+import type { Store } from './store.ts'
+
+export const themeChoices = ['instance', 'system', 'light', 'dark'] as const
+/** `instance`: what the page came with. The script in the page's head reads the same key before the first paint. */
+export type ThemeChoice = (typeof themeChoices)[number]
+
+/** Follows the choice, and the system's own while that is chosen. `instance` is the theme of the page configuration. */
+export function startTheme(instance: '' | 'light' | 'dark'): Store<ThemeChoice> {
+  const system = matchMedia('(prefers-color-scheme: dark)')
+  const apply = (): void => {
+    const choice = theme.get()
+    const isDark =
+      choice === 'system' ? system.matches : (choice === 'instance' ? instance : choice) === 'dark'
+    document.documentElement.classList.toggle('dark', isDark)
+    document.documentElement.classList.toggle('light', !isDark)
+  }
+  theme.subscribe(apply)
+  system.addEventListener('change', apply)
+  apply()
+  return theme
+}
+
+export const theme: Store<ThemeChoice> = createDeviceStore<ThemeChoice>('theme', 'instance', themeChoices)

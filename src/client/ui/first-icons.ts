@@ -1,0 +1,34 @@
+import {
+  CircleAlert,
+  CircleCheck,
+  CloudOff,
+  Eye,
+  EyeOff,
+  Folder,
+  FolderUp,
+  Lock,
+  LogIn,
+  RefreshCw,
+  Search,
+  X,
+  type LucideIcon,
+} from 'lucide-react'
+import type { IconName } from './icon-names.ts'
+
+/** The drawings that the login and the error screens need: they come with the first script, all others with the frame. */
+export const firstIcons = {
+  alert: CircleAlert,
+  'check-circle': CircleCheck,
+  close: X,
+  'cloud-off': CloudOff,
+  eye: Eye,
+  'eye-off': EyeOff,
+  folder: Folder,
+  'folder-up': FolderUp,
+  lock: Lock,
+  'log-in': LogIn,
+  refresh: RefreshCw,
+  search: Search,
+} as const satisfies Readonly<Partial<Record<IconName, LucideIcon>>>
+
+export type FirstIconName = keyof typeof firstIcons

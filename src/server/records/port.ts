@@ -28,20 +28,26 @@ export type User = {
 
 export type UserFields = Omit<User, 'id' | 'changedAtMs'>
 
-/** People. Unique violations are `name-taken`; an unknown id is `not-found`. */
+/**
+ * People. A name that is taken, or differs from another's in case alone, is `name-taken`; a name or field that cannot be stored is
+ * `bad-request`; an unknown id is `not-found`.
+ */
 export type Users = {
   find(id: number): Promise<User | null>
+  /** Exactly as written. */
   findByName(username: string): Promise<User | null>
   list(): Promise<readonly User[]>
   add(fields: UserFields): Promise<User>
   /** All or nothing; stamps `changedAtMs`. Refuses (`forbidden`) to leave no enabled administrator. */
   update(id: number, fields: Partial<UserFields>): Promise<User>
-  /** A stronger hash of the same password: no change of the user. */
-  rehash(id: number, passwordHash: string): Promise<void>
+  /** A stronger hash of the same password: no change of the user, and nothing when the password was changed meanwhile. */
+  rehash(id: number, change: { readonly from: string; readonly to: string }): Promise<void>
+  /** Refuses (`forbidden`) to leave no enabled administrator. */
   remove(id: number): Promise<void>
 }
 
 export type Session = {
+  /** What the list of sessions shows; no credential. */
   readonly id: string
   readonly userId: number
   readonly createdAtMs: number
@@ -52,16 +58,118 @@ export type Session = {
   readonly address: string
 }
 
+/** The digest of a token's id, and until when the token is good. */
+export type SessionToken = { readonly jtiDigest: string; readonly expiresAtMs: number }
+
 /** Sessions: found by digests, never by what a client holds. Ended ones are not found. */
 export type Sessions = {
-  /** Ends the least recently used one beyond the limit of a user. */
-  add(session: Session & { readonly jtiDigest: string; readonly cookieDigest: string }): Promise<void>
+  /** Ends the least recently used ones beyond the limit of a user, and gives their ids. */
+  add(
+    session: Session & { readonly cookieDigest: string; readonly token: SessionToken },
+  ): Promise<readonly string[]>
+  /** One more token of the same session. `too-many-tries` when it has more than anybody needs. */
+  addToken(sessionId: string, token: SessionToken): Promise<void>
   findByJti(jtiDigest: string): Promise<Session | null>
   findByCookie(cookieDigest: string): Promise<Session | null>
   listOf(userId: number): Promise<readonly Session[]>
-  /** Written at most once a minute. */
+  /** Those of the given ids that neither were ended nor are past their absolute end; being idle does not count. */
+  unended(ids: readonly string[]): Promise<ReadonlySet<string>>
   touch(id: string, until: { readonly seenAtMs: number; readonly idleUntilMs: number }): Promise<void>
   end(id: string): Promise<void>
   /** All of a user's, but for one if named. Gives the ids that ended. */
   endAllOf(userId: number, but?: string): Promise<readonly string[]>
+}
+
+/** What new users get where nothing else is said (contract 11). */
+export type UserDefaults = Pick<
+  User,
+  | 'scope'
+  | 'locale'
+  | 'viewMode'
+  | 'singleClick'
+  | 'redirectAfterCopyMove'
+  | 'sorting'
+  | 'perm'
+  | 'commands'
+  | 'hideDotfiles'
+  | 'dateFormat'
+  | 'aceEditorTheme'
+>
+
+export type Branding = {
+  readonly name: string
+  readonly disableExternal: boolean
+  readonly disableUsedPercentage: boolean
+  /** The folder with the installation's own images and style; empty for none. */
+  readonly files: string
+  readonly theme: '' | 'light' | 'dark'
+  readonly color: string
+  readonly reportIssueURL: string
+}
+
+/** The four ways to know who asks (contract 2.7). */
+export const authMethods = ['json', 'noauth', 'proxy', 'hook'] as const
+export type AuthMethod = (typeof authMethods)[number]
+
+/** What administrators decide (contract 11); the secrets beside it are in {@link SignIn} and the key. */
+export type Settings = {
+  readonly signup: boolean
+  readonly hideLoginButton: boolean
+  readonly createUserDir: boolean
+  readonly userHomeBasePath: string
+  readonly minimumPasswordLength: number
+  readonly defaults: UserDefaults
+  readonly rules: readonly Rule[]
+  readonly branding: Branding
+  readonly shell: readonly string[]
+  /** Lines by event (`before_upload`); foreign events are kept. */
+  readonly commands: Readonly<Record<string, readonly string[]>>
+  readonly tus: { readonly chunkSize: number; readonly retryCount: number }
+  readonly trash: boolean
+  /** Cannot be changed over the API. */
+  readonly authMethod: AuthMethod
+  readonly logoutPage: string
+}
+
+/** How people prove who they are; holds secrets, so no answer ever carries it whole. */
+export type SignIn = {
+  readonly recaptcha: { readonly host: string; readonly key: string; readonly secret: string } | null
+  readonly header: string
+  readonly command: string
+}
+
+/** Values of command line options as they were written, by the option's name; stored by `config init` and `config set`. */
+export type ServerRecord = Readonly<Record<string, string>>
+
+/** One row a key, so that two administrators do not undo each other. What was never stored has its default. */
+export type SettingsStore = {
+  get(): Promise<Settings>
+  /** Each key that is given is replaced as a whole; all or nothing. */
+  change(changes: Partial<Settings>): Promise<void>
+  /** What tokens are signed with: 64 bytes. Null before the first run. */
+  key(): Promise<Uint8Array | null>
+  /** Stores the key of a first run; `name-taken` where one is already. */
+  setKey(key: Uint8Array): Promise<void>
+  signIn(): Promise<SignIn>
+  setSignIn(signIn: SignIn): Promise<void>
+  server(): Promise<ServerRecord>
+  setServer(record: ServerRecord): Promise<void>
+}
+
+/** Failed logins under a key, kept coarsely so that a restart does not begin a brute force anew. */
+export type ThrottleRow = { readonly key: string; readonly fails: number; readonly untilMs: number }
+
+export type Throttles = {
+  /** Those that are not over. */
+  load(): Promise<readonly ThrottleRow[]>
+  /** Replaces rows by key; `fails` of 0 removes one. */
+  save(rows: readonly ThrottleRow[]): Promise<void>
+}
+
+export type Records = {
+  readonly users: Users
+  readonly sessions: Sessions
+  readonly settings: SettingsStore
+  readonly throttles: Throttles
+  close(): Promise<void>
 }

@@ -1,0 +1,48 @@
+import { AppError } from '../../../shared/domain/failure.ts'
+import type { User, Users } from '../../records/port.ts'
+import type { Passwords } from '../passwords.ts'
+import type { Throttle } from '../throttle.ts'
+import type { Method } from './method.ts'
+
+type JsonNeeds = {
+  readonly users: Pick<Users, 'findByName' | 'rehash'>
+  readonly passwords: Passwords
+  readonly throttle: Throttle
+}
+
+/** Name and password. An unknown name, a wrong password and a disabled user cannot be told apart, by time either. */
+export const loginByPassword =
+  (needs: JsonNeeds): Method =>
+  async ({ username, password, client }) => {
+    // Nothing was tried, so nothing counts: an old client asks like this at its start.
+    if (username === '' && password === '') throw new AppError('login-failed')
+    const who = { account: username, address: client.address }
+    const user = await needs.throttle(who, () => checked(needs, username, password))
+    if (user === null) throw new AppError('login-failed')
+    return strengthened(needs, user, password)
+  }
+
+async function checked(
+  { users, passwords }: JsonNeeds,
+  username: string,
+  password: string,
+): Promise<User | null> {
+  const user = await users.findByName(username.toWellFormed().replaceAll('\0', '\ufffd'))
+  const isRight = await (user === null
+    ? passwords.verifyNobody(password)
+    : passwords.verify(password, user.passwordHash))
+  return isRight && user !== null && !user.isDisabled ? user : null
+}
+
+/** Replaces a weak hash while the password is at hand. A server that is too busy for it does it at the next login. */
+async function strengthened({ users, passwords }: JsonNeeds, user: User, password: string): Promise<User> {
+  if (!passwords.needsRehash(user.passwordHash)) return user
+  try {
+    const passwordHash = await passwords.hash(password)
+    await users.rehash(user.id, { from: user.passwordHash, to: passwordHash })
+    return { ...user, passwordHash }
+  } catch (error) {
+    if (error instanceof AppError) return user
+    throw error
+  }
+}

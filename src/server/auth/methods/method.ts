@@ -1,0 +1,11 @@
+import type { User } from '../../records/port.ts'
+
+/** What somebody hands over to log in; empty where nothing was given. */
+export type Attempt = {
+  readonly username: string
+  readonly password: string
+  readonly client: { readonly address: string }
+}
+
+/** A way to know who asks: whoever it is, `login-failed` when it is nobody, `too-many-tries` after too many of those. */
+export type Method = (attempt: Attempt) => Promise<User>

@@ -1,0 +1,63 @@
+import { verify as verifyBcrypt } from '@node-rs/bcrypt'
+import { AppError } from '../../shared/domain/failure.ts'
+import { limits } from '../../shared/domain/limits.ts'
+import { byteLength } from '../../shared/domain/name-bytes.ts'
+import { hashArgon2id, readArgon2id, verifyArgon2id, wantedCost } from './argon2id.ts'
+import { createTurns } from './turns.ts'
+
+/** Hashing and checking, a few at a time (security 3.8): all of it may throw `overloaded`. */
+export type Passwords = {
+  /** `bad-request` for a password that cannot be hashed: with NUL, or over 1024 bytes. */
+  hash(password: string): Promise<string>
+  /** Against `$argon2id$…` or `$2a$…`, `$2b$…`, `$2y$…`; false for every other kind of hash. */
+  verify(password: string, hash: string): Promise<boolean>
+  /** Takes as long as checking a password, and gives false: for names that nobody has. */
+  verifyNobody(password: string): Promise<false>
+  /** Whether a hash is weaker than those made now. */
+  needsRehash(hash: string): boolean
+}
+
+type PasswordNeeds = {
+  readonly randomBytes: (count: number) => Uint8Array
+  readonly atOnce?: number
+  readonly waiting?: number
+}
+
+const saltBytes = 16
+const bcryptMark = /^\$2[aby]\$(0[4-9]|1[0-5])\$/
+
+export function createPasswords({ randomBytes, atOnce = 2, waiting = 64 }: PasswordNeeds): Passwords {
+  const inTurn = createTurns({ atOnce, waiting })
+
+  return {
+    async hash(password) {
+      const fault = faultOfText(password)
+      if (fault !== null) throw new AppError('bad-request', { reason: fault })
+      return inTurn(() => hashArgon2id(password, randomBytes(saltBytes)))
+    },
+    async verify(password, hash) {
+      if (faultOfText(password) !== null) return false
+      if (bcryptMark.test(hash)) return inTurn(() => verifyBcrypt(password, hash))
+      return inTurn(() => verifyArgon2id(password, hash))
+    },
+    async verifyNobody(password) {
+      if (faultOfText(password) === null) await inTurn(() => hashArgon2id(password, randomBytes(saltBytes)))
+      return false
+    },
+    needsRehash(hash) {
+      const cost = readArgon2id(hash)
+      return cost === null || cost.memoryKib < wantedCost.memoryKib || cost.passes < wantedCost.passes
+    },
+  }
+}
+
+/** Whether a text is a hash that {@link Passwords.verify} can check. */
+export const isPasswordHash = (text: string): boolean =>
+  readArgon2id(text) !== null || (bcryptMark.test(text) && text.length === 60)
+
+/** Why a text can be no password at all, whatever the policy. Some bcrypt stop at NUL, so two passwords would be one. */
+export function faultOfText(password: string): string | null {
+  if (password.includes('\0') || !password.isWellFormed())
+    return 'the password holds a character that none may'
+  return byteLength(password) > limits.passwordBytes ? 'the password is too long' : null
+}

@@ -1,0 +1,40 @@
+import type { Sessions } from '../records/port.ts'
+
+/** Tells whatever runs under a session that it has ended. */
+export type SessionEnds = {
+  /** Runs the listener once when the session ends; gives back how to stop listening. */
+  readonly onEnd: (sessionId: string, listener: () => void) => () => void
+  readonly announce: (sessionIds: readonly string[]) => void
+  /** Looks for listened-to sessions that another process ended, or that reached their absolute end. */
+  readonly sweep: (sessions: Pick<Sessions, 'unended'>) => Promise<void>
+}
+
+export function createSessionEnds(): SessionEnds {
+  const listeners = new Map<string, Set<() => void>>()
+
+  function onEnd(sessionId: string, listener: () => void): () => void {
+    const own = listeners.get(sessionId) ?? new Set()
+    const entry = () => listener()
+    listeners.set(sessionId, own.add(entry))
+    return () => {
+      own.delete(entry)
+      if (own.size === 0 && listeners.get(sessionId) === own) listeners.delete(sessionId)
+    }
+  }
+
+  function announce(sessionIds: readonly string[]): void {
+    for (const id of sessionIds) {
+      const own = listeners.get(id)
+      listeners.delete(id)
+      for (const listener of own ?? []) listener()
+    }
+  }
+
+  async function sweep(sessions: Pick<Sessions, 'unended'>): Promise<void> {
+    const ids = [...listeners.keys()]
+    const unended = await sessions.unended(ids)
+    announce(ids.filter((id) => !unended.has(id)))
+  }
+
+  return { onEnd, announce, sweep }
+}

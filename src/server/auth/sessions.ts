@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto'
+import { AppError } from '../../shared/domain/failure.ts'
+import type { Session, Sessions, User, Users } from '../records/port.ts'
+import type { SessionEnds } from './session-ends.ts'
+import { sortableId } from './sortable-id.ts'
+import { signToken, verifyToken, type TokenClaims } from './tokens.ts'
+
+/** What sessions are made of. */
+export type SessionNeeds = {
+  readonly users: Users
+  readonly sessions: Sessions
+  readonly ends: SessionEnds
+  /** Signs the tokens. */
+  readonly key: Uint8Array
+  /** How long a session lasts without use, and a token in any case. */
+  readonly lifetimeMs: number
+  readonly nowMs: () => number
+  readonly randomBytes: (count: number) => Uint8Array
+}
+
+/** The raw credentials of a request; the shape is http's. */
+export type Credentials = {
+  readonly header: string | undefined
+  readonly cookies: readonly string[]
+  readonly query: string | undefined
+  readonly cookieCounts: boolean
+}
+
+export type RecognisedSession = {
+  readonly session: Session
+  readonly user: User
+  /** Whether the token asks to be renewed (contract 2.3). A cookie alone never does. */
+  readonly shouldRenew: boolean
+}
+
+export type OpenedSession = { readonly session: Session; readonly token: string; readonly cookie: string }
+
+const absoluteLifetimeMs = 30 * 24 * 60 * 60 * 1000
+const secretBytes = 32
+const longestTouchMs = 60_000
+const mostAgentLength = 256
+
+/** Opens a session: a token to send and, for the cookie, a secret that is nothing else. */
+export async function openSession(
+  needs: SessionNeeds,
+  user: User,
+  client: { readonly address: string; readonly agent: string },
+): Promise<OpenedSession> {
+  const atMs = needs.nowMs()
+  const session: Session = {
+    id: sortableId(atMs, needs.randomBytes),
+    userId: user.id,
+    createdAtMs: atMs,
+    seenAtMs: atMs,
+    idleUntilMs: atMs + needs.lifetimeMs,
+    endsAtMs: atMs + Math.max(absoluteLifetimeMs, needs.lifetimeMs),
+    agent: storable(client.agent),
+    address: storable(client.address),
+  }
+  const cookie = secret(needs)
+  const { token, record } = newToken(needs, session, user)
+  const ended = await needs.sessions.add({ ...session, cookieDigest: digestOf(cookie), token: record })
+  needs.ends.announce(ended)
+  return { session, token, cookie }
+}
+
+/** A fresh token of the same session; those before it stay good to their own end. */
+export async function renewToken(needs: SessionNeeds, user: User, session: Session): Promise<string> {
+  const { token, record } = newToken(needs, session, user)
+  await needs.sessions.addToken(session.id, record)
+  return token
+}
+
+/** Ends a session with everything that runs under it. */
+export async function endSession(needs: Pick<SessionNeeds, 'sessions' | 'ends'>, id: string): Promise<void> {
+  await needs.sessions.end(id)
+  needs.ends.announce([id])
+}
+
+/** Ends the sessions of a user, all but for one if named. */
+export async function endSessionsOf(
+  needs: Pick<SessionNeeds, 'sessions' | 'ends'>,
+  userId: number,
+  but?: string,
+): Promise<void> {
+  needs.ends.announce(await needs.sessions.endAllOf(userId, but))
+}
+
+/**
+ * The living session behind a request's credentials, with its user as stored now; null when there is none (contract 2.2). A header
+ * of three parts is final; else the cookies, where they count, then the query.
+ */
+export async function recogniseSession(
+  needs: SessionNeeds,
+  credentials: Credentials,
+): Promise<RecognisedSession | null> {
+  const found = await findSession(needs, credentials)
+  if (found === null) return null
+  const { session, claims } = found
+  const user = await needs.users.find(session.userId)
+  if (user === null || user.isDisabled) return null
+  if (claims !== null && claims.user.id !== user.id) return null
+  return {
+    session: await touched(needs, session),
+    user,
+    shouldRenew: claims !== null && isStale(claims, user, needs.nowMs()),
+  }
+}
+
+type Found = { readonly session: Session; readonly claims: TokenClaims | null }
+
+async function findSession(needs: SessionNeeds, credentials: Credentials): Promise<Found | null> {
+  const { header, cookies, query, cookieCounts } = credentials
+  if (header !== undefined && isTokenShaped(header)) return findByToken(needs, header)
+  const byCookie = cookieCounts ? await findByCookies(needs, cookies) : null
+  if (byCookie !== null) return byCookie
+  return query !== undefined && isTokenShaped(query) ? findByToken(needs, query) : null
+}
+
+const isTokenShaped = (text: string): boolean => text.split('.', 4).length === 3
+
+async function findByToken(needs: SessionNeeds, token: string): Promise<Found | null> {
+  const claims = verifyToken(needs.key, token, needs.nowMs())
+  if (claims === null || claims.jti === null) return null
+  const session = await needs.sessions.findByJti(digestOf(claims.jti))
+  return session !== null && session.userId === claims.user.id ? { session, claims } : null
+}
+
+/** What does not verify is ignored; those that do must be of one session. Old clients put a token into the cookie themselves. */
+async function findByCookies(needs: SessionNeeds, cookies: readonly string[]): Promise<Found | null> {
+  const found: Session[] = []
+  for (const value of cookies.slice(0, 10)) {
+    const session = isTokenShaped(value)
+      ? (await findByToken(needs, value))?.session
+      : await needs.sessions.findByCookie(digestOf(value))
+    if (session) found.push(session)
+  }
+  const [first, ...others] = found
+  if (first === undefined || others.some(({ id }) => id !== first.id)) return null
+  return { session: first, claims: null }
+}
+
+/** Less than half of the lifetime left, or the user changed after it was issued. */
+function isStale({ exp, iat }: TokenClaims, user: User, nowMs: number): boolean {
+  if (exp - nowMs / 1000 < (exp - iat) / 2) return true
+  return user.changedAtMs !== null && Math.floor(user.changedAtMs / 1000) > iat
+}
+
+/** Use keeps a session alive; it is written at most once a minute. */
+async function touched(needs: SessionNeeds, session: Session): Promise<Session> {
+  const seenAtMs = needs.nowMs()
+  if (seenAtMs - session.seenAtMs < Math.min(longestTouchMs, needs.lifetimeMs / 10)) return session
+  const until = { seenAtMs, idleUntilMs: seenAtMs + needs.lifetimeMs }
+  await needs.sessions.touch(session.id, until)
+  return { ...session, ...until }
+}
+
+function newToken(needs: SessionNeeds, session: Session, user: User) {
+  const [jti, issuedAtMs] = [secret(needs), needs.nowMs()]
+  const expiresAtMs = Math.min(issuedAtMs + needs.lifetimeMs, session.endsAtMs)
+  if (expiresAtMs <= issuedAtMs) throw new AppError('not-signed-in')
+  return {
+    token: signToken(needs.key, { user, jti, issuedAtMs, expiresAtMs }),
+    record: { jtiDigest: digestOf(jti), expiresAtMs },
+  }
+}
+
+const secret = ({ randomBytes }: Pick<SessionNeeds, 'randomBytes'>): string =>
+  Buffer.from(randomBytes(secretBytes)).toString('base64url')
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
+
+/** What a stranger sent, cut and without what databases refuse. */
+const storable = (text: string): string =>
+  text
+    .slice(0, mostAgentLength)
+    .toWellFormed()
+    .replaceAll(/[\u0000-\u001f\u007f]/g, ' ')

@@ -1,0 +1,54 @@
+import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { sql } from 'kysely'
+import { AppError } from '../../shared/domain/failure.ts'
+import type { Database } from './tables.ts'
+
+export type FileState = 'missing' | 'empty' | 'sqlite'
+
+const headBytes = 100
+const sqliteMark = 'SQLite format 3\0'
+/** Where a Bolt file, the original's kind of database, carries its mark. */
+const bolt = { mark: 0xed0cdaed, at: 16 }
+
+/**
+ * What lies at the database's place, without opening it as a database. `unsupported` for anything that is not ours to write:
+ * the file stays as it is, byte for byte.
+ */
+export function lookAtFile(file: string): FileState {
+  if (!existsSync(file)) return 'missing'
+  const head = headOf(file)
+  if (head.length === 0) return 'empty'
+  if (head.toString('latin1', 0, sqliteMark.length) === sqliteMark) return 'sqlite'
+  const isBolt = head.length >= bolt.at + 4 && head.readUInt32LE(bolt.at) === bolt.mark
+  throw new AppError('unsupported', {
+    reason: isBolt
+      ? 'the database is one of File Browser, which this version cannot take over yet; name another with -d'
+      : 'the database is no SQLite file; name another with -d',
+  })
+}
+
+function headOf(file: string): Buffer {
+  const fd = openSync(file, 'r')
+  try {
+    const head = Buffer.alloc(headBytes)
+    return head.subarray(0, readSync(fd, head, 0, headBytes, 0))
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Makes an empty file for its owner alone (0600), and the folders above it (0700). SQLite gives its side files the same mode. */
+export function makeFile(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  closeSync(openSync(file, 'a', 0o600))
+}
+
+/** A consistent copy beside the file, for its owner alone, taken while others may have it open. */
+export async function copyFile(database: Database, copy: string): Promise<void> {
+  const unfinished = `${copy}.unfinished`
+  rmSync(unfinished, { force: true })
+  makeFile(unfinished)
+  await sql`vacuum into ${unfinished}`.execute(database)
+  renameSync(unfinished, copy)
+}

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { AppError } from '../../shared/domain/failure.ts'
+import type { Migration } from './migrations/migration.ts'
+import type { Database } from './tables.ts'
+
+export type Migrating = {
+  readonly migrations: readonly Migration[]
+  readonly nowMs: () => number
+  /** Keeps a copy of the state as it is before the given version. Not asked for where there is no state yet. */
+  readonly keepCopy: (version: number) => Promise<void>
+}
+
+/**
+ * Brings a database forward in one transaction, after a copy. `unsupported` when a newer program has written it. Two processes
+ * that start at once do it once: the version is read again inside the transaction.
+ */
+export async function migrate(database: Database, { migrations, nowMs, keepCopy }: Migrating): Promise<void> {
+  const newest = migrations.length
+  const before = await versionOf(database)
+  if (before > newest) throw tooNew(before, newest)
+  if (before === newest) return
+  if (before > 0) await keepCopy(newest)
+  await database.transaction().execute(async (inside) => {
+    const from = await versionOf(inside)
+    await inside.schema
+      .createTable('migration')
+      .ifNotExists()
+      .addColumn('version', 'integer', (column) => column.primaryKey())
+      .addColumn('name', 'text', (column) => column.notNull())
+      .addColumn('applied_at', 'bigint', (column) => column.notNull())
+      .execute()
+    for (const [at, { name, up }] of migrations.entries()) {
+      if (at < from) continue
+      await up(inside)
+      await inside
+        .insertInto('migration')
+        .values({ version: at + 1, name, applied_at: nowMs() })
+        .execute()
+    }
+  })
+}
+
+/** How many steps a database has had; 0 for an empty one. */
+async function versionOf(database: Database): Promise<number> {
+  const tables = await database.introspection.getTables()
+  if (tables.length === 0) return 0
+  if (!tables.some(({ name }) => name === 'migration')) throw notOurs()
+  const row = await database
+    .selectFrom('migration')
+    .select(sql<number | null>`max(version)`.as('version'))
+    .executeTakeFirst()
+  return row?.version ?? 0
+}
+
+const notOurs = (): AppError =>
+  new AppError('unsupported', { reason: 'the database belongs to another program; name another with -d' })
+
+const tooNew = (found: number, known: number): AppError =>
+  new AppError('unsupported', {
+    reason: `a newer version of Stowage wrote the database (layout ${found}; this one knows up to ${known})`,
+  })

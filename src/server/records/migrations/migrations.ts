@@ -1,0 +1,5 @@
+import { firstTables } from './first-tables.ts'
+import type { Migration } from './migration.ts'
+
+/** In order, for ever: the version of a database is how many of them it has had. */
+export const migrations: readonly Migration[] = [firstTables]

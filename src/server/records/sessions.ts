@@ -1,0 +1,157 @@
+import type { Selectable } from 'kysely'
+import { AppError } from '../../shared/domain/failure.ts'
+import { limits } from '../../shared/domain/limits.ts'
+import type { Session, Sessions, SessionToken } from './port.ts'
+import type { Database, Tables } from './tables.ts'
+
+type Row = Selectable<Tables['session']>
+
+/** Clients renew a few times a day; who asks for more than this at once is no client. */
+const tokensPerSession = 1000
+
+/** Sessions in the database. One that has ended keeps its row to its absolute end, so that nothing can revive it. */
+export function createSessions(database: Database, nowMs: () => number): Sessions {
+  const living = () => livingSessions(database, nowMs())
+
+  return {
+    add: (session) => database.transaction().execute((inside) => addSession(inside, session)),
+    addToken: (sessionId, token) =>
+      database.transaction().execute((inside) => addToken(inside, sessionId, { token, atMs: nowMs() })),
+    async findByJti(jtiDigest) {
+      const row = await living()
+        .innerJoin('session_token', 'session_token.session_id', 'session.id')
+        .where('session_token.jti_digest', '=', jtiDigest)
+        .executeTakeFirst()
+      return row ? sessionOf(row) : null
+    },
+    async findByCookie(cookieDigest) {
+      const row = await living().where('session.cookie_digest', '=', cookieDigest).executeTakeFirst()
+      return row ? sessionOf(row) : null
+    },
+    async listOf(userId) {
+      const rows = await living()
+        .where('session.user_id', '=', userId)
+        .orderBy('session.seen_at', 'desc')
+        .execute()
+      return rows.map(sessionOf)
+    },
+    async unended(ids) {
+      if (ids.length === 0) return new Set()
+      const rows = await database
+        .selectFrom('session')
+        .select('id')
+        .where('id', 'in', ids)
+        .where('ended_at', 'is', null)
+        .where('ends_at', '>', nowMs())
+        .execute()
+      return new Set(rows.map(({ id }) => id))
+    },
+    async touch(id, { seenAtMs, idleUntilMs }) {
+      await database
+        .updateTable('session')
+        .set({ seen_at: seenAtMs, idle_until: idleUntilMs })
+        .where('id', '=', id)
+        .execute()
+    },
+    async end(id) {
+      await endWhere(database, { ids: [id], atMs: nowMs() })
+    },
+    endAllOf: (userId, but) =>
+      database.transaction().execute(async (inside) => {
+        const rows = await livingSessions(inside, nowMs()).where('session.user_id', '=', userId).execute()
+        const ids = rows.map(({ id }) => id).filter((id) => id !== but)
+        await endWhere(inside, { ids, atMs: nowMs() })
+        return ids
+      }),
+  }
+}
+
+const livingSessions = (database: Database, atMs: number) =>
+  database
+    .selectFrom('session')
+    .selectAll('session')
+    .where('session.ended_at', 'is', null)
+    .where('session.idle_until', '>', atMs)
+    .where('session.ends_at', '>', atMs)
+
+async function addSession(
+  inside: Database,
+  session: Parameters<Sessions['add']>[0],
+): Promise<readonly string[]> {
+  const atMs = session.createdAtMs
+  await inside.deleteFrom('session').where('ends_at', '<=', atMs).execute()
+  const others = await livingSessions(inside, atMs)
+    .where('session.user_id', '=', session.userId)
+    .orderBy('session.seen_at', 'desc')
+    .orderBy('session.id', 'desc')
+    .execute()
+  const ids = others.slice(limits.sessionsPerUser - 1).map(({ id }) => id)
+  await endWhere(inside, { ids, atMs })
+  await inside
+    .insertInto('session')
+    .values({
+      id: session.id,
+      user_id: session.userId,
+      cookie_digest: session.cookieDigest,
+      created_at: session.createdAtMs,
+      seen_at: session.seenAtMs,
+      idle_until: session.idleUntilMs,
+      ends_at: session.endsAtMs,
+      agent: session.agent,
+      address: session.address,
+      ended_at: null,
+    })
+    .execute()
+  await insertToken(inside, session.id, session.token)
+  return ids
+}
+
+async function addToken(
+  inside: Database,
+  sessionId: string,
+  { token, atMs }: { readonly token: SessionToken; readonly atMs: number },
+): Promise<void> {
+  await inside
+    .deleteFrom('session_token')
+    .where('session_id', '=', sessionId)
+    .where('expires_at', '<=', atMs)
+    .execute()
+  const { count } = await inside
+    .selectFrom('session_token')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('session_id', '=', sessionId)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= tokensPerSession) throw new AppError('too-many-tries', { retryAfterSeconds: 60 })
+  await insertToken(inside, sessionId, token)
+}
+
+async function insertToken(inside: Database, sessionId: string, token: SessionToken): Promise<void> {
+  await inside
+    .insertInto('session_token')
+    .values({ jti_digest: token.jtiDigest, session_id: sessionId, expires_at: token.expiresAtMs })
+    .execute()
+}
+
+async function endWhere(
+  database: Database,
+  { ids, atMs }: { readonly ids: readonly string[]; readonly atMs: number },
+): Promise<void> {
+  if (ids.length === 0) return
+  await database
+    .updateTable('session')
+    .set({ ended_at: atMs })
+    .where('id', 'in', ids)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+const sessionOf = (row: Row): Session => ({
+  id: row.id,
+  userId: row.user_id,
+  createdAtMs: row.created_at,
+  seenAtMs: row.seen_at,
+  idleUntilMs: row.idle_until,
+  endsAtMs: row.ends_at,
+  agent: row.agent,
+  address: row.address,
+})

@@ -1,0 +1,65 @@
+import { AppError } from '../../shared/domain/failure.ts'
+import { isUniqueViolation } from './constraint.ts'
+import { defaultSettings, defaultSignIn, noCommands } from './default-settings.ts'
+import type { ServerRecord, Settings, SettingsStore, SignIn } from './port.ts'
+import type { Database } from './tables.ts'
+
+const publicKeys = Object.keys(defaultSettings)
+
+/** Settings in the database, one row a key. They are read anew each time: another process may have changed them. */
+export function createSettings(database: Database): SettingsStore {
+  return {
+    async get() {
+      const rows = await database
+        .selectFrom('setting')
+        .select(['key', 'value'])
+        .where('key', 'in', publicKeys)
+        .execute()
+      const stored = Object.fromEntries(
+        rows.map(({ key, value }) => [key, JSON.parse(value)]),
+      ) as Partial<Settings>
+      const settings = { ...defaultSettings, ...stored }
+      return { ...settings, commands: { ...noCommands, ...settings.commands } }
+    },
+    change: (changes) =>
+      database.transaction().execute(async (inside) => {
+        for (const [key, value] of Object.entries(changes)) {
+          if (!publicKeys.includes(key))
+            throw new AppError('bad-request', { reason: `unknown setting ${key}` })
+          if (value !== undefined) await put(inside, key, value)
+        }
+      }),
+    async key() {
+      const text = await valueOf<string>(database, 'key')
+      return text === null ? null : new Uint8Array(Buffer.from(text, 'base64'))
+    },
+    async setKey(key) {
+      const value = JSON.stringify(Buffer.from(key).toString('base64'))
+      try {
+        await database.insertInto('setting').values({ key: 'key', value, rev: 1 }).execute()
+      } catch (cause) {
+        throw isUniqueViolation(cause) ? new AppError('name-taken', { cause }) : cause
+      }
+    },
+    signIn: async () => (await valueOf<SignIn>(database, 'signIn')) ?? defaultSignIn,
+    setSignIn: (signIn) => put(database, 'signIn', signIn),
+    server: async () => (await valueOf<ServerRecord>(database, 'server')) ?? {},
+    setServer: (record) => put(database, 'server', record),
+  }
+}
+
+async function valueOf<T>(database: Database, key: string): Promise<T | null> {
+  const row = await database.selectFrom('setting').select('value').where('key', '=', key).executeTakeFirst()
+  return row ? (JSON.parse(row.value) as T) : null
+}
+
+async function put(database: Database, key: string, value: unknown): Promise<void> {
+  const text = JSON.stringify(value)
+  await database
+    .insertInto('setting')
+    .values({ key, value: text, rev: 1 })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet((at) => ({ value: text, rev: at('setting.rev', '+', 1) })),
+    )
+    .execute()
+}

@@ -1,0 +1,36 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely'
+
+const statementsKept = 500
+
+/**
+ * Kysely's dialect over Node's own SQLite. Waits up to five seconds for another process that writes (the command line works while
+ * the server runs).
+ */
+export function sqliteDialect(file: string): SqliteDialect {
+  const database = new DatabaseSync(file, { timeout: 5000, enableForeignKeyConstraints: true })
+  database.exec('pragma journal_mode = wal; pragma synchronous = normal')
+  return new SqliteDialect({ database: adapted(database) })
+}
+
+/** The shape that Kysely knows; statements are kept by their text. */
+function adapted(database: DatabaseSync): SqliteDatabase {
+  const kept = new Map<string, SqliteStatement>()
+  const prepare = (sql: string): SqliteStatement => {
+    const known = kept.get(sql)
+    if (known) return known
+    // Taken at once: a transaction that reads first could not begin to write after another process has.
+    const statement = adaptedStatement(database.prepare(sql === 'begin' ? 'begin immediate' : sql))
+    if (kept.size >= statementsKept) kept.clear()
+    kept.set(sql, statement)
+    return statement
+  }
+  return { prepare, close: () => database.close() }
+}
+
+const adaptedStatement = (statement: StatementSync): SqliteStatement => ({
+  reader: statement.columns().length > 0,
+  all: (values) => statement.all(...(values as SQLInputValue[])),
+  run: (values) => statement.run(...(values as SQLInputValue[])),
+  iterate: (values) => statement.iterate(...(values as SQLInputValue[])),
+})

@@ -1,0 +1,41 @@
+import type { Generated, Kysely } from 'kysely'
+
+/** Columns: times are milliseconds, booleans 0 or 1, JSON is text; the same on every database. */
+export type Tables = {
+  readonly migration: { readonly version: number; readonly name: string; readonly applied_at: number }
+  readonly user: {
+    readonly id: Generated<number>
+    readonly username: string
+    /** The folded name; unique, so that new names differ from all others regardless of case. */
+    readonly name_key: string
+    readonly password_hash: string
+    readonly is_admin: number
+    readonly is_disabled: number
+    /** Every other field, as JSON. */
+    readonly doc: string
+    readonly changed_at: number | null
+    readonly created_at: number
+    readonly rev: number
+  }
+  readonly session: {
+    readonly id: string
+    readonly user_id: number
+    readonly cookie_digest: string
+    readonly created_at: number
+    readonly seen_at: number
+    readonly idle_until: number
+    readonly ends_at: number
+    readonly agent: string
+    readonly address: string
+    readonly ended_at: number | null
+  }
+  readonly session_token: {
+    readonly jti_digest: string
+    readonly session_id: string
+    readonly expires_at: number
+  }
+  readonly setting: { readonly key: string; readonly value: string; readonly rev: number }
+  readonly login_throttle: { readonly key: string; readonly fails: number; readonly until: number }
+}
+
+export type Database = Kysely<Tables>

@@ -1,0 +1,42 @@
+import { AppError } from '../../shared/domain/failure.ts'
+import { limits } from '../../shared/domain/limits.ts'
+import { byteLength } from '../../shared/domain/name-bytes.ts'
+import { viewModes } from '../../shared/contract/users.ts'
+import type { UserFields } from './port.ts'
+
+const localeLength = 16
+const rules = { most: 1000, bytes: 1024 }
+
+/** What two names must differ in: case and the spelling of composed letters do not count. */
+export const nameKey = (username: string): string => username.normalize('NFC').toLowerCase()
+
+/** The last line behind the API and the command line: what passes can be stored on every database. `bad-request` with the reason. */
+export function checkFields(fields: UserFields): void {
+  const fault = faultOf(fields)
+  if (fault !== null) throw new AppError('bad-request', { reason: fault })
+}
+
+function faultOf(fields: UserFields): string | null {
+  const { username, scope, locale, viewMode } = fields
+  if (username.trim() === '') return 'the user name is empty'
+  if (byteLength(username) > limits.usernameBytes) return 'the user name is too long'
+  if (!isPlain(username)) return 'the user name holds control characters'
+  if (fields.passwordHash === '') return 'the password is empty'
+  if (!scope.isWellFormed() || scope.includes('\0')) return 'the scope holds characters that no folder has'
+  if (!isLocale(locale)) return 'the locale is no language tag'
+  if (!viewModes.includes(viewMode)) return 'the view mode is unknown'
+  if (!['', 'name', 'size', 'modified'].includes(fields.sorting.by)) return 'the sorting is unknown'
+  if (fields.rules.length > rules.most) return 'there are too many rules'
+  return fields.rules.some(
+    ({ path, regexp }) => byteLength(path) + byteLength(regexp?.raw ?? '') > rules.bytes,
+  )
+    ? 'a rule is too long'
+    : null
+}
+
+const isPlain = (text: string): boolean => text.isWellFormed() && !/[\u0000-\u001f\u007f-\u009f]/.test(text)
+
+function isLocale(locale: string): boolean {
+  if (locale === '') return true
+  return locale.length <= localeLength && /^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$/.test(locale)
+}

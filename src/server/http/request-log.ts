@@ -10,6 +10,11 @@ export type FailedRequest = {
   readonly thrown: unknown
 }
 
+/** Logs a failed request; where there was no more than a connection, without an id. */
+export type LogFailure = (
+  failed: Omit<FailedRequest, 'atMs' | 'requestId'> & { readonly requestId?: string },
+) => void
+
 /** The line of a failed request; as text in the shape that people's log filters read (contract 1.4). */
 export function failureLine(format: 'text' | 'json', failed: FailedRequest): string {
   const error = errorText(failed.thrown)
@@ -33,10 +38,11 @@ function errorText(thrown: unknown): string | null {
 
 function stamp(atMs: number): string {
   const at = new Date(atMs)
-  const two = (n: number): string => String(n).padStart(2, '0')
   const day = `${at.getFullYear()}/${two(at.getMonth() + 1)}/${two(at.getDate())}`
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`
 }
+
+const two = (n: number): string => String(n).padStart(2, '0')
 
 /** Anything that could end a line or move a terminal's cursor, spelled out. */
 export const escapeControls = (text: string): string =>

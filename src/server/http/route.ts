@@ -65,5 +65,5 @@ export type Route = { readonly endpoint: Endpoint; readonly operation: Operation
 /** Binds an operation to its endpoint, with the types of the endpoint's own schemas. */
 export const route = <E extends Endpoint>(endpoint: E, operation: Operation<E>): Route => ({
   endpoint,
-  operation: operation as unknown as Operation<Endpoint>,
+  operation,
 })

@@ -47,7 +47,7 @@ export type Listing = {
   readonly pages: AsyncIterable<EntryPage>
 }
 
-/** An open file: one handle, whatever happens to its name. Close it, or read to the end of `bytes`. */
+/** An open file: one handle, whatever happens to its name. Several ranges may be read, one after the other; only `close` ends it. */
 export type OpenFile = {
   readonly entry: Entry
   /** From `start` up to, not including, `end`. A chunk is valid until the next one is asked for: its buffer is used again. */

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { errorHeader, errorStatus } from '../../../shared/contract/errors.ts'
-import { AppError, codeOf } from '../../../shared/domain/failure.ts'
+import { AppError, codeOf, type ErrorCode } from '../../../shared/domain/failure.ts'
 import { apiAnswer, textType } from './headers.ts'
 
 /** A failure as it is answered. */
@@ -34,7 +34,7 @@ export function failureAnswer(thrown: unknown, requestId: string): FailureAnswer
       ...(error instanceof AppError && error.retryAfterSeconds !== undefined
         ? { 'retry-after': String(error.retryAfterSeconds) }
         : {}),
-      ...(error instanceof WrongMethod ? { allow: error.allow.join(', ') } : {}),
+      ...(error instanceof Refusal ? error.headers : {}),
     },
     text:
       status === 400 && error instanceof AppError && error.reason !== undefined
@@ -43,12 +43,12 @@ export function failureAnswer(thrown: unknown, requestId: string): FailureAnswer
   }
 }
 
-/** A path that is there for other methods. */
-export class WrongMethod extends AppError {
-  readonly allow: readonly string[]
-  constructor(allow: readonly string[]) {
-    super('method-not-allowed')
-    this.allow = allow
+/** A failure whose answer needs a header of its own: `Allow`, `Content-Range`. */
+export class Refusal extends AppError {
+  readonly headers: Readonly<Record<string, string>>
+  constructor(code: ErrorCode, headers: Readonly<Record<string, string>>) {
+    super(code)
+    this.headers = headers
   }
 }
 

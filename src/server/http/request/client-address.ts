@@ -23,7 +23,8 @@ function addEntry(list: BlockList, entry: string): void {
 }
 
 /** IPv4 on a socket for both families, as IPv4. */
-export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
+export const plainAddress = (address: string): string =>
+  address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
 
 /**
  * Who is at the other end: the peer, or behind a trusted proxy the right-most hop of `X-Forwarded-For` that is no trusted proxy
@@ -39,7 +40,8 @@ export function clientOf(
   const isEncrypted = 'encrypted' in request.socket && request.socket.encrypted === true
   if (!isProxied) return { address: peer, agent, isSecure: isEncrypted }
   return {
-    address: lastUntrusted(request.headers['x-forwarded-for'], isTrusted) ?? (peer === '' ? '127.0.0.1' : peer),
+    address:
+      lastUntrusted(request.headers['x-forwarded-for'], isTrusted) ?? (peer === '' ? '127.0.0.1' : peer),
     agent,
     isSecure: isEncrypted || lastOf(request.headers['x-forwarded-proto']) === 'https',
   }
@@ -66,3 +68,6 @@ const lastOf = (header: string | string[] | undefined): string => (hopsOf(header
 
 const withoutPort = (hop: string): string =>
   hop.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+
+/** Whether an address is this very machine. */
+export const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.')

@@ -20,3 +20,13 @@ function decode(text: string): string {
     throw new AppError('bad-request', { reason: 'the query is malformed', cause })
   }
 }
+
+/** The token of a query, before anything else of it is judged; what cannot be decoded is none. */
+export function tokenIn(text: string): string | undefined {
+  const part = text.split('&').find((part) => part.startsWith('auth='))
+  try {
+    return part === undefined ? undefined : decode(part.slice('auth='.length))
+  } catch {
+    return undefined
+  }
+}

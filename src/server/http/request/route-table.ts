@@ -8,8 +8,15 @@ export type Match =
   | { readonly kind: 'page' }
   | { readonly kind: 'wrong-method'; readonly allow: readonly string[] }
   | { readonly kind: 'unknown' }
+  /** Names no path at all. */
+  | { readonly kind: 'malformed' }
 
-type Pattern = { readonly name: RouteName; readonly method: string; readonly shape: RegExp; readonly length: number }
+type Pattern = {
+  readonly name: RouteName
+  readonly method: string
+  readonly shape: RegExp
+  readonly length: number
+}
 
 export type RouteTable = (method: string, path: string) => Match
 
@@ -43,9 +50,7 @@ const isBelow = (path: string, folder: string): boolean => path === folder || pa
 
 function compile(name: RouteName): Pattern {
   const { method, pattern } = patterns[name]
-  const shape = pattern
-    .replace('/*', '(?<rest>|/.*)')
-    .replace('{id}', '(?<id>[1-9][0-9]{0,14})')
+  const shape = pattern.replace('/*', '(?<rest>|/.*)').replace('{id}', '(?<id>[1-9][0-9]{0,14})')
   return { name, method, shape: new RegExp(`^${shape}$`, 's'), length: pattern.length }
 }
 

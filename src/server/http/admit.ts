@@ -1,0 +1,87 @@
+import type { Endpoint } from '../../shared/contract/endpoint.ts'
+import { AppError } from '../../shared/domain/failure.ts'
+import type { Caller } from '../access/caller.ts'
+import type { Credentials, Doors, Recognised } from './doors.ts'
+import { cookiesNamed } from './request/credentials.ts'
+import { isNavigation, judgeOrigin, type OriginMarks, type OriginVerdict } from './request/origin.ts'
+
+/** What the door keeper needs to know of the server. */
+export type Gate = {
+  readonly doors: Doors
+  readonly basePath: string
+  readonly trustedOrigins: readonly string[]
+  readonly disableTokenInUrl: boolean
+}
+
+/** What the door keeper looks at. */
+export type Knock = {
+  readonly endpoint: Endpoint
+  readonly method: string
+  readonly header: (name: string) => string | undefined
+  /** The values that `?auth=` has. */
+  readonly queryToken: string | undefined
+  readonly isSecure: boolean
+  readonly isSocket: boolean
+}
+
+/**
+ * Origin, then who asks, then whether they may: 403, 401, 403 in this order (contract 2.2, security design 3.2). Undefined for an
+ * endpoint that is anyone's: no login is looked for there.
+ */
+export async function admit(gate: Gate, knock: Knock): Promise<Recognised | undefined> {
+  const marks = marksOf(knock.header)
+  const verdict = judgeOrigin(marks, gate.trustedOrigins)
+  if (verdict.kind === 'foreign' && mindsOrigin(knock, marks)) {
+    throw new AppError('forbidden', { reason: `foreign origin, ${verdict.mark}` })
+  }
+  if (knock.endpoint.who === 'anyone') return undefined
+  const recognised = await gate.doors.recognise(
+    credentialsOf(gate, knock, verdict),
+    knock.header('x-origin') ?? null,
+  )
+  if (recognised === null) throw new AppError('not-signed-in')
+  return recognised
+}
+
+/** Whether the caller may have what the endpoint gives. Apart from `admit`, so that a refusal can still ask for renewal. */
+export function authorise(endpoint: Endpoint, caller: Caller, id: number): void {
+  const mayBeAsked =
+    endpoint.who === 'admin'
+      ? caller.may('admin')
+      : endpoint.who !== 'self-or-admin' || caller.user.id === id || caller.may('admin')
+  if (!mayBeAsked) throw new AppError('forbidden')
+  if (endpoint.needs !== undefined && !caller.may(endpoint.needs)) throw new AppError('forbidden')
+}
+
+const marksOf = (header: (name: string) => string | undefined): OriginMarks => ({
+  site: header('sec-fetch-site'),
+  mode: header('sec-fetch-mode'),
+  destination: header('sec-fetch-dest'),
+  origin: header('origin'),
+  host: header('host'),
+})
+
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD'
+
+/** Changes, handshakes of sockets, and private bytes that a page would show as its own; those are what takes a token in its address. */
+function mindsOrigin({ endpoint, method, isSocket }: Knock, marks: OriginMarks): boolean {
+  if (isSocket || !isRead(method)) return true
+  return endpoint.takesTokenInQuery === true && !isNavigation(marks)
+}
+
+function credentialsOf(gate: Gate, knock: Knock, verdict: OriginVerdict): Credentials {
+  const { endpoint, method, header } = knock
+  const takesQuery = endpoint.takesTokenInQuery === true && isRead(method) && !gate.disableTokenInUrl
+  return {
+    header: header('x-auth'),
+    cookies: cookiesOf(gate, knock),
+    query: takesQuery ? knock.queryToken : undefined,
+    cookieCounts: isRead(method) || (endpoint.takesCookieForChange === true && verdict.kind === 'own'),
+  }
+}
+
+function cookiesOf({ basePath }: Gate, { header, isSecure }: Knock): string[] {
+  const sent = header('cookie')
+  const prefixed = isSecure && basePath === '' ? cookiesNamed('__Host-auth', sent) : []
+  return [...cookiesNamed('auth', sent), ...prefixed]
+}

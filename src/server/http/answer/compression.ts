@@ -1,0 +1,59 @@
+import {
+  brotliCompress,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  createZstdCompress,
+  gzip,
+  zstdCompress,
+} from 'node:zlib'
+import type { Transform } from 'node:stream'
+import { promisify } from 'node:util'
+
+export type Encoding = 'zstd' | 'br' | 'gzip'
+
+/** Fast before small: the listing of a large folder must not wait for its last percent. */
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
+const gzipOptions = { level: 1 }
+const zstdOptions = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
+
+type Compression = {
+  readonly whole: (bytes: Uint8Array) => Promise<Buffer>
+  readonly stream: () => Transform & { flush(done: () => void): void }
+}
+
+const zstdWhole = promisify(zstdCompress)
+const brotliWhole = promisify(brotliCompress)
+const gzipWhole = promisify(gzip)
+
+export const compressions: Readonly<Record<Encoding, Compression>> = {
+  zstd: {
+    whole: (bytes) => zstdWhole(bytes, zstdOptions),
+    stream: () => createZstdCompress(zstdOptions),
+  },
+  br: {
+    whole: (bytes) => brotliWhole(bytes, brotliOptions),
+    stream: () => createBrotliCompress(brotliOptions),
+  },
+  gzip: {
+    whole: (bytes) => gzipWhole(bytes, gzipOptions),
+    stream: () => createGzip(gzipOptions),
+  },
+}
+
+/** The first of the encodings that the client accepts; null when it takes only the bytes as they are. */
+export function acceptedEncoding<E extends string>(
+  header: string | undefined,
+  offered: readonly E[],
+): E | null {
+  if (header === undefined) return null
+  const accepted = new Map(header.split(',').map(readChoice))
+  const isAccepted = (name: string): boolean => (accepted.get(name) ?? accepted.get('*') ?? 0) > 0
+  return offered.find(isAccepted) ?? null
+}
+
+function readChoice(text: string): readonly [name: string, weight: number] {
+  const [name = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
+  const weight = parameters.find((part) => part.startsWith('q='))
+  return [name, weight === undefined ? 1 : Number(weight.slice(2)) || 0]
+}

@@ -1,0 +1,54 @@
+import { AppError } from '../../../shared/domain/failure.ts'
+import { contentDisposition } from './content-disposition.ts'
+import { everyAnswer } from './headers.ts'
+import { mediaTypeOf } from './media-types.ts'
+
+/** For all of a person's bytes but PDF. */
+const userPolicy =
+  "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; media-src 'self'; frame-ancestors 'self'"
+/** For PDF: without `sandbox`, under which some viewers break. */
+const pdfPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+
+export type Content = {
+  readonly name: string
+  readonly isInline: boolean
+  /** The first bytes; they count only for `isInline`. */
+  readonly head: Uint8Array
+}
+
+/**
+ * The headers under which a person's bytes leave, the only place that decides them (security design 3.7): shown on our origin are
+ * pictures, sound, film, plain text and PDF, when asked for and when name and first bytes agree; all else is a download.
+ */
+export function contentHeaders({ name, isInline, head }: Content): Readonly<Record<string, string>> {
+  const media = isInline ? mediaTypeOf(name, head) : null
+  const isShown = media !== null && media.contentClass !== 'svg'
+  return {
+    ...everyAnswer,
+    'cache-control': 'private, no-cache',
+    'content-type': media?.type ?? 'application/octet-stream',
+    'content-disposition': contentDisposition(isShown ? 'inline' : 'attachment', name),
+    'content-security-policy': media?.contentClass === 'pdf' ? pdfPolicy : userPolicy,
+  }
+}
+
+const codeDestinations = new Set([
+  'script',
+  'style',
+  'worker',
+  'sharedworker',
+  'serviceworker',
+  'audioworklet',
+  'paintworklet',
+  'xslt',
+  'manifest',
+])
+
+/** A person's bytes are never a page's code: `forbidden` to what asks for them as such. */
+export function refuseAsCode(header: (name: string) => string | undefined): void {
+  const destination = header('sec-fetch-dest') ?? ''
+  if (codeDestinations.has(destination) || header('service-worker') === 'script') {
+    throw new AppError('forbidden', { reason: `Sec-Fetch-Dest: ${destination}` })
+  }
+}

@@ -1,0 +1,126 @@
+import type { FastifyReply } from 'fastify'
+import { AppError } from '../../../shared/domain/failure.ts'
+import { isLoopback } from '../request/client-address.ts'
+import type { Exchange } from '../exchange.ts'
+import type { Answer } from '../route.ts'
+import { drain } from '../request/drain.ts'
+import { acceptedEncoding, compressions, type Encoding } from './compression.ts'
+import { failureAnswer, statusText } from './failures.ts'
+import { apiAnswer, jsonType, textType } from './headers.ts'
+import { sendFile } from './send-file.ts'
+import { discard, sendPieces, withFirst } from './send-pieces.ts'
+
+type Headers = Record<string, string | string[]>
+
+/** What is ready to leave in one piece. */
+type Whole = { readonly status: number; readonly headers: Headers; readonly body: string | Buffer }
+
+/** Below this, compressing costs more than it saves. */
+const worthBytes = 1024
+const offered: readonly Encoding[] = ['zstd', 'br', 'gzip']
+
+/** Sends what an operation answers. */
+export async function sendAnswer(exchange: Exchange, reply: FastifyReply, answer: Answer): Promise<void> {
+  if (exchange.lifeline.signal.aborted) {
+    await letGo(answer)
+    throw new AppError('aborted')
+  }
+  const status = answer.status ?? 200
+  const own = ownHeaders(exchange, answer)
+  const plain: Headers = { ...apiAnswer, 'content-type': textType, ...own }
+  switch (answer.kind) {
+    case 'status':
+      return sendWhole(exchange, reply, { status, headers: plain, body: statusText(status) })
+    case 'text':
+      return sendWhole(exchange, reply, { status, headers: plain, body: answer.text })
+    case 'json':
+      return sendJson(exchange, reply, { status, headers: plain, body: JSON.stringify(answer.json) })
+    case 'pieces':
+      return streamPieces(exchange, reply, { answer, status, headers: plain })
+    case 'file':
+      return sendFile(exchange, {
+        file: answer.file,
+        isInline: answer.isInline,
+        headers: own,
+        takeOver: () => void reply.hijack(),
+      })
+  }
+}
+
+/** Answers anything thrown; gives the status, for the log. What is already on its way is cut off instead. */
+export function sendFailure(exchange: Exchange, reply: FastifyReply, thrown: unknown): number {
+  const { response } = exchange
+  const { status, headers, text } = failureAnswer(thrown, exchange.id)
+  if (response.headersSent || reply.sent) {
+    response.destroy()
+    return status
+  }
+  const renewal: Headers = exchange.shouldRenew ? { 'x-renew-token': 'true' } : {}
+  sendWhole(exchange, reply, { status, headers: { ...headers, ...renewal }, body: text })
+  return status
+}
+
+/** An answer that nobody waits for. */
+async function letGo(answer: Answer): Promise<void> {
+  if (answer.kind === 'file') await answer.file.close()
+  if (answer.kind === 'pieces') await discard(answer.pieces)
+}
+
+function sendWhole(
+  { request, limits }: Exchange,
+  reply: FastifyReply,
+  { status, headers, body }: Whole,
+): void {
+  drain(request, limits)
+  reply.code(status).headers(headers).send(body)
+}
+
+async function sendJson(exchange: Exchange, reply: FastifyReply, whole: Whole): Promise<void> {
+  const headers = { ...whole.headers, 'content-type': jsonType, vary: 'accept-encoding' }
+  const encoding = whole.body.length < worthBytes ? null : encodingFor(exchange)
+  if (encoding === null) return sendWhole(exchange, reply, { ...whole, headers })
+  const body = await compressions[encoding].whole(Buffer.from(whole.body))
+  sendWhole(exchange, reply, { ...whole, headers: { ...headers, 'content-encoding': encoding }, body })
+}
+
+type Streamed = {
+  readonly answer: Answer & { readonly kind: 'pieces' }
+  readonly status: number
+  readonly headers: Headers
+}
+
+async function streamPieces(exchange: Exchange, reply: FastifyReply, streamed: Streamed): Promise<void> {
+  const { request, response, lifeline, limits } = exchange
+  const { pieces, contentType } = streamed.answer
+  const encoding = encodingFor(exchange)
+  const headers: Headers = {
+    ...streamed.headers,
+    'content-type': contentType,
+    vary: 'accept-encoding',
+    ...(encoding === null ? {} : { 'content-encoding': encoding }),
+  }
+  lifeline.becomeTransfer()
+  drain(request, limits)
+  if (request.method === 'HEAD') {
+    await discard(pieces)
+    reply.hijack()
+    response.writeHead(streamed.status, headers).end()
+    return
+  }
+  const begun = await withFirst(pieces)
+  reply.hijack()
+  response.writeHead(streamed.status, headers)
+  await sendPieces(exchange, begun, encoding)
+}
+
+/** Nobody compresses for the same machine: its loopback is faster than any compression (docs/decisions). */
+const encodingFor = ({ client, header }: Exchange): Encoding | null =>
+  isLoopback(client.address) ? null : acceptedEncoding(header('accept-encoding'), offered)
+
+/** Names in lower case, so that none goes out twice. */
+function ownHeaders({ shouldRenew }: Exchange, { headers = {}, cookies = [] }: Answer): Headers {
+  const own: Headers = shouldRenew ? { 'x-renew-token': 'true' } : {}
+  for (const [name, value] of Object.entries(headers)) own[name.toLowerCase()] = value
+  if (cookies.length > 0) own['set-cookie'] = [...cookies]
+  return own
+}

@@ -1,0 +1,104 @@
+import type { OpenFile } from '../../storage/port.ts'
+import { AppError } from '../../../shared/domain/failure.ts'
+import type { Exchange } from '../exchange.ts'
+import { contentHeaders, refuseAsCode } from './content-headers.ts'
+import { Refusal } from './failures.ts'
+import { signatureBytes } from './media-types.ts'
+import { judgePreconditions, rangeCounts, type Validators } from './preconditions.ts'
+import { readRanges, type ByteRange } from './ranges.ts'
+import { finished, writeBytes } from './write-bytes.ts'
+
+/** A file to send, and how its answer leaves. */
+export type Sending = {
+  readonly file: OpenFile
+  readonly isInline: boolean
+  /** Headers beside those that the file itself decides. */
+  readonly headers: Readonly<Record<string, string | string[]>>
+  /** Takes the answer away from the framework: from here on it is ours to end. */
+  readonly takeOver: () => void
+}
+
+/** What is sent of the file: nothing (HEAD, 304), or parts of it. */
+type Plan = {
+  readonly status: 200 | 206 | 304
+  readonly headers: Readonly<Record<string, string | number | string[]>>
+  readonly parts: readonly ByteRange[]
+}
+
+/** Sends a file or what a range asks of it (RFC 9110 13 and 14), and closes it whatever happens. */
+export async function sendFile(exchange: Exchange, sending: Sending): Promise<void> {
+  const { file } = sending
+  try {
+    refuseAsCode(exchange.header)
+    const plan = await planOf(exchange, sending)
+    exchange.lifeline.becomeTransfer()
+    if (exchange.lifeline.signal.aborted) throw new AppError('aborted')
+    sending.takeOver()
+    await sendPlan(exchange, file, plan)
+  } finally {
+    await file.close()
+  }
+}
+
+async function planOf(exchange: Exchange, { file, isInline, headers }: Sending): Promise<Plan> {
+  const { header } = exchange
+  const { sizeBytes, ...validators } = factsOf(file)
+  const verdict = judgePreconditions(header, validators)
+  if (verdict === 'failed') throw new AppError('changed-meanwhile')
+  const head = isInline && verdict === 'go' ? await headOf(file) : new Uint8Array()
+  const content = {
+    ...headers,
+    ...contentHeaders({ name: file.entry.name, isInline, head }),
+    etag: `"${validators.etag}"`,
+    'last-modified': new Date(validators.modifiedMs).toUTCString(),
+    'accept-ranges': 'bytes',
+  }
+  if (verdict === 'not-modified') return { status: 304, headers: withoutContent(content), parts: [] }
+  const range = rangeCounts(header, validators) ? header('range') : undefined
+  const asked = readRanges(exchange.request.method === 'GET' ? range : undefined, sizeBytes)
+  if (asked.kind === 'unsatisfiable')
+    throw new Refusal('bad-range', { 'content-range': `bytes */${sizeBytes}` })
+  const [part] = asked.kind === 'parts' ? asked.parts : []
+  if (asked.kind === 'whole' || part === undefined || asked.parts.length > 1) {
+    const whole = { start: 0, end: sizeBytes }
+    return { status: 200, headers: { ...content, 'content-length': sizeBytes }, parts: [whole] }
+  }
+  const ranged = {
+    'content-range': `bytes ${part.start}-${part.end - 1}/${sizeBytes}`,
+    'content-length': part.end - part.start,
+  }
+  return { status: 206, headers: { ...content, ...ranged }, parts: [part] }
+}
+
+/** What a link leads to is what is open. */
+function factsOf({ entry }: OpenFile): Validators & { readonly sizeBytes: number } {
+  const { sizeBytes, modifiedMs } = entry.target ?? entry
+  return { sizeBytes, modifiedMs, etag: entry.etag }
+}
+
+async function headOf(file: OpenFile): Promise<Uint8Array> {
+  const { sizeBytes } = factsOf(file)
+  const chunks: Uint8Array[] = []
+  for await (const chunk of file.bytes({ start: 0, end: Math.min(signatureBytes, sizeBytes) })) {
+    chunks.push(chunk.slice())
+  }
+  return Buffer.concat(chunks)
+}
+
+/** A 304 tells validators and policy, not a type or a name that were not looked for. */
+function withoutContent(headers: Plan['headers']): Plan['headers'] {
+  const { 'content-type': _type, 'content-disposition': _disposition, ...rest } = headers
+  return rest
+}
+
+async function sendPlan(exchange: Exchange, file: OpenFile, { status, headers, parts }: Plan): Promise<void> {
+  const { request, response } = exchange
+  response.socket?.setNoDelay(true)
+  response.writeHead(status, headers)
+  if (request.method !== 'HEAD') {
+    for (const part of parts) {
+      if (part.end > part.start) await writeBytes(exchange, file.bytes(part))
+    }
+  }
+  await finished(response)
+}

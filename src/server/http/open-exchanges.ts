@@ -1,0 +1,62 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { RouteName } from '../../shared/contract/routes.ts'
+import { headerReader, type Exchange } from './exchange.ts'
+import type { HttpLimits, HttpOptions } from './http-options.ts'
+import { createLifeline } from './lifeline.ts'
+import { clientOf } from './request/client-address.ts'
+import { readTarget } from './request/request-target.ts'
+import { createRouteTable, type Match } from './request/route-table.ts'
+
+export type ExchangesNeeds = {
+  readonly names: readonly RouteName[]
+  readonly options: HttpOptions
+  readonly limits: HttpLimits
+  readonly isTrusted: (address: string) => boolean
+  readonly newId: () => string
+}
+
+/** The requests that are under way. */
+export type Exchanges = {
+  begin(request: IncomingMessage, response: ServerResponse): Exchange
+  of(request: IncomingMessage): Exchange
+  /** Tells every one of them that the server stops. */
+  cutAll(): void
+}
+
+export function openExchanges({ names, options, limits, isTrusted, newId }: ExchangesNeeds): Exchanges {
+  const match = createRouteTable(names)
+  const underWay = new Set<Exchange>()
+  const byRequest = new WeakMap<IncomingMessage, Exchange>()
+
+  function begin(request: IncomingMessage, response: ServerResponse): Exchange {
+    const target = readTarget(request.url ?? '', options.basePath)
+    const exchange: Exchange = {
+      id: newId(),
+      request,
+      response,
+      target,
+      match: target === null ? malformed : match(request.method ?? '', target.path),
+      client: clientOf(request, isTrusted),
+      lifeline: createLifeline(response),
+      limits,
+      header: headerReader(request),
+      shouldRenew: false,
+    }
+    byRequest.set(request, exchange)
+    underWay.add(exchange)
+    response.once('close', () => underWay.delete(exchange))
+    return exchange
+  }
+
+  return {
+    begin,
+    of(request) {
+      const exchange = byRequest.get(request)
+      if (exchange === undefined) throw new Error('a request that never began')
+      return exchange
+    },
+    cutAll: () => underWay.forEach((exchange) => exchange.lifeline.cut('stop')),
+  }
+}
+
+const malformed: Match = { kind: 'malformed' }

@@ -1,0 +1,70 @@
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { Endpoint } from '../../../shared/contract/endpoint.ts'
+import { AppError } from '../../../shared/domain/failure.ts'
+import { limits } from '../../../shared/domain/limits.ts'
+
+const deepest = 32
+
+/** Whether a value fits a schema; compiled once. */
+export function createCheck(schema: TSchema): (value: unknown) => boolean {
+  const validator = Compile(schema)
+  return (value) => validator.Check(value)
+}
+
+/** Reads the JSON of a request by its endpoint's schema, whatever content type it says. */
+export type JsonReader = (bytes: AsyncIterable<Uint8Array>, sizeBytes: number | undefined) => Promise<unknown>
+
+/**
+ * Too much is `too-large`; what is no JSON, nests deeper than 32 or does not fit is `bad-request`. Where the schema can do without a
+ * value (logging in), what is no JSON is no value.
+ */
+export function createJsonReader(endpoint: Endpoint): JsonReader {
+  const fits = endpoint.schema === undefined ? () => true : createCheck(endpoint.schema)
+  const mostBytes = endpoint.maxBodyBytes ?? limits.jsonBodyBytes
+  return async (bytes, sizeBytes) => {
+    if (sizeBytes !== undefined && sizeBytes > mostBytes) throw new AppError('too-large')
+    const value = parseJson(await collect(bytes, mostBytes))
+    if (value === notJson && fits(undefined)) return undefined
+    if (value === notJson) throw new AppError('bad-request', { reason: 'the body is no JSON' })
+    if (!fits(value)) throw new AppError('bad-request', { reason: 'the body does not have the right fields' })
+    return value
+  }
+}
+
+const notJson = Symbol('not JSON')
+
+async function collect(bytes: AsyncIterable<Uint8Array>, mostBytes: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let sizeBytes = 0
+  for await (const chunk of bytes) {
+    sizeBytes += chunk.length
+    if (sizeBytes > mostBytes) throw new AppError('too-large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function parseJson(bytes: Buffer): unknown {
+  if (depthOf(bytes) > deepest) return notJson
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown
+  } catch {
+    return notJson
+  }
+}
+
+/** The deepest nesting, before anything is parsed. Brackets inside texts do not count. */
+function depthOf(bytes: Buffer): number {
+  let depth = 0
+  let most = 0
+  let isText = false
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at]
+    if (isText && byte === 0x5c) at += 1
+    else if (byte === 0x22) isText = !isText
+    else if (!isText && (byte === 0x5b || byte === 0x7b)) most = Math.max(most, (depth += 1))
+    else if (!isText && (byte === 0x5d || byte === 0x7d)) depth -= 1
+  }
+  return most
+}

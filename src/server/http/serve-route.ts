@@ -1,0 +1,141 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import type { Endpoint } from '../../shared/contract/endpoint.ts'
+import { routes as patterns } from '../../shared/contract/routes.ts'
+import { AppError } from '../../shared/domain/failure.ts'
+import { parsePath, type Path } from '../../shared/domain/path.ts'
+import type { Caller } from '../access/caller.ts'
+import { admit, authorise, type Gate } from './admit.ts'
+import { sendAnswer } from './answer/send-answer.ts'
+import { hasBody, type Exchange } from './exchange.ts'
+import type { Exchanges } from './open-exchanges.ts'
+import { createCheck, createJsonReader, type JsonReader } from './request/json-body.ts'
+import { parseQuery, tokenIn } from './request/query.ts'
+import { receive } from './request/receive.ts'
+import type { Asked, Route } from './route.ts'
+
+export type ServingNeeds = {
+  readonly gate: Gate
+  readonly exchanges: Exchanges
+  readonly nowMs: () => number
+}
+
+/** Binds one route: path, origin, who, permission, query, body, operation, answer; in this order. */
+export function serveRoute(app: FastifyInstance, { endpoint, operation }: Route, needs: ServingNeeds): void {
+  const readQuery = createQueryReader(endpoint.query)
+  const readJson = createJsonReader(endpoint)
+
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const exchange = needs.exchanges.of(request.raw)
+    const place = placeOf(exchange)
+    const caller = await enter(needs, endpoint, exchange)
+    const query = readQuery(exchange.target?.query ?? '')
+    refuseEncoded(endpoint, exchange)
+    const asked: Asked<Endpoint> = {
+      // There is one wherever the endpoint says so: `enter` lets nobody else in.
+      caller: caller as Caller,
+      ...place,
+      query,
+      body: endpoint.body === 'json' ? await readBody(exchange, needs, readJson) : undefined,
+      bytes: endpoint.body === 'bytes' ? bytesOf(exchange, needs) : nothing,
+      sizeBytes: announcedSize(exchange),
+      header: exchange.header,
+      signal: exchange.lifeline.signal,
+      client: exchange.client,
+    }
+    await sendAnswer(exchange, reply, await operation(asked))
+    return reply
+  }
+
+  const { method } = patterns[endpoint.route]
+  app.route({
+    method: method === 'GET' ? ['GET', 'HEAD'] : method,
+    url: `/${endpoint.route}`,
+    handler: answer,
+  })
+}
+
+/** What the path names, before anybody is asked for. */
+function placeOf({ match }: Exchange): {
+  readonly path: Path
+  readonly isFolder: boolean
+  readonly id: number
+} {
+  if (match.kind !== 'route') throw new AppError('internal', { reason: 'a route without a match' })
+  const parsed = parsePath(match.rest)
+  if (parsed === null) throw new AppError('bad-request', { reason: 'the path is malformed' })
+  return { ...parsed, id: match.id }
+}
+
+/** Lets the caller in, and ends a transfer when their session ends. */
+async function enter(
+  { gate }: ServingNeeds,
+  endpoint: Endpoint,
+  exchange: Exchange,
+): Promise<Caller | undefined> {
+  const { request, response, header, lifeline, match, target } = exchange
+  const id = match.kind === 'route' ? match.id : 0
+  const recognised = await admit(gate, {
+    endpoint,
+    method: request.method ?? '',
+    header,
+    queryToken: tokenIn(target?.query ?? ''),
+    isSecure: exchange.client.isSecure,
+    isSocket: false,
+  })
+  if (recognised === undefined) return undefined
+  exchange.shouldRenew = recognised.shouldRenew
+  const stopListening = gate.doors.onSessionEnd(recognised.caller.session.id, lifeline.endSession)
+  if (response.destroyed) stopListening()
+  else response.once('close', stopListening)
+  authorise(endpoint, recognised.caller, id)
+  return recognised.caller
+}
+
+/** Only declared keys are handed on; all of them are texts. */
+function createQueryReader(schema: TSchema | undefined) {
+  const fits = schema === undefined ? () => true : createCheck(schema)
+  const keys = schema !== undefined && 'properties' in schema ? Object.keys(schema.properties as object) : []
+  return (text: string): Readonly<Record<string, never>> => {
+    const sent = parseQuery(text)
+    const query = Object.fromEntries(keys.flatMap((key) => (sent.has(key) ? [[key, sent.get(key)]] : [])))
+    if (!fits(query)) throw new AppError('bad-request', { reason: 'the query does not have the right keys' })
+    return query as Readonly<Record<string, never>>
+  }
+}
+
+function refuseEncoded({ body }: Endpoint, { request, header }: Exchange): void {
+  const encoding = header('content-encoding')?.trim().toLowerCase() ?? ''
+  if (body === 'none' || encoding === '' || encoding === 'identity') return
+  if (hasBody(request)) throw new AppError('encoded-body')
+}
+
+function announcedSize({ header }: Exchange): number | undefined {
+  const length = header('content-length')
+  return length === undefined ? undefined : Number(length)
+}
+
+/** The bytes of an upload: they end with the session, and with a client that keeps silent. */
+const bytesOf = (exchange: Exchange, { nowMs }: ServingNeeds): AsyncIterable<Uint8Array> =>
+  receive({
+    ...exchange,
+    nowMs,
+    signal: exchange.lifeline.signal,
+    onStart: exchange.lifeline.becomeTransfer,
+  })
+
+/** JSON has one time for all of it, however it dribbles in. */
+async function readBody(exchange: Exchange, { nowMs }: ServingNeeds, read: JsonReader): Promise<undefined> {
+  const { jsonTimeoutMs } = exchange.limits
+  const limits = {
+    receiveIdleMs: jsonTimeoutMs,
+    receiveWindowMs: jsonTimeoutMs,
+    receiveBytesPerSecond: Number.POSITIVE_INFINITY,
+  }
+  const bytes = receive({ ...exchange, limits, nowMs, signal: exchange.lifeline.signal })
+  return (await read(bytes, announcedSize(exchange))) as undefined
+}
+
+const nothing: AsyncIterable<Uint8Array> = {
+  [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }),
+}

@@ -1,0 +1,178 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer, type WebSocket } from 'ws'
+import { errorHeader, errorStatus } from '../../shared/contract/errors.ts'
+import { AppError, codeOf } from '../../shared/domain/failure.ts'
+import { parsePath } from '../../shared/domain/path.ts'
+import type { Caller } from '../access/caller.ts'
+import { admit, authorise, type Gate } from './admit.ts'
+import { headerReader } from './exchange.ts'
+import type { HttpLimits, HttpOptions } from './http-options.ts'
+import { bareAnswer } from './node-server.ts'
+import { clientOf } from './request/client-address.ts'
+import { parseQuery, tokenIn } from './request/query.ts'
+import { readTarget } from './request/request-target.ts'
+import { createRouteTable } from './request/route-table.ts'
+import type { LogFailure } from './request-log.ts'
+import type { Socket, SocketRoute } from './socket-route.ts'
+
+const mostMessageBytes = 8 * 1024
+
+export type SocketsNeeds = {
+  readonly sockets: readonly SocketRoute[]
+  readonly gate: Gate
+  readonly options: HttpOptions
+  readonly limits: HttpLimits
+  readonly isTrusted: (address: string) => boolean
+  readonly logFailure: LogFailure
+}
+
+/** The open sockets. */
+export type Sockets = { closeAll(): void }
+
+/** Answers upgrades: admitted like any request, then handed to their route; counted by user, kept by answered pings. */
+export function attachSockets(server: Server, needs: SocketsNeeds): Sockets {
+  const { limits } = needs
+  const wss = new WebSocketServer({
+    noServer: true,
+    maxPayload: mostMessageBytes,
+    perMessageDeflate: false,
+    clientTracking: true,
+  })
+  const match = createRouteTable(needs.sockets.map(({ endpoint }) => endpoint.route))
+  const perUser = createPlaces(limits.socketsPerUser)
+
+  async function upgrade(request: IncomingMessage, net: Duplex, head: Buffer): Promise<void> {
+    const asked = await admitUpgrade(request, needs, match)
+    const leave = perUser.take(asked.caller.user.id)
+    net.once('close', leave)
+    if (net.destroyed) return leave()
+    wss.handleUpgrade(request, net, head, (ws) => {
+      keepAlive(ws, limits.socketIdleMs)
+      const stopListening = needs.gate.doors.onSessionEnd(asked.caller.session.id, () => end(ws, 4401))
+      ws.once('close', stopListening)
+      asked.route.connect({ caller: asked.caller, path: asked.path, socket: socketOf(ws) })
+    })
+  }
+
+  server.on('upgrade', (request, net: Duplex, head) => {
+    net.on('error', () => net.destroy())
+    upgrade(request, net, head).catch((thrown: unknown) => refuse(needs, { request, net, thrown }))
+  })
+  return { closeAll: () => wss.clients.forEach((ws) => end(ws, 1001)) }
+}
+
+type Upgrade = {
+  readonly caller: Caller
+  readonly path: ReturnType<typeof pathOfRest>
+  readonly route: SocketRoute
+}
+
+async function admitUpgrade(
+  request: IncomingMessage,
+  { gate, sockets, options, isTrusted }: SocketsNeeds,
+  match: ReturnType<typeof createRouteTable>,
+): Promise<Upgrade> {
+  const target = readTarget(request.url ?? '', options.basePath)
+  const found = target === null ? null : match(request.method ?? '', target.path)
+  const route = found?.kind === 'route' ? sockets.find((it) => it.endpoint.route === found.name) : undefined
+  if (target === null || found?.kind !== 'route' || route === undefined) throw new AppError('not-found')
+  const path = pathOfRest(found.rest)
+  const recognised = await admit(gate, {
+    endpoint: route.endpoint,
+    method: 'GET',
+    header: headerReader(request),
+    queryToken: tokenIn(target.query),
+    isSecure: clientOf(request, isTrusted).isSecure,
+    isSocket: true,
+  })
+  if (recognised === undefined) throw new AppError('not-signed-in')
+  authorise(route.endpoint, recognised.caller, found.id)
+  parseQuery(target.query)
+  return { caller: recognised.caller, path, route }
+}
+
+function pathOfRest(rest: string) {
+  const parsed = parsePath(rest)
+  if (parsed === null) throw new AppError('bad-request')
+  return parsed.path
+}
+
+function refuse(
+  { options, isTrusted, logFailure }: SocketsNeeds,
+  {
+    request,
+    net,
+    thrown,
+  }: { readonly request: IncomingMessage; readonly net: Duplex; readonly thrown: unknown },
+): void {
+  const code = codeOf(thrown)
+  const status = errorStatus[code]
+  const path = readTarget(request.url ?? '', options.basePath)?.path ?? '-'
+  logFailure({ path, status, address: clientOf(request, isTrusted).address, thrown })
+  if (net.writable) net.end(bareAnswer(status, { [errorHeader]: code }), () => net.destroy())
+  else net.destroy()
+}
+
+/** How many sockets each user has; one that is gone frees its place at once. */
+function createPlaces(most: number) {
+  const taken = new Map<number, number>()
+  return {
+    take(userId: number): () => void {
+      const count = taken.get(userId) ?? 0
+      if (count >= most) throw new AppError('too-many-tries', { retryAfterSeconds: 10 })
+      taken.set(userId, count + 1)
+      let hasLeft = false
+      return () => {
+        if (hasLeft) return
+        hasLeft = true
+        const left = (taken.get(userId) ?? 1) - 1
+        if (left === 0) taken.delete(userId)
+        else taken.set(userId, left)
+      }
+    },
+  }
+}
+
+/** Pings twice in the idle time; a socket that answered nothing for all of it is gone. */
+function keepAlive(ws: WebSocket, idleMs: number): void {
+  const dead = setTimeout(() => ws.terminate(), idleMs)
+  const pinger = setInterval(() => ws.ping(), idleMs / 2)
+  const live = (): void => void dead.refresh()
+  ws.on('pong', live).on('message', live)
+  ws.on('error', () => ws.terminate())
+  ws.once('close', () => {
+    clearTimeout(dead)
+    clearInterval(pinger)
+  })
+}
+
+/** Says goodbye, and does not wait for the answer longer than half a second. */
+function end(ws: WebSocket, code: number): void {
+  ws.close(code)
+  setTimeout(() => ws.terminate(), 500).unref()
+}
+
+function socketOf(ws: WebSocket): Socket {
+  const early: string[] = []
+  let listener = (text: string): void => void early.push(text)
+  ws.on('message', (bytes: Buffer, isBinary: boolean) => {
+    if (isBinary) end(ws, 1003)
+    else listener(bytes.toString('utf8'))
+  })
+  return {
+    send: (text) => {
+      if (ws.readyState === ws.OPEN) ws.send(text)
+    },
+    onMessage: (next) => {
+      listener = next
+      early.splice(0).forEach(next)
+    },
+    onClose: (next) => {
+      if (ws.readyState === ws.CLOSED) next()
+      else ws.once('close', next)
+    },
+    close: () => end(ws, 1000),
+    waitingBytes: () => ws.bufferedAmount,
+  }
+}

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { onTestFinished } from 'vitest'
+import { permissions, noPermissions, type Permissions } from '../../src/shared/domain/access.ts'
+import type { Caller } from '../../src/server/access/caller.ts'
+import type { Credentials, Doors } from '../../src/server/http/doors.ts'
+import { createHttpServer, type HttpServerNeeds } from '../../src/server/http/http-server.ts'
+import type { HttpLimits, HttpOptions } from '../../src/server/http/http-options.ts'
+import type { User } from '../../src/server/records/port.ts'
+import type { OpenFile, Storage } from '../../src/server/storage/port.ts'
+
+/** The people of door tests; a token is `x.<name>.y`, a cookie `cookie-of-<name>`. */
+const people: Readonly<Record<string, { readonly id: number; readonly perm: Permissions }>> = {
+  ann: {
+    id: 2,
+    perm: { ...Object.fromEntries(permissions.map((it) => [it, true])), admin: false } as Permissions,
+  },
+  bea: { id: 3, perm: noPermissions },
+  ada: { id: 1, perm: Object.fromEntries(permissions.map((it) => [it, true])) as Permissions },
+}
+
+export type DoorWish = Partial<Pick<HttpServerNeeds, 'routes' | 'sockets' | 'page'>> & {
+  readonly options?: Partial<HttpOptions>
+  readonly limits?: Partial<HttpLimits>
+  readonly storage?: Storage
+  /** Whether answers ask for a new token. */
+  readonly shouldRenew?: boolean
+}
+
+/** A real server on a free port with nothing behind it but the routes of the test; closed when the test is over. */
+export async function openDoor(wish: DoorWish = {}) {
+  const lines: string[] = []
+  const sessions = createSessions(wish)
+  const server = await createHttpServer({
+    routes: wish.routes ?? [],
+    sockets: wish.sockets ?? [],
+    doors: sessions.doors,
+    page: wish.page ?? (() => ({ html: Buffer.from('<!doctype html>'), headers: {} })),
+    options: { ...ordinary, ...wish.options, limits: wish.limits ?? {} },
+    log: (line) => void lines.push(line),
+    nowMs: Date.now,
+    newId: randomUUID,
+  })
+  const { url, port } = await server.listen({ host: '127.0.0.1', port: 0 })
+  const close = (graceMs = 0) => server.close({ graceMs })
+  onTestFinished(() => close())
+  return {
+    url,
+    port,
+    lines,
+    close,
+    endSession: sessions.end,
+    /** As Ann, unless the headers say otherwise. */
+    fetch: (address: string, init: RequestInit & { headers?: Record<string, string> } = {}) =>
+      fetch(url + address, { ...init, headers: { 'x-auth': 'x.ann.y', ...init.headers } }),
+    raw: (bytes: string | Uint8Array) => converse(port, bytes),
+  }
+}
+
+const ordinary: HttpOptions = {
+  basePath: '',
+  trustedOrigins: [],
+  trustedProxies: [],
+  disableTokenInUrl: false,
+  staticFolder: null,
+  logFormat: 'text',
+}
+
+function createSessions(wish: DoorWish) {
+  const listeners = new Map<string, Set<() => void>>()
+  const nameIn = ({ header, cookies, cookieCounts, query }: Credentials): string | undefined =>
+    header?.split('.')[1] ??
+    (cookieCounts ? cookies[0]?.replace('cookie-of-', '') : undefined) ??
+    query?.split('.')[1]
+  const doors: Doors = {
+    recognise: async (credentials) => {
+      const name = nameIn(credentials)
+      const person = name === undefined ? undefined : people[name]
+      if (name === undefined || person === undefined) return null
+      return { caller: callerOf(name, person, wish.storage), shouldRenew: wish.shouldRenew ?? false }
+    },
+    onSessionEnd: (id, listener) => {
+      const mine = listeners.get(id) ?? new Set()
+      listeners.set(id, mine.add(listener))
+      return () => void mine.delete(listener)
+    },
+  }
+  return {
+    doors,
+    end: (name: string) => listeners.get(`session-of-${name}`)?.forEach((listener) => listener()),
+  }
+}
+
+const callerOf = (
+  name: string,
+  { id, perm }: { readonly id: number; readonly perm: Permissions },
+  storage: Storage | undefined,
+): Caller => ({
+  user: { id, username: name, perm } as User,
+  session: {
+    id: `session-of-${name}`,
+    userId: id,
+    createdAtMs: 0,
+    seenAtMs: 0,
+    idleUntilMs: 0,
+    endsAtMs: 0,
+    agent: '',
+    address: '',
+  },
+  storage: storage as Storage,
+  may: (permission) => perm[permission],
+})
+
+/** Sends bytes as they are and gives all that comes back until the server closes, or nothing has come for a while. */
+export function converse(port: number, bytes: string | Uint8Array, quietMs = 300): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+    let answer = ''
+    socket.setTimeout(quietMs, () => socket.destroy())
+    socket.on('data', (chunk) => (answer += chunk.toString('latin1')))
+    socket.on('error', () => undefined)
+    socket.on('close', () => resolve(answer))
+  })
+}
+
+export type TestFile = { readonly open: () => Promise<OpenFile>; readonly openHandles: () => number }
+
+/** A real file in a folder of its own, opened like a storage opens it: one buffer, used again for every chunk. */
+export async function fileOf(name: string, content: string | Uint8Array, etag = 'e1'): Promise<TestFile> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'stowage-door-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const where = path.join(folder, 'content')
+  await writeFile(where, content)
+  let handles = 0
+  const openFile = async (): Promise<OpenFile> => {
+    const handle = await open(where)
+    handles += 1
+    const { size } = await handle.stat()
+    let isOpen = true
+    return {
+      entry: { name, kind: 'file', sizeBytes: size, modifiedMs: modifiedMs, mode: 0o100640, etag },
+      async *bytes({ start, end }) {
+        const buffer = Buffer.alloc(512 * 1024)
+        for (let at = start; at < end;) {
+          const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, end - at), at)
+          if (bytesRead === 0) return
+          at += bytesRead
+          yield buffer.subarray(0, bytesRead)
+        }
+      },
+      close: async () => {
+        if (!isOpen) return
+        isOpen = false
+        await handle.close()
+        handles -= 1
+      },
+    }
+  }
+  return { open: openFile, openHandles: () => handles }
+}
+
+/** Sat, 21 Nov 2026 12:00:00 GMT and a half second: what a header can say is the whole second. */
+export const modifiedMs = Date.UTC(2026, 10, 21, 12, 0, 0, 500)
+
+/** Waits until it is so. */
+export async function until(isSo: () => boolean, mostMs = 5000): Promise<void> {
+  const start = Date.now()
+  while (!isSo()) {
+    if (Date.now() - start > mostMs) throw new Error('it never came to be')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}

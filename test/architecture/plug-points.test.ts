@@ -1,0 +1,93 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Endpoint } from '../../src/shared/contract/endpoint.ts'
+import { errorStatus } from '../../src/shared/contract/errors.ts'
+import { routes } from '../../src/shared/contract/routes.ts'
+import {
+  callsWithoutEndpoint,
+  codesWithoutSentence,
+  forgottenActions,
+  forgottenRoutes,
+  idsOf,
+  missingTexts,
+  unboundEndpoints,
+} from './rules/plug-points.ts'
+import { readTree, treeOf } from './source-tree.ts'
+
+/** Adding something takes one file and at most one line in a list; here is what names the line when it is missing. */
+const folder = path.resolve(import.meta.dirname, '../../src')
+const src = readTree(folder)
+const locales = path.join(folder, 'client/i18n/locales')
+const catalogueOf = (language: string) => readFileSync(path.join(locales, `${language}.po`), 'utf8')
+const languages = readdirSync(locales)
+  .filter((file) => file.endsWith('.po'))
+  .map((file) => path.basename(file, '.po'))
+
+const contract = path.join(folder, 'shared/contract')
+const endpoints: Endpoint[] = []
+for (const file of readdirSync(contract).filter((name) => /^[\w-]+\.ts$/.test(name))) {
+  const exported = Object.values((await import(path.join(contract, file))) as object)
+  for (const it of exported)
+    if (typeof it === 'object' && it !== null && 'route' in it) endpoints.push(it as Endpoint)
+}
+
+describe('an endpoint', () => {
+  test('stands behind every call', () =>
+    expect(callsWithoutEndpoint(Object.keys(routes), endpoints)).toEqual([]))
+  test('that is missing is noticed', () => {
+    expect(callsWithoutEndpoint(['files.fold'], endpoints)).toEqual(['files.fold has 0 endpoints'])
+  })
+
+  test('is bound to an operation', () => expect(unboundEndpoints(src)).toEqual([]))
+  test('that is not bound is noticed', () => {
+    const sample = {
+      'shared/contract/a.ts': 'export const a = endpoint({}), b = endpoint({}), c = endpoint({})',
+      'server/a/routes.ts': 'export const aRoutes = [route(a, f), { endpoint: b, connect }]',
+    }
+    expect(unboundEndpoints(treeOf(sample))).toEqual(['c is bound to no operation'])
+  })
+
+  test('and its routes are composed', () => expect(forgottenRoutes(src)).toEqual([]))
+  test('whose routes are not composed is noticed', () => {
+    const sample = {
+      'server/a/routes.ts': '',
+      'server/b/routes.ts': '',
+      'server/build.ts': `import { a } from './a/routes.ts'`,
+    }
+    expect(forgottenRoutes(treeOf(sample))).toEqual(['server/b/routes.ts is not composed'])
+  })
+})
+
+describe('an action', () => {
+  test('is in the list', () => expect(forgottenActions(src)).toEqual([]))
+  test('that is not in the list is noticed', () => {
+    const sample = {
+      'client/actions/actions.ts': `import { a } from './a.ts'`,
+      'client/actions/a.ts': 'export const a: Action = {}',
+      'client/actions/b.ts': 'export const b: Action = {}',
+    }
+    expect(forgottenActions(treeOf(sample))).toEqual(['client/actions/b.ts is not in the list of actions'])
+  })
+})
+
+describe.each(languages)('the catalogue %s', (language) => {
+  test('has a sentence for every failure', () => {
+    expect(codesWithoutSentence(Object.keys(errorStatus), catalogueOf(language))).toEqual([])
+  })
+  test('has every text that the client asks for', () => {
+    expect(missingTexts(src, catalogueOf(language))).toEqual([])
+  })
+  test('has exactly the texts of English', () => {
+    expect([...idsOf(catalogueOf(language))].sort()).toEqual([...idsOf(catalogueOf('en'))].sort())
+  })
+})
+
+test('a text that no catalogue has is noticed, and one without words too', () => {
+  const catalogue = 'msgid "a"\nmsgstr "A"\n\nmsgid "b"\nmsgstr ""\n\nmsgid "c"\nmsgstr ""\n"C"\n'
+  expect(missingTexts(treeOf({ 'client/a.ts': `t('a'), t('b'), t('c'), t('d', {})` }), catalogue)).toEqual([
+    'client/a.ts: b',
+    'client/a.ts: d',
+  ])
+  expect(codesWithoutSentence(['busy'], catalogue)).toEqual(['reason.busy is missing'])
+})

@@ -1,0 +1,73 @@
+import type { Endpoint } from '../../../src/shared/contract/endpoint.ts'
+import { nameOf, walk, type Node, type SourceTree } from '../source-tree.ts'
+
+/** Each name of a call has one endpoint: what it takes, and who may call it. */
+export function callsWithoutEndpoint(names: readonly string[], endpoints: readonly Endpoint[]): string[] {
+  const count = (name: string) => endpoints.filter(({ route }) => route === name).length
+  return names.filter((name) => count(name) !== 1).map((name) => `${name} has ${count(name)} endpoints`)
+}
+
+/** Each endpoint of the contract is bound to an operation: `route(endpoint, …)`, or `{ endpoint: … }` for a socket. */
+export function unboundEndpoints({ files }: SourceTree): string[] {
+  const bound = new Set<string | undefined>()
+  const made: string[] = []
+  for (const { path, program } of files) {
+    walk(program, (node) => {
+      const first = (node['arguments'] as readonly Node[] | undefined)?.[0]
+      if (path.startsWith('shared/contract/') && isCallOf(node['init'], 'endpoint'))
+        made.push(nameOf(node['id']) ?? '')
+      if (isCallOf(node, 'route')) bound.add(nameOf(first))
+      if (node.type === 'Property' && nameOf(node['key']) === 'endpoint') bound.add(nameOf(node['value']))
+    })
+  }
+  return made.filter((name) => !bound.has(name)).map((name) => `${name} is bound to no operation`)
+}
+
+const isCallOf = (node: unknown, name: string): boolean =>
+  (node as Node | null)?.type === 'CallExpression' && nameOf((node as Node)['callee']) === name
+
+/** Each file of routes is put into the server where it is composed. */
+export function forgottenRoutes({ files }: SourceTree): string[] {
+  const composed = new Set(
+    files
+      .filter(({ path }) => path === 'server/build.ts' || path.startsWith('server/build/'))
+      .flatMap(({ imports }) => imports.map(({ target }) => target)),
+  )
+  return files
+    .filter(({ path }) => /^server\/[^/]+\/routes\.ts$/.test(path) && !composed.has(path))
+    .map(({ path }) => `${path} is not composed`)
+}
+
+/** Each file of `client/actions` that makes an action is in the list that screens show. */
+export function forgottenActions({ files }: SourceTree): string[] {
+  const list = files.find(({ path }) => path === 'client/actions/actions.ts')
+  const listed = new Set(list?.imports.map(({ target }) => target))
+  return files
+    .filter(
+      ({ path, text }) => path.startsWith('client/actions/') && /^export const \w+: Action = /m.test(text),
+    )
+    .filter(({ path }) => !listed.has(path))
+    .map(({ path }) => `${path} is not in the list of actions`)
+}
+
+/** Each word for a failure has a sentence in a catalogue. */
+export const codesWithoutSentence = (codes: readonly string[], catalogue: string): string[] =>
+  codes.filter((code) => !idsOf(catalogue).has(`reason.${code}`)).map((code) => `reason.${code} is missing`)
+
+/** Each text that the client asks for by its id is in a catalogue. */
+export function missingTexts({ files }: SourceTree, catalogue: string): string[] {
+  const known = idsOf(catalogue)
+  return files.flatMap(({ path, program }) => {
+    const missing: string[] = []
+    walk(program, (node) => {
+      if (!isCallOf(node, 't')) return
+      const id = (node['arguments'] as readonly Node[])[0]?.['value']
+      if (typeof id === 'string' && !known.has(id)) missing.push(`${path}: ${id}`)
+    })
+    return path.startsWith('client/') ? missing : []
+  })
+}
+
+/** The ids of a catalogue that have a text. */
+export const idsOf = (catalogue: string): Set<string> =>
+  new Set([...catalogue.matchAll(/^msgid "(.+)"\nmsgstr (?:""\n)?"[^"]/gm)].map((match) => match[1] ?? ''))

@@ -1,16 +1,24 @@
-import { lazyScreen } from './lazy-screen.ts'
+import { Suspense, useEffect } from 'react'
 import { prompt } from '../state/prompt.ts'
 import { useStore } from '../state/store.ts'
-import { useEffect } from 'react'
+import { lazyScreen } from './lazy-screen.ts'
 
 const loadPrompts = () => import('../features/prompts/prompts.tsx').then(({ Prompts }) => Prompts)
 const Prompts = lazyScreen(loadPrompts)
+const Uploads = lazyScreen(() => import('../features/uploads/uploads.tsx').then(({ Uploads }) => Uploads))
 
 /** What opens over the screens. Its code is fetched when the browser has nothing else to do, or a dialog is asked for. */
 export function Overlays() {
   const { kind } = useStore(prompt)
   useIdleLoading()
-  return kind === 'none' ? null : <Prompts />
+  return (
+    <>
+      <Suspense>
+        <Uploads />
+      </Suspense>
+      <Suspense>{kind !== 'none' && <Prompts />}</Suspense>
+    </>
+  )
 }
 
 function useIdleLoading(): void {

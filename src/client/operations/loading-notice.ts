@@ -9,7 +9,7 @@ export async function withLoadingNotice<T>(
   text: string,
   work: Promise<T>,
 ): Promise<T> {
-  let stop: () => void = () => undefined
+  let stop: (() => void) | undefined
   const forget = later(() => {
     stop = tellWorking(text)
   }, patienceMs)
@@ -17,6 +17,6 @@ export async function withLoadingNotice<T>(
     return await work
   } finally {
     forget()
-    stop()
+    stop?.()
   }
 }

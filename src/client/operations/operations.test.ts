@@ -31,11 +31,13 @@ function openDesk(names: readonly string[], answer: Answer = fine) {
   const timers = new Set<() => void>()
   const went: string[] = []
   const desk: Desk = {
-    call: (name, options = {}) => {
+    call: (name, options) => {
       asked.push(
-        [name, options.path, options.isFolder ? 'folder' : '', JSON.stringify(options.query ?? {})].join(' '),
+        [name, options?.path, options?.isFolder ? 'folder' : '', JSON.stringify(options?.query ?? {})].join(
+          ' ',
+        ),
       )
-      return answer(name, options)
+      return answer(name, options ?? {})
     },
     openAt: (folder) =>
       folder !== docs
@@ -48,7 +50,7 @@ function openDesk(names: readonly string[], answer: Answer = fine) {
             focus: () => undefined,
           },
     tell: (text) => void told.push(text),
-    tellFailure: (text, details = []) => void failures.push([text, details]),
+    tellFailure: (text, details) => void failures.push([text, details ?? []]),
     tellWorking: (text) => {
       told.push(text)
       return () => void told.push(`end of ${text}`)
@@ -80,9 +82,8 @@ const refuse =
 
 /** An answer that comes when the test says so. */
 function held() {
-  let release: (response: Response) => void = () => undefined
-  const answer: Answer = () => new Promise((resolve) => (release = resolve))
-  return { answer, release: () => release(new Response('')) }
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  return { answer: () => promise, release: () => resolve(new Response('')) }
 }
 
 test('a new folder shows at once and is opened when the server has it', async () => {
@@ -143,9 +144,11 @@ test('deleting sends one request an entry, at most five at once', async () => {
 })
 
 test('what the server keeps comes back, named with its reason; what is gone already does not', async () => {
-  const answer: Answer = (name, options) =>
-    refuse(403, 'b')(name, options).then(() => refuse(404, 'c')(name, options))
-  const { desk, names, failures } = openDesk(['a', 'b', 'c'], answer)
+  const [forbidden, gone] = [refuse(403, 'b'), refuse(404, 'c')]
+  const { desk, names, failures } = openDesk(['a', 'b', 'c'], async (name, options) => {
+    await forbidden(name, options)
+    return gone(name, options)
+  })
   await removeEntries(desk, { folder: docs, entries: ['a', 'b', 'c'].map(entry) })
   expect([names(), failures]).toEqual([['b'], [['failed.some', ['b: reason.forbidden']]]])
 })

@@ -34,7 +34,9 @@ async function* walk(entry: FileSystemEntry, above: readonly string[]): AsyncGen
   for (let batch = await readBatch(reader); batch.length > 0; batch = await readBatch(reader)) {
     isEmpty = false
     const files = await Promise.all(
-      batch.map((inside) => (inside.isDirectory ? null : fileOf(inside as FileSystemFileEntry))),
+      batch.map((inside) =>
+        inside.isDirectory ? Promise.resolve(null) : fileOf(inside as FileSystemFileEntry),
+      ),
     )
     for (const [at, inside] of batch.entries()) {
       const file = files[at]

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { focusFirst } from './focus-first.ts'
 import { NamedEntries } from './named-entries.tsx'
 import styles from './prompts.module.css'
 
@@ -35,10 +36,10 @@ export function DeletePrompt({ folder, entries }: DeletePromptProps) {
       }}
       actions={
         <>
-          <Button onClick={closePrompt} autoFocus={isMany}>
+          <Button onClick={closePrompt} ref={isMany ? focusFirst : null}>
             {t('buttons.cancel')}
           </Button>
-          <Button kind="danger" type="submit" autoFocus={!isMany} disabled={!isAllowed}>
+          <Button kind="danger" type="submit" ref={isMany ? null : focusFirst} disabled={!isAllowed}>
             {t('buttons.delete')}
           </Button>
         </>

@@ -8,6 +8,7 @@ import { closePrompt } from '../../state/prompt.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FileName } from '../../ui/file-name.tsx'
+import { focusFirst } from './focus-first.ts'
 import styles from './prompts.module.css'
 
 type FactsPromptProps = { readonly folder: Path; readonly entries: readonly ListedEntry[] }
@@ -20,7 +21,7 @@ export function FactsPrompt({ folder, entries }: FactsPromptProps) {
       title={t('prompt.info.title')}
       onClose={closePrompt}
       actions={
-        <Button kind="primary" autoFocus onClick={closePrompt}>
+        <Button kind="primary" ref={focusFirst} onClick={closePrompt}>
           {t('buttons.ok')}
         </Button>
       }

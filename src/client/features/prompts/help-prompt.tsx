@@ -6,6 +6,7 @@ import { closePrompt } from '../../state/prompt.ts'
 import { may } from '../../state/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { focusFirst } from './focus-first.ts'
 import { keyParts } from './key-label.ts'
 import styles from './prompts.module.css'
 
@@ -30,7 +31,7 @@ export function HelpPrompt() {
       width="wide"
       onClose={closePrompt}
       actions={
-        <Button kind="primary" autoFocus onClick={closePrompt}>
+        <Button kind="primary" ref={focusFirst} onClick={closePrompt}>
           {t('buttons.ok')}
         </Button>
       }

@@ -16,6 +16,7 @@ test.each([
   [' taken.txt ', 'taken.txt', false, 'name.taken'],
   ['Taken.txt', 'Taken.txt', true, null],
   ['old.txt', 'old.txt', false, null],
-])('typed %j: name %j, allowed %j, said %j', (typed, name, isAllowed, error) => {
-  expect(checkName(typed, { isTaken, old: 'old.txt' })).toEqual({ name, isAllowed, error })
+])('typed %j: name %j, allowed %j, said %j', (typed, ...expected) => {
+  const { name, isAllowed, error } = checkName(typed, { isTaken, old: 'old.txt' })
+  expect([name, isAllowed, error]).toEqual(expected)
 })

@@ -1,4 +1,4 @@
-import { useState, type FocusEvent, type ReactNode } from 'react'
+import { useCallback, useState, type ReactNode } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import { openFolderAt } from '../../state/open-folder.ts'
@@ -36,9 +36,13 @@ export function NamePrompt({
   const [typed, setTyped] = useState(old ?? '')
   const isTaken = (name: string): boolean => openFolderAt(folder)?.has(name) ?? false
   const { name, isAllowed, error } = checkName(typed, { isTaken, old: old ?? null })
-  const selectStem = ({ target }: FocusEvent<HTMLInputElement>): void => {
-    if (target.value === old) target.setSelectionRange(0, selected)
-  }
+  const focusStem = useCallback(
+    (input: HTMLInputElement | null): void => {
+      input?.focus()
+      input?.setSelectionRange(0, selected)
+    },
+    [selected],
+  )
   return (
     <Dialog
       title={title}
@@ -59,17 +63,16 @@ export function NamePrompt({
     >
       {text}
       <TextField
+        ref={focusStem}
         label={label}
         isLabelHidden={text !== undefined}
         value={typed}
         error={error}
-        autoFocus
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
         dir="auto"
         enterKeyHint="done"
-        onFocus={selectStem}
         onChange={({ target }) => setTyped(target.value)}
       />
     </Dialog>

@@ -13,8 +13,6 @@ import { UploadPrompt } from './upload-prompt.tsx'
 export function Prompts() {
   const now = useStore(prompt)
   switch (now.kind) {
-    case 'none':
-      return null
     case 'help':
       return <HelpPrompt />
     case 'new-folder':
@@ -31,5 +29,7 @@ export function Prompts() {
       return <UploadPrompt folder={now.folder} />
     case 'replace':
       return <ReplacePrompt folder={now.folder} names={now.names} of={now.of} answer={now.answer} />
+    default:
+      return null
   }
 }

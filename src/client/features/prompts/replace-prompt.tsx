@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FileName } from '../../ui/file-name.tsx'
+import { focusFirst } from './focus-first.ts'
 import styles from './prompts.module.css'
 
 type ReplacePromptProps = Omit<Extract<Prompt, { readonly kind: 'replace' }>, 'kind'>
@@ -26,7 +27,7 @@ export function ReplacePrompt({ folder, names, of, answer }: ReplacePromptProps)
         <>
           <Button onClick={cancel}>{t('buttons.cancel')}</Button>
           <Button onClick={() => answer('skip', isForAll)}>{t('buttons.skip')}</Button>
-          <Button kind="danger" type="submit" autoFocus>
+          <Button kind="danger" type="submit" ref={focusFirst}>
             {t('buttons.replace')}
           </Button>
         </>

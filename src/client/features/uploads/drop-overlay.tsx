@@ -1,0 +1,33 @@
+import { nameOf } from '../../../shared/domain/path.ts'
+import { RichText } from '../../i18n/rich-text.tsx'
+import { t } from '../../i18n/translate.ts'
+import { FileName } from '../../ui/file-name.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import type { DropTarget } from './use-drop.ts'
+import styles from './uploads.module.css'
+
+/** A dashed frame round what would receive the drop, and its name. The pointer goes through it. */
+export function DropOverlay({ target: { folder, row } }: { readonly target: DropTarget }) {
+  const around = (row ?? document.querySelector('#content') ?? document.body).getBoundingClientRect()
+  const inset = row === null ? 8 : 0
+  const name = <FileName name={nameOf(folder) || t('sidebar.myFiles')} isWhole />
+  return (
+    <div className={styles.drop}>
+      <div
+        className={styles.dropFrame}
+        style={{
+          left: around.left + inset,
+          top: around.top + inset,
+          width: around.width - 2 * inset,
+          height: around.height - 2 * inset,
+        }}
+      />
+      <p className={styles.dropText}>
+        <Icon name="upload" />
+        <span>
+          <RichText id={row === null ? 'uploads.drop' : 'uploads.dropInto'} values={{ folder: name }} />
+        </span>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { typeOfName } from '../../../shared/domain/file-kind.ts'
+import { formatSize } from '../../i18n/format.ts'
+import { t } from '../../i18n/translate.ts'
+import { reasonOfFault } from '../../operations/reason.ts'
+import { uploads } from '../../operations/uploads.ts'
+import { canRetry, isUnderWay, type UploadJob } from '../../state/upload-job.ts'
+import { FileName } from '../../ui/file-name.tsx'
+import { FilePicture } from '../../ui/file-picture.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { ProgressBar } from '../../ui/progress-bar.tsx'
+import styles from './uploads.module.css'
+
+/** One upload: its name, how far it is or why it failed, and what can be done about it. */
+export function UploadRow({ job }: { readonly job: UploadJob }) {
+  const { id, name, file, state, sentBytes, sizeBytes } = job
+  return (
+    <div className={styles.row}>
+      <FilePicture
+        name={name}
+        isFolder={file === null}
+        isLink={false}
+        isBroken={false}
+        type={file === null ? '' : (typeOfName(name) ?? 'blob')}
+      />
+      <div className={styles.what}>
+        <FileName name={name} />
+        {state === 'uploading' ? (
+          <ProgressBar label={name} fraction={sizeBytes === 0 ? null : sentBytes / sizeBytes} />
+        ) : (
+          <span className={state === 'failed' ? styles.failed : styles.muted}>{stateText(job)}</span>
+        )}
+      </div>
+      {canRetry(job) && (
+        <IconButton icon="refresh" label={t('buttons.retry')} onClick={() => uploads.retry(id)} />
+      )}
+      {isUnderWay(job) && (
+        <IconButton
+          icon="close"
+          label={t('uploads.cancelOne', { name })}
+          onClick={() => uploads.cancel(id)}
+        />
+      )}
+    </div>
+  )
+}
+
+function stateText({ state, fault, file, sizeBytes }: UploadJob): string {
+  if (state === 'failed' && fault !== null) return reasonOfFault(fault)
+  const word = t(`uploads.state.${state}`)
+  return file === null ? word : `${word} · ${formatSize(sizeBytes)}`
+}

@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import type { UploadJob, UploadState } from '../../state/upload-job.ts'
+import { UploadRow } from './upload-row.tsx'
+import styles from './uploads.module.css'
+
+/** As in the style sheet. */
+const rowHeight = 56
+const viewHeight = 320
+
+const rank: Readonly<Record<UploadState, number>> = {
+  failed: 0,
+  conflict: 1,
+  uploading: 2,
+  queued: 3,
+  cancelled: 4,
+  skipped: 5,
+  done: 6,
+}
+
+/** What wants attention first, then what runs, then the rest. Only the rows in view are in the page, however many there are. */
+export function UploadRows({ jobs }: { readonly jobs: readonly UploadJob[] }) {
+  const [top, setTop] = useState(0)
+  const ordered = inOrder(jobs)
+  const first = Math.max(0, Math.floor(top / rowHeight) - 2)
+  const shown = ordered.slice(first, first + Math.ceil(viewHeight / rowHeight) + 4)
+  return (
+    <div
+      className={styles.rows}
+      tabIndex={-1}
+      onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}
+    >
+      <ul className={styles.runway} style={{ height: ordered.length * rowHeight }}>
+        {shown.map((job, at) => (
+          <li key={job.id} className={styles.place} style={{ top: (first + at) * rowHeight }}>
+            <UploadRow job={job} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** By state, each in the order of adding. One pass, because a hundred thousand are ordered ten times a second. */
+function inOrder(jobs: readonly UploadJob[]): readonly UploadJob[] {
+  const groups: UploadJob[][] = Object.keys(rank).map(() => [])
+  for (const job of jobs) groups[rank[job.state]]?.push(job)
+  return groups.flat()
+}

@@ -1,0 +1,100 @@
+import { useEffect, useState } from 'react'
+import { t } from '../../i18n/translate.ts'
+import { uploads } from '../../operations/uploads.ts'
+import type { UploadSummary } from '../../state/uploads.ts'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { countText, progressText } from './progress-text.ts'
+import { UploadRows } from './upload-rows.tsx'
+import styles from './uploads.module.css'
+
+type UploadTrayProps = { readonly summary: UploadSummary; readonly prepared: number }
+
+/** What went well leaves by itself after this long, so that nothing covers the list. */
+const farewellMs = 10_000
+
+/** A pill that says how far it is; opened, one row for each upload. It opens by itself when something fails. */
+export function UploadTray({ summary, prepared }: UploadTrayProps) {
+  const [isOpen, setOpen] = useState(false)
+  const { failed } = summary.tally.counts
+  const [seenFailures, setSeenFailures] = useState(0)
+  if (failed !== seenFailures) {
+    setSeenFailures(failed)
+    if (failed > seenFailures) setOpen(true)
+  }
+  useFarewell(!isOpen && !summary.isRunning && failed === 0 && prepared === 0)
+  return (
+    <section
+      className={styles.tray}
+      aria-label={t('uploads.title')}
+      data-part="uploads"
+      data-open={isOpen || undefined}
+    >
+      <div className={styles.bar}>
+        <button
+          type="button"
+          className={styles.pill}
+          aria-expanded={isOpen}
+          aria-label={`${t(isOpen ? 'uploads.hide' : 'uploads.show')}: ${headline(summary, prepared)}`}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <TrayIcon summary={summary} isPreparing={prepared > 0} />
+          <span className={styles.headline}>{headline(summary, prepared)}</span>
+          <Icon name={isOpen ? 'chevron-down' : 'arrow-up'} size={16} />
+        </button>
+        {!summary.isRunning && prepared === 0 && (
+          <IconButton icon="close" label={t('uploads.dismiss')} onClick={() => uploads.clear('all')} />
+        )}
+      </div>
+      {isOpen && (
+        <>
+          <UploadRows jobs={summary.jobs} />
+          <div className={styles.footer}>
+            <Button kind="quiet" onClick={() => uploads.clear('finished')}>
+              {t('uploads.clear')}
+            </Button>
+            {summary.isRunning && (
+              <Button kind="quiet" onClick={uploads.cancelAll}>
+                {t('uploads.cancelAll')}
+              </Button>
+            )}
+          </div>
+        </>
+      )}
+    </section>
+  )
+}
+
+function headline(summary: UploadSummary, prepared: number): string {
+  if (prepared > 0) return t('uploads.preparing', { count: prepared })
+  const { failed, done } = summary.tally.counts
+  if (summary.isRunning) return `${countText(summary)} · ${progressText(summary)}`
+  if (failed > 0) return t('failed.upload', { count: failed })
+  return `${countText(summary)} · ${t('uploads.finished', { count: done })}`
+}
+
+function TrayIcon({
+  summary,
+  isPreparing,
+}: {
+  readonly summary: UploadSummary
+  readonly isPreparing: boolean
+}) {
+  if (summary.isRunning || isPreparing) return <Spinner />
+  return summary.tally.counts.failed > 0 ? (
+    <Icon name="alert" className={styles.failed} />
+  ) : (
+    <Icon name="check-circle" className={styles.fine} />
+  )
+}
+
+/** Forgets the finished uploads after a while. */
+function useFarewell(isOver: boolean): void {
+  useEffect(() => {
+    if (!isOver) return undefined
+    const timer = setTimeout(() => uploads.clear('all'), farewellMs)
+    return () => clearTimeout(timer)
+  }, [isOver])
+}

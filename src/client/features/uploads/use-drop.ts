@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'react'
+import { childOf, type Path } from '../../../shared/domain/path.ts'
+import { readDrop } from '../../operations/read-drop.ts'
+import { upload } from '../../operations/uploads.ts'
+import { prompt } from '../../state/prompt.ts'
+
+export type DropTarget = { readonly folder: Path; readonly row: HTMLElement | null }
+
+/** Rows of folders carry their name in this attribute; whatever is dropped on one goes into it. */
+const rowSelector = '[data-folder-name]'
+
+/**
+ * Takes files that are dropped anywhere on the page; the answer is where they would land now. With null nothing is taken, and
+ * the browser does not leave the page for a file either.
+ */
+export function useDrop(folder: Path | null): DropTarget | null {
+  const [target, setTarget] = useState<DropTarget | null>(null)
+  useEffect(() => {
+    const over = (event: DragEvent): void => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      const next = folder === null || prompt.get().kind !== 'none' ? null : targetOf(event, folder)
+      if (event.dataTransfer) event.dataTransfer.dropEffect = next === null ? 'none' : 'copy'
+      setTarget((now) => (now?.row === next?.row && now?.folder === next?.folder ? now : next))
+    }
+    const leave = (event: DragEvent): void => {
+      if (event.relatedTarget === null) setTarget(null)
+    }
+    const drop = (event: DragEvent): void => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      setTarget(null)
+      if (folder === null || prompt.get().kind !== 'none' || !event.dataTransfer) return
+      void upload(targetOf(event, folder).folder, readDrop(event.dataTransfer))
+    }
+    addEventListener('dragenter', over)
+    addEventListener('dragover', over)
+    addEventListener('dragleave', leave)
+    addEventListener('drop', drop)
+    return () => {
+      removeEventListener('dragenter', over)
+      removeEventListener('dragover', over)
+      removeEventListener('dragleave', leave)
+      removeEventListener('drop', drop)
+      setTarget(null)
+    }
+  }, [folder])
+  return target
+}
+
+const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') ?? false
+
+function targetOf({ target }: DragEvent, folder: Path): DropTarget {
+  const row = target instanceof Element ? target.closest<HTMLElement>(rowSelector) : null
+  const inside = row?.dataset['folderName'] === undefined ? null : childOf(folder, row.dataset['folderName'])
+  return inside === null ? { folder, row: null } : { folder: inside, row }
+}

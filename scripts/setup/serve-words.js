@@ -17,6 +17,7 @@ import path from 'node:path'
  * @returns {{ words: string[], stateFolder: string | null }} `stateFolder`: what must be there for the database chosen here
  */
 export function serveWords(call) {
+  if (call.given[0] === '--') return serveWords({ ...call, given: call.given.slice(1) })
   const isVerb = call.given[0] !== undefined && !call.given[0].startsWith('-')
   const root = valueOf(call, { short: '-r', long: '--root', name: 'ROOT' })
   const database = valueOf(call, { short: '-d', long: '--database', name: 'DATABASE' })

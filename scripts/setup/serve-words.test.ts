@@ -54,3 +54,7 @@ test('a verb is given the database, and no folder to serve', () => {
 test('other flags are passed on', () => {
   expect(call(['-p', '8080', '--noauth']).words.slice(0, 3)).toEqual(['-p', '8080', '--noauth'])
 })
+
+test('the dashes of npm are no word of the server', () => {
+  expect(call(['--', '-r', '/srv'])).toEqual(call(['-r', '/srv']))
+})

@@ -1,0 +1,50 @@
+import { crc32, deflateSync } from 'node:zlib'
+
+type Size = { readonly width: number; readonly height: number }
+
+/** A picture of two colours that flow into each other and a disc, so that no two hues look alike in a grid. */
+export function samplePng(hueDegrees: number, { width, height }: Size): Buffer {
+  const [from, to, disc] = [hueDegrees, hueDegrees + 60, hueDegrees + 180].map(rgbOfHue)
+  const rows = Buffer.alloc(height * (1 + width * 3))
+  const middle = { x: width * (0.3 + ((hueDegrees * 7) % 40) / 100), y: height / 2, radius: height / 4 }
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const isDisc = Math.hypot(x - middle.x, y - middle.y) < middle.radius
+      const share = (x / width + y / height) / 2
+      const at = y * (1 + width * 3) + 1 + x * 3
+      for (let channel = 0; channel < 3; channel += 1) {
+        const flow = (from?.[channel] ?? 0) * (1 - share) + (to?.[channel] ?? 0) * share
+        rows[at + channel] = isDisc ? (disc?.[channel] ?? 0) : flow
+      }
+    }
+  }
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  // Eight bits a channel, colours without transparency.
+  header.set([8, 2, 0, 0, 0], 8)
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(rows)),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+function chunk(type: string, content: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), content])
+  const size = Buffer.alloc(4)
+  size.writeUInt32BE(content.length)
+  const sum = Buffer.alloc(4)
+  sum.writeUInt32BE(crc32(body))
+  return Buffer.concat([size, body, sum])
+}
+
+/** Red, green and blue (0 to 255) of a hue at a middling lightness. */
+function rgbOfHue(degrees: number): readonly number[] {
+  return [0, 8, 4].map((shift) => {
+    const at = (shift + degrees / 30) % 12
+    return Math.round(255 * (0.55 - 0.35 * Math.max(-1, Math.min(at - 3, 9 - at, 1))))
+  })
+}

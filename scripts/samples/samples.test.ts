@@ -1,0 +1,63 @@
+import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { inflateSync } from 'node:zlib'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makeBigFolder, makeLargeFile } from './bulk.ts'
+import { samplePng } from './png.ts'
+import { makeSampleTree } from './sample-tree.ts'
+import { invalidName, makeTortureNames, tortureNames } from './torture-names.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'stowage-samples-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+test('the tree has what the journeys look for', async () => {
+  await makeSampleTree(folder, Date.UTC(2026, 0, 31))
+  expect((await readdir(folder)).sort()).toEqual([
+    'Docs',
+    'Photos',
+    'data.bin',
+    'report.txt',
+    'scan.pdf',
+    'song.mp3',
+  ])
+  expect(await readdir(path.join(folder, 'Photos'))).toHaveLength(48)
+  expect(await readdir(path.join(folder, 'Docs'))).toHaveLength(20)
+  expect((await stat(path.join(folder, 'report.txt'))).mtime).toEqual(new Date(Date.UTC(2026, 0, 28)))
+})
+
+test('a picture has the size that it says', () => {
+  const png = samplePng(200, { width: 30, height: 20 })
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([30, 20])
+  const length = png.readUInt32BE(33)
+  expect(inflateSync(png.subarray(41, 41 + length))).toHaveLength(20 * (1 + 30 * 3))
+})
+
+test('each place of the table of a document is right', async () => {
+  await makeSampleTree(folder, 0)
+  const text = await readFile(path.join(folder, 'scan.pdf'), 'latin1')
+  const places = [...text.matchAll(/^(\d{10}) 00000 n $/gm)].map((match) => Number(match[1]))
+  expect(places).toHaveLength(5)
+  for (const [index, place] of places.entries()) {
+    expect(text.slice(place)).toMatch(new RegExp(`^${index + 1} 0 obj`))
+  }
+})
+
+test.runIf(process.platform === 'linux')('Linux takes every name, as its bytes', async () => {
+  expect(await makeTortureNames(folder)).toBe(tortureNames.length + 1)
+  const names = await readdir(folder, { encoding: 'buffer' })
+  expect(names.filter((name) => name.equals(invalidName))).toHaveLength(1)
+  expect(names.map((name) => name.toString()).filter((name) => tortureNames.includes(name))).toHaveLength(
+    tortureNames.length,
+  )
+})
+
+test('bulk has the number and the size asked for', async () => {
+  makeBigFolder(path.join(folder, 'big'), 1000)
+  expect(await readdir(path.join(folder, 'big'))).toHaveLength(1000)
+  makeLargeFile(path.join(folder, 'large'), 3_000_001)
+  expect((await stat(path.join(folder, 'large'))).size).toBe(3_000_001)
+})

@@ -1,0 +1,40 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+
+/** Names that programs trip over: what looks encoded, what URLs and shells read, what is long, and what is hardly seen. */
+export const tortureNames: readonly string[] = [
+  '100%.txt',
+  'a%2Fb.txt',
+  '#?&+',
+  '#1 ?x.txt',
+  '[x]',
+  'a;b+c.txt',
+  '..hidden',
+  ' leading and trailing ',
+  'cafe\u0301.txt',
+  'café.txt',
+  '\u202Egpj.exe',
+  'line\nbreak.txt',
+  'quote\'"`$(x).txt',
+  'back\\slash.txt',
+  '-rf',
+  'constructor',
+  '__proto__',
+  `${'😀'.repeat(62)}.ending`,
+]
+
+/** A name whose bytes are no UTF-8: Latin-1's ö. Linux keeps such names, macOS refuses them. */
+export const invalidName = Buffer.from([0x46, 0xf6, 0x6e, 0x2e, 0x74, 0x78, 0x74])
+
+/** Makes a file of each name that the system takes; gives how many it took. */
+export async function makeTortureNames(folder: string): Promise<number> {
+  await mkdir(folder, { recursive: true })
+  const names = [...tortureNames.map((name) => Buffer.from(name)), invalidName]
+  const made = names.map((name) =>
+    writeFile(Buffer.concat([Buffer.from(folder + path.sep), name]), 'x').then(
+      () => 1,
+      () => 0,
+    ),
+  )
+  return (await Promise.all(made)).reduce<number>((sum, one) => sum + one, 0)
+}

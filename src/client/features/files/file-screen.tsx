@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import type { FileResource } from '../../../shared/contract/resources.ts'
+import { encodePath, type Path } from '../../../shared/domain/path.ts'
+import { href } from '../../api/href.ts'
+import { formatDate, formatSize } from '../../i18n/format.ts'
+import { t } from '../../i18n/translate.ts'
+import { downloadFile } from '../../operations/download.ts'
+import { may } from '../../state/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { FileName } from '../../ui/file-name.tsx'
+import { FilePicture } from '../../ui/file-picture.tsx'
+import { useKeyboard } from './use-keyboard.ts'
+import styles from './file-screen.module.css'
+
+type FileScreenProps = { readonly path: Path; readonly file: FileResource }
+
+/** An open file: what it is, what it looks like where the browser can show it, and how to get it. */
+export function FileScreen({ path, file }: FileScreenProps) {
+  useKeyboard(null)
+  const address = href('raw.get', { path, query: { inline: true } })
+  const mayRead = may('download')
+  return (
+    <article className={styles.file} data-part="file">
+      <header className={styles.header}>
+        <FilePicture name={file.name} type={file.type} isFolder={false} size={40} />
+        <div className={styles.facts}>
+          <h1 className={styles.name} tabIndex={-1}>
+            <FileName name={file.name} isWhole />
+          </h1>
+          <p className={styles.line}>
+            {formatSize(file.size)} · {formatDate(Date.parse(file.modified))}
+          </p>
+        </div>
+        {mayRead && (
+          <div className={styles.ways}>
+            <Button kind="primary" icon="download" onClick={() => downloadFile(path, file.name)}>
+              {t('action.download')}
+            </Button>
+            <Button icon="external" onClick={() => window.open(address, '_blank', 'noopener')}>
+              {t('file.open')}
+            </Button>
+          </div>
+        )}
+      </header>
+      <FileBody key={encodePath(path)} address={address} file={file} mayRead={mayRead} />
+    </article>
+  )
+}
+
+type FileBodyProps = { readonly address: string; readonly file: FileResource; readonly mayRead: boolean }
+
+function FileBody({ address, file, mayRead }: FileBodyProps) {
+  const [isBroken, setBroken] = useState(false)
+  const fail = (): void => setBroken(true)
+  if (isTextual(file)) return <pre className={styles.text}>{file.content ?? ''}</pre>
+  if (!mayRead || isBroken) return <NoPreview />
+  switch (file.type) {
+    case 'image':
+      return <img className={styles.media} src={address} alt={file.name} onError={fail} />
+    case 'video':
+      // oxlint-disable-next-line jsx-a11y/media-has-caption -- subtitles come with the viewers
+      return <video className={styles.media} src={address} controls onError={fail} />
+    case 'audio':
+      // oxlint-disable-next-line jsx-a11y/media-has-caption
+      return <audio className={styles.audio} src={address} controls onError={fail} />
+    default:
+      return <NoPreview />
+  }
+}
+
+/** Content comes with the description where it may be read; an empty text has none. */
+const isTextual = ({ type, content, size }: FileResource): boolean =>
+  (type === 'text' || type === 'textImmutable') && (content !== undefined || size === 0)
+
+const NoPreview = () => <p className={styles.none}>{t('file.noPreview')}</p>

@@ -1,0 +1,31 @@
+import { call, CallError } from '../../api/call.ts'
+import { carrySelection } from '../../listing/carry-selection.ts'
+import { createFolderDesk, type FolderView } from '../../listing/folder-view.ts'
+import { selection, selectionIn } from '../../state/selection.ts'
+
+/** What the files screen shows, and the folders that were open lately. */
+export const folderDesk = createFolderDesk({
+  request: async ({ path, isFolder }, headers, signal) => {
+    try {
+      return await call('resources.get', { path, isFolder, headers, signal })
+    } catch (thrown) {
+      if (thrown instanceof CallError && thrown.status >= 200) return new Response(null, { status: thrown.status })
+      throw thrown
+    }
+  },
+  breathe: () => new Promise((resolve) => setTimeout(resolve)),
+  nowMs: () => performance.now(),
+  later: (ms, signal, run) => {
+    const timer = setTimeout(run, ms)
+    signal.addEventListener('abort', () => clearTimeout(timer))
+  },
+  beforeShow: keepSelection,
+})
+
+/** Selection belongs to a folder: it goes along when its rows are fetched again, and ends when another place is shown. */
+function keepSelection(was: FolderView, next: FolderView): void {
+  if (next.kind !== 'folder') return
+  if (was.kind !== 'folder' || was.path !== next.path) return selection.set(selectionIn(next.path))
+  const [from, to] = [was.folder.columns, next.folder.columns]
+  if (from !== to) selection.set((now) => carrySelection(now, from, to))
+}

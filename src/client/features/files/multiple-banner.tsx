@@ -1,0 +1,20 @@
+import { t } from '../../i18n/translate.ts'
+import { clearSelection, selection, setMultiple } from '../../state/selection.ts'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import styles from './multiple-banner.module.css'
+
+/** Says that plain clicks toggle, and ends that. */
+export const MultipleBanner = () => (
+  <div className={styles.banner} role="status">
+    <Icon name="list-checks" />
+    <span className={styles.text}>{t('listing.multiple')}</span>
+    <Button
+      kind="quiet"
+      className={styles.clear}
+      onClick={() => selection.set((now) => setMultiple(clearSelection(now), false))}
+    >
+      {t('buttons.clear')}
+    </Button>
+  </div>
+)

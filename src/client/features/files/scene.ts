@@ -1,0 +1,20 @@
+import type { Path } from '../../../shared/domain/path.ts'
+import type { Scene } from '../../actions/action.ts'
+import type { Columns } from '../../listing/columns.ts'
+import { entriesIn } from '../../listing/folder-rows.ts'
+import type { FolderView } from '../../listing/folder-view.ts'
+import type { Selection } from '../../state/selection.ts'
+import { may } from '../../state/session.ts'
+
+/** What verbs look at: the open folder and what is chosen there; null where no folder is open. */
+export function sceneOf(view: FolderView, now: Selection): Scene | null {
+  if (view.kind !== 'folder') return null
+  return sceneIn(view.path, view.folder.columns, now)
+}
+
+const sceneIn = (folder: Path, columns: Columns, now: Selection): Scene => ({
+  folder,
+  selected: now.folder === folder ? entriesIn(columns, now.chosen) : [],
+  may,
+  isMultiple: now.isMultiple,
+})

@@ -1,0 +1,23 @@
+import { isAvailable, type Scene } from '../../actions/action.ts'
+import { actions } from '../../actions/actions.ts'
+import { t } from '../../i18n/translate.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import styles from './selection-bar.module.css'
+
+/** On phones: what is chosen and what can be done with it, within reach of the thumb. */
+export function SelectionBar({ scene }: { readonly scene: Scene }) {
+  const shown = actions.filter((action) => action.places.includes('selection-bar') && isAvailable(action, scene))
+  return (
+    <div className={styles.bar} role="toolbar" aria-label={t('listing.selection')} data-part="selection-bar">
+      <span className={styles.count}>{t('listing.selected', { count: scene.selected.length })}</span>
+      {shown.map((action) => (
+        <IconButton
+          key={action.id}
+          icon={action.icon}
+          label={t(`action.${action.id}`)}
+          onClick={() => void action.run(scene)}
+        />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,14 @@
+import { useStore } from '../../state/store.ts'
+import { typed } from './list-keys.ts'
+import styles from './typed-chip.module.css'
+
+/** What has been typed to jump to a name. */
+export function TypedChip() {
+  const { text } = useStore(typed)
+  if (text === '') return null
+  return (
+    <div className={styles.chip} role="status">
+      {text}
+    </div>
+  )
+}

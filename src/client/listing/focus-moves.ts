@@ -1,0 +1,39 @@
+import { columnOf, type Geometry, rowByLines } from './geometry.ts'
+
+export type FocusMove = {
+  readonly key: string
+  /** The row with the focus; -1 when none has it. */
+  readonly from: number
+  /** Lines that fit the view. */
+  readonly pageLines: number
+  readonly isRightToLeft: boolean
+}
+
+/** The row that a navigation key leads to; null for keys that lead nowhere. Arrows to the side count only among several columns. */
+export function rowAfterKey(geometry: Geometry, { key, from, pageLines, isRightToLeft }: FocusMove): number | null {
+  const last = geometry.files.first + geometry.files.count - 1
+  if (last < 0 || !isMove(key, geometry)) return null
+  if (key === 'End') return last
+  if (key === 'Home' || from === -1) return 0
+  const lines = linesOfKey(key, Math.max(pageLines - 1, 1))
+  if (lines !== 0) return verticalMove(geometry, from, lines)
+  const isForward = (key === 'ArrowRight') !== isRightToLeft
+  return Math.min(Math.max(from + (isForward ? 1 : -1), 0), last)
+}
+
+/** Down on the last line goes to the last row, up on the first to the first one only in a list. */
+function verticalMove(geometry: Geometry, from: number, lines: number): number {
+  const to = rowByLines(geometry, from, lines)
+  return columnOf(geometry, to) > columnOf(geometry, from) ? from : to
+}
+
+const isMove = (key: string, { columns }: Geometry): boolean =>
+  ['ArrowUp', 'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown'].includes(key) ||
+  (columns > 1 && (key === 'ArrowLeft' || key === 'ArrowRight'))
+
+function linesOfKey(key: string, pageLines: number): number {
+  if (key === 'ArrowUp') return -1
+  if (key === 'ArrowDown') return 1
+  if (key === 'PageUp') return -pageLines
+  return key === 'PageDown' ? pageLines : 0
+}

@@ -1,0 +1,65 @@
+import type { KeyboardEvent } from 'react'
+import type { Order, SortKey } from '../../shared/domain/sorting.ts'
+import { t } from '../i18n/translate.ts'
+import { classNames } from '../ui/class-names.ts'
+import { Icon } from '../ui/icon.tsx'
+import styles from './grid-header.module.css'
+
+type GridHeaderProps = {
+  readonly order: Order
+  readonly onSort: (by: SortKey) => void
+  /** The focus goes down into the rows. */
+  readonly onLeave: () => void
+}
+
+const columns: readonly { readonly by: SortKey; readonly label: string }[] = [
+  { by: 'name', label: 'listing.name' },
+  { by: 'size', label: 'listing.size' },
+  { by: 'modified', label: 'listing.modified' },
+]
+
+/** The column row of the list. Its buttons are reached from the first row by the up arrow: the whole grid is one stop of Tab. */
+export function GridHeader({ order, onSort, onLeave }: GridHeaderProps) {
+  return (
+    <div role="rowgroup" className={styles.header} data-part="columns">
+      <div role="row" className={styles.row} aria-rowindex={1}>
+        <span role="columnheader" className={styles.check}>
+          <span className="visually-hidden">{t('listing.selected.column')}</span>
+        </span>
+        {columns.map(({ by, label }) => (
+          <span
+            key={by}
+            role="columnheader"
+            className={classNames(styles.cell, styles[by])}
+            aria-sort={order.by === by ? (order.descending ? 'descending' : 'ascending') : 'none'}
+          >
+            <button
+              type="button"
+              tabIndex={-1}
+              className={styles.button}
+              onClick={() => onSort(by)}
+              onKeyDown={(event) => moveInHeader(event, onLeave)}
+            >
+              {t(label)}
+              <span className={styles.arrow} aria-hidden>
+                <Icon name={order.by === by && order.descending ? 'arrow-down' : 'arrow-up'} size={14} />
+              </span>
+            </button>
+          </span>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function moveInHeader(event: KeyboardEvent<HTMLButtonElement>, onLeave: () => void): void {
+  const { key, currentTarget } = event
+  if (!['ArrowLeft', 'ArrowRight', 'ArrowDown', 'ArrowUp'].includes(key)) return
+  event.preventDefault()
+  event.stopPropagation()
+  if (key === 'ArrowDown') return onLeave()
+  const buttons = [...(currentTarget.closest('[role="row"]')?.querySelectorAll('button') ?? [])]
+  const isRightToLeft = getComputedStyle(currentTarget).direction === 'rtl'
+  const step = key === 'ArrowUp' ? 0 : (key === 'ArrowRight') === isRightToLeft ? -1 : 1
+  buttons[buttons.indexOf(currentTarget) + step]?.focus()
+}

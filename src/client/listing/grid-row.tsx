@@ -1,0 +1,98 @@
+import { memo } from 'react'
+import { formatDate, formatRelative, formatSize } from '../i18n/format.ts'
+import { t } from '../i18n/translate.ts'
+import type { ListedEntry } from '../state/listed-entry.ts'
+import { classNames } from '../ui/class-names.ts'
+import { FileName } from '../ui/file-name.tsx'
+import { FilePicture } from '../ui/file-picture.tsx'
+import { visibleName } from '../ui/visible-name.ts'
+import { kindWord } from './kind-word.ts'
+import styles from './grid-row.module.css'
+
+export type RowPlace = { readonly top: number; readonly start: string; readonly width: string }
+
+type GridRowProps = {
+  readonly entry: ListedEntry
+  readonly index: number
+  /** Position among all rows of the grid, its header counted, from 1. */
+  readonly ariaRow: number
+  readonly view: 'list' | 'mosaic'
+  readonly top: number
+  readonly start: string
+  readonly width: string
+  readonly isSelected: boolean
+  readonly isTabStop: boolean
+  readonly hasCheckbox: boolean
+  readonly hasExactDates: boolean
+  readonly href: string
+}
+
+/** A row of the list or a card of the mosaic: the same cells in another arrangement. Clicks and keys are heard by the grid. */
+export const GridRow = memo(function GridRow({
+  entry,
+  index,
+  ariaRow,
+  view,
+  top,
+  start,
+  width,
+  isSelected,
+  isTabStop,
+  hasCheckbox,
+  hasExactDates,
+  href,
+}: GridRowProps) {
+  const exact = formatDate(entry.modifiedMs)
+  const date = hasExactDates ? exact : formatRelative(entry.modifiedMs)
+  const size = entry.isFolder ? '—' : formatSize(entry.sizeBytes)
+  const facts = [visibleName(entry.name), kindWord(entry), entry.isFolder ? '' : size, date]
+  return (
+    <div
+      role="row"
+      className={classNames('item', styles.row, styles[view], hasCheckbox && styles.choosing)}
+      style={{ top, insetInlineStart: start, inlineSize: width }}
+      tabIndex={isTabStop ? 0 : -1}
+      aria-rowindex={ariaRow}
+      aria-selected={isSelected}
+      aria-label={facts.filter(Boolean).join(', ')}
+      data-index={index}
+      data-name={entry.name}
+      data-folder-name={entry.isFolder ? entry.name : undefined}
+    >
+      <span role="gridcell" className={styles.check} data-part="check">
+        <span className={styles.box} aria-hidden>
+          <svg viewBox="0 0 16 16" className={styles.tick} aria-hidden>
+            <path d="m3.500 8.500 3 3 6-7" />
+          </svg>
+        </span>
+      </span>
+      <span role="rowheader" className={styles.name}>
+        <FilePicture {...entry} size={view === 'list' ? 22 : 48} className={styles.picture} />
+        <span className={styles.title}>
+          {entry.isFolder ? (
+            <a href={href} tabIndex={-1} draggable={false} className={styles.link} data-part="name">
+              <FileName name={entry.name} />
+            </a>
+          ) : (
+            <span className={styles.link} data-part="name">
+              <FileName name={entry.name} />
+            </span>
+          )}
+          {entry.isBroken && <span className={styles.badge}>{t('kind.brokenLink')}</span>}
+        </span>
+      </span>
+      <span role="gridcell" className={classNames(styles.size, 'numbers')}>
+        {size}
+      </span>
+      <span role="gridcell" className={classNames(styles.date, 'numbers')}>
+        <time dateTime={dateTimeOf(entry.modifiedMs)} title={exact}>
+          {date}
+        </time>
+      </span>
+    </div>
+  )
+})
+
+/** Disks know dates that ISO text does not. */
+const dateTimeOf = (timeMs: number): string | undefined =>
+  Math.abs(timeMs) <= 8.64e15 ? new Date(timeMs).toISOString() : undefined

@@ -1,0 +1,204 @@
+import { type DOMAttributes, type RefObject, useImperativeHandle, useLayoutEffect, useRef, type Ref } from 'react'
+import { flushSync } from 'react-dom'
+import type { SortKey } from '../../shared/domain/sorting.ts'
+import { t } from '../i18n/translate.ts'
+import type { ListedEntry } from '../state/listed-entry.ts'
+import { focusRow, isChosen, selection } from '../state/selection.ts'
+import { useStore } from '../state/store.ts'
+import { type Columns, entryAt, folderTotalOf, idAt, idOfName, indexOfId, nameOfId, totalOf } from './columns.ts'
+import { columnOf, type Geometry, geometryOf, type Range, topOf } from './geometry.ts'
+import { GridHeader } from './grid-header.tsx'
+import { GridRow } from './grid-row.tsx'
+import { type Measures, useMeasures } from './use-measures.ts'
+import { type ScrollWindow, useScrollWindow } from './use-scroll-window.ts'
+import styles from './grid.module.css'
+
+export type GridView = 'list' | 'mosaic'
+
+/** What keyboard, pointer and memory need of the grid on screen. */
+export type GridHandle = {
+  readonly element: () => HTMLElement | null
+  readonly geometry: () => Geometry
+  readonly pageLines: () => number
+  /** Gives a row the focus and brings it into view. */
+  readonly focusIndex: (index: number) => void
+  readonly focusHeader: () => void
+  readonly topPx: () => number
+  readonly scrollTo: (topPx: number) => void
+}
+
+type GridProps = {
+  readonly label: string
+  readonly columns: Columns
+  readonly view: GridView
+  readonly isBusy: boolean
+  readonly hasExactDates: boolean
+  readonly hrefOf: (entry: ListedEntry) => string
+  readonly onSort: (by: SortKey) => void
+  readonly onScroll: () => void
+  /** Listeners for presses on rows. */
+  readonly listeners: DOMAttributes<HTMLDivElement>
+  readonly handle: Ref<GridHandle>
+}
+
+/** The listing: only the rows in view are in the page, whatever the folder holds. */
+export function Grid({ label, columns, view, isBusy, hasExactDates, hrefOf, onSort, onScroll, listeners, handle }: GridProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  useStore(columns.version)
+  const now = useStore(selection)
+  const measures = useMeasures(scroller, view)
+  const total = totalOf(columns)
+  const geometry = geometryOf({
+    folders: folderTotalOf(columns),
+    total,
+    columns: measures.columns,
+    lineHeight: measures.lineHeight,
+    headingHeight: measures.headingHeight,
+  })
+  const extent = { contentHeight: geometry.height + measures.padding, viewHeight: measures.viewHeight }
+  const scroll = useScrollWindow({ scroller, geometry, extent })
+  useAnchor(columns, geometry, scroll)
+  const made = handleOf({ scroller, columns, geometry, measures, scroll })
+  useImperativeHandle(handle, () => made)
+
+  const focused = indexOfId(columns, now.focusId)
+  const tabStop = focused === -1 ? scroll.rows.first : focused
+  const headerRows = view === 'list' ? 1 : 0
+  return (
+    <div
+      {...listeners}
+      ref={scroller}
+      className={styles.scroller}
+      data-part="listing"
+      id="listing"
+      onScroll={onScroll}
+      style={measures.style}
+    >
+      <div
+        role="grid"
+        className={styles.grid}
+        aria-label={label}
+        aria-rowcount={total + headerRows}
+        aria-colcount={4}
+        aria-multiselectable
+        aria-busy={isBusy}
+      >
+        {view === 'list' && (
+          <GridHeader order={columns.sortedBy} onSort={onSort} onLeave={() => made.focusIndex(tabStop)} />
+        )}
+        <div role="rowgroup" className={styles.content} style={{ blockSize: measures.scrollHeightOf(extent.contentHeight) }}>
+          {indexesOf(scroll.rows, focused).map((index) => {
+            const entry = entryAt(columns, index)
+            const top = topOf(geometry, index) - scroll.offset
+            if (entry === undefined) return <Awaited key={`…${index}`} index={index} top={top} view={view} />
+            return (
+              <GridRow
+                key={entry.name}
+                entry={entry}
+                index={index}
+                ariaRow={index + 1 + headerRows}
+                view={view}
+                top={top}
+                start={measures.startOf(columnOf(geometry, index))}
+                width={measures.cardWidth}
+                isSelected={isChosen(now, idAt(columns, index))}
+                isTabStop={index === tabStop}
+                hasCheckbox={now.isMultiple}
+                hasExactDates={hasExactDates}
+                href={entry.isFolder ? hrefOf(entry) : ''}
+              />
+            )
+          })}
+        </div>
+      </div>
+      <Headings geometry={geometry} offset={scroll.offset} />
+    </div>
+  )
+}
+
+type HandleParts = {
+  readonly scroller: RefObject<HTMLDivElement | null>
+  readonly columns: Columns
+  readonly geometry: Geometry
+  readonly measures: Measures
+  readonly scroll: ScrollWindow
+}
+
+function handleOf({ scroller, columns, geometry, measures, scroll }: HandleParts): GridHandle {
+  return {
+    element: () => scroller.current,
+    geometry: () => geometry,
+    pageLines: () => Math.floor(measures.viewHeight / measures.lineHeight),
+    focusIndex: (index) => {
+      scroll.showRow(index)
+      flushSync(() => selection.set((now) => focusRow(now, idAt(columns, index))))
+      scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true })
+    },
+    focusHeader: () => {
+      const sorted = scroller.current?.querySelector<HTMLElement>('[aria-sort]:not([aria-sort="none"]) button')
+      const first = scroller.current?.querySelector<HTMLElement>('[role="columnheader"] button')
+      ;(sorted ?? first)?.focus()
+    },
+    topPx: scroll.topPx,
+    scrollTo: scroll.scrollTo,
+  }
+}
+
+/** The rows of the window in their order, and the focused one wherever it is, so that the focus never falls to the page. */
+function indexesOf({ first, end }: Range, focused: number): readonly number[] {
+  const inside = Array.from({ length: end - first }, (_, at) => first + at)
+  if (focused === -1 || (focused >= first && focused < end)) return inside
+  return focused < first ? [focused, ...inside] : [...inside, focused]
+}
+
+/** When other rows take the place of these (a quiet reload), the row at the top of the view stays where it is. */
+function useAnchor(columns: Columns, geometry: Geometry, scroll: ScrollWindow): void {
+  const before = useRef({ columns, geometry })
+  useLayoutEffect(() => {
+    const was = before.current
+    before.current = { columns, geometry }
+    if (was.columns === columns || scroll.topPx() === 0) return
+    if (was.columns.sortedBy.by !== columns.sortedBy.by || was.columns.sortedBy.descending !== columns.sortedBy.descending)
+      return scroll.scrollTo(0)
+    const index = Math.min(scroll.firstInView(), was.columns.count - 1)
+    const now = indexOfId(columns, idOfName(columns, nameOfId(was.columns, idAt(was.columns, index))))
+    if (now === -1) return
+    const moved = topOf(geometry, now) - topOf(was.geometry, index)
+    if (moved !== 0) queueMicrotask(() => scroll.scrollTo(scroll.topPx() + moved))
+  })
+}
+
+function Headings({ geometry, offset }: { readonly geometry: Geometry; readonly offset: number }) {
+  const { folders, files } = geometry
+  return (
+    <>
+      {folders.headingTop !== null && (
+        <h2 className={styles.heading} style={{ top: folders.headingTop - offset }}>
+          {t('listing.folders')}
+        </h2>
+      )}
+      {files.headingTop !== null && (
+        <h2 className={styles.heading} style={{ top: files.headingTop - offset }}>
+          {t('listing.files')}
+        </h2>
+      )}
+    </>
+  )
+}
+
+/** The place of a row that is announced and still on its way. */
+function Awaited({ index, top, view }: { readonly index: number; readonly top: number; readonly view: GridView }) {
+  return (
+    <div
+      role="row"
+      className={styles.awaited}
+      style={{ top }}
+      tabIndex={-1}
+      aria-rowindex={index + 1}
+      aria-label={t('listing.loading')}
+      data-index={index}
+    >
+      {view === 'list' && <span role="gridcell" className={styles.bar} />}
+    </div>
+  )
+}

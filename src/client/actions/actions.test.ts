@@ -53,17 +53,17 @@ test.each([
   {
     what: 'one file',
     selected: [entry('a')],
-    ids: 'rename delete switch-view download upload info select-multiple',
+    ids: 'rename copy move delete switch-view download upload info select-multiple',
   },
   {
     what: 'one folder',
     selected: [entry('a', true)],
-    ids: 'rename delete switch-view upload info select-multiple',
+    ids: 'rename copy move delete switch-view upload info select-multiple',
   },
   {
     what: 'two files',
     selected: [entry('a'), entry('b')],
-    ids: 'delete switch-view upload info select-multiple',
+    ids: 'copy move delete switch-view upload info select-multiple',
   },
 ])('with $what selected only what is possible is offered', ({ selected, ids }) => {
   expect(offered(selected, all).join(' ')).toBe(ids)

@@ -1,8 +1,10 @@
 import type { Action } from './action.ts'
 import { clearSelection } from './clear-selection.ts'
+import { copy } from './copy.ts'
 import { download } from './download.ts'
 import { help } from './help.ts'
 import { invertSelection } from './invert-selection.ts'
+import { move } from './move.ts'
 import { newFile } from './new-file.ts'
 import { newFolder } from './new-folder.ts'
 import { parentFolder } from './parent-folder.ts'
@@ -17,6 +19,8 @@ import { upload } from './upload.ts'
 /** Every verb, in the order of the header (specification 2); those without a place there follow. */
 export const actions: readonly Action[] = [
   rename,
+  copy,
+  move,
   remove,
   switchView,
   download,

@@ -8,7 +8,9 @@ import { openFolderAt, type OpenFolder } from '../state/open-folder.ts'
 export type Desk = {
   readonly call: typeof call
   /** The rows of a folder, while it is the one on screen. */
-  readonly openAt: (folder: Path) => Pick<OpenFolder, 'has' | 'insert' | 'remove' | 'rename' | 'focus'> | null
+  readonly openAt: (
+    folder: Path,
+  ) => Pick<OpenFolder, 'has' | 'insert' | 'remove' | 'rename' | 'focus' | 'reload'> | null
   readonly tell: typeof tell
   readonly tellFailure: typeof tellFailure
   readonly tellWorking: typeof tellWorking

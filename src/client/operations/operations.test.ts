@@ -48,6 +48,7 @@ function openDesk(names: readonly string[], answer: Answer = fine) {
             remove: (gone) => gone.forEach((name) => rows.delete(name)),
             rename: (from, to) => void (rows.delete(from) && rows.add(to)),
             focus: () => undefined,
+            reload: () => undefined,
           },
     tell: (text) => void told.push(text),
     tellFailure: (text, details) => void failures.push([text, details ?? []]),

@@ -39,7 +39,7 @@ export async function planUpload(
     const isFolderThere = job.fault ? undefined : (await existing(folder)).get(job.name)
     if (isFolderThere === false && item.file !== null) {
       taken.push(jobs.length)
-      conflicts.push({ folder, name: job.name })
+      conflicts.push({ cause: 'upload', folder, name: job.name })
     }
     jobs.push(isFolderThere === true && item.file !== null ? { ...job, fault: 'is-a-folder' } : job)
     await breathe()

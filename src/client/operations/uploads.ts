@@ -1,29 +1,26 @@
-import type { FolderResource } from '../../shared/contract/resources.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import { parentOf, type Path } from '../../shared/domain/path.ts'
-import { callJson, isAborted } from '../api/call.ts'
+import { isAborted } from '../api/call.ts'
 import { t } from '../i18n/translate.ts'
 import { announce } from '../state/announcements.ts'
-import { createConflictDesk } from '../state/conflict-desk.ts'
 import { openFolder, openFolderAt } from '../state/open-folder.ts'
-import { prompt } from '../state/prompt.ts'
 import { createStore } from '../state/store.ts'
 import { createUploadQueue, type UploadReport } from '../state/uploads.ts'
 import { createBreather } from './breather.ts'
+import { conflicts } from './conflicts.ts'
 import { desk } from './desk.ts'
 import { createLandedRows } from './landed-rows.ts'
+import { namesIn } from './names-in.ts'
 import { reasonOf } from './reason.ts'
 import { sendUpload } from './send-upload.ts'
 import { decidedJobs, planUpload, type UploadItem } from './upload-plan.ts'
-
-const conflicts = createConflictDesk(prompt)
 
 /** The uploads of this page. */
 export const uploads = createUploadQueue({
   atOnce: limits.uploadsAtOnce,
   send: sendUpload,
   decide: async ({ path, name }) =>
-    (await conflicts.ask([{ folder: parentOf(path), name }], 1))[0] ?? 'cancel',
+    (await conflicts.ask([{ cause: 'upload', folder: parentOf(path), name }], 1))[0] ?? 'cancel',
   onDone: createLandedRows(desk),
   onEmpty: report,
   nowMs: () => performance.now(),
@@ -56,12 +53,6 @@ export async function upload(
   } finally {
     preparing.set(0)
   }
-}
-
-/** What stands in a folder now. */
-async function namesIn(folder: Path): Promise<ReadonlyMap<string, boolean>> {
-  const { items } = await callJson<FolderResource>('resources.get', { path: folder, isFolder: true })
-  return new Map(items.map(({ name, isDir }) => [name, isDir]))
 }
 
 function report({ done, failed, folders }: UploadReport): void {

@@ -5,7 +5,8 @@ import type { Prompt } from './prompt.ts'
 import { createStore } from './store.ts'
 
 const photos = pathOf('/Photos') ?? root
-const named = (...names: string[]) => names.map((name) => ({ folder: photos, name }))
+const named = (...names: string[]) =>
+  names.map((name) => ({ cause: 'upload' as const, folder: photos, name }))
 
 function openDesk() {
   const prompt = createStore<Prompt>({ kind: 'none' })

@@ -3,7 +3,11 @@ import type { Prompt } from './prompt.ts'
 import type { Store } from './store.ts'
 import type { ConflictChoice } from './uploads.ts'
 
-export type Conflict = { readonly folder: Path; readonly name: string }
+export type Conflict = {
+  readonly cause: 'upload' | 'transfer'
+  readonly folder: Path
+  readonly name: string
+}
 
 type Waiting = Conflict & { readonly resolve: (choice: ConflictChoice) => void }
 
@@ -22,18 +26,22 @@ export function createConflictDesk(prompt: Store<Prompt>): ConflictDesk {
   let shown: Prompt | null = null
 
   function answer(choice: ConflictChoice, isForAll: boolean): void {
-    const count = isForAll || choice === 'cancel' ? waiting.length : 1
-    const answered = waiting.slice(0, count)
-    waiting = waiting.slice(count)
-    of -= count
+    const asked = askedNow()
+    const answered = new Set(isForAll || choice === 'cancel' ? asked : asked.slice(0, 1))
+    waiting = waiting.filter((conflict) => !answered.has(conflict))
+    of -= answered.size
     for (const { resolve } of answered) resolve(choice)
     show()
   }
 
+  /** Uploads and transfers are asked about one after the other: they have different answers. */
+  const askedNow = (): readonly Waiting[] => waiting.filter(({ cause }) => cause === waiting[0]?.cause)
+
   function show(): void {
     const [first] = waiting
     if (first) {
-      shown = { kind: 'replace', folder: first.folder, names: waiting.map(({ name }) => name), of, answer }
+      const { cause, folder } = first
+      shown = { kind: 'replace', cause, folder, names: askedNow().map(({ name }) => name), of, answer }
       prompt.set(shown)
     } else if (shown !== null) {
       shown = null

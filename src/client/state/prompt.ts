@@ -13,13 +13,21 @@ export type Prompt =
   | { readonly kind: 'info'; readonly folder: Path; readonly entries: readonly ListedEntry[] }
   | { readonly kind: 'upload'; readonly folder: Path }
   | {
+      readonly kind: 'transfer'
+      readonly verb: 'move' | 'copy'
+      readonly folder: Path
+      readonly entries: readonly ListedEntry[]
+    }
+  | {
       readonly kind: 'replace'
+      /** Uploads can be replaced or skipped, what is moved or copied can also be given another name. */
+      readonly cause: 'upload' | 'transfer'
       /** Names that already exist in the folder; how many are on their way in all. */
       readonly names: readonly string[]
       readonly of: number
       readonly folder: Path
       /** For the first name alone, or for all of them. */
-      readonly answer: (choice: 'overwrite' | 'skip' | 'cancel', isForAll: boolean) => void
+      readonly answer: (choice: 'overwrite' | 'rename' | 'skip' | 'cancel', isForAll: boolean) => void
     }
 
 export const prompt = createStore<Prompt>({ kind: 'none' })

@@ -15,7 +15,8 @@ import {
 import { createUploadLanes, type UploadLanes } from './upload-lanes.ts'
 import { createUploadRate, noRate, type UploadRate } from './upload-rate.ts'
 
-export type ConflictChoice = 'overwrite' | 'skip' | 'cancel'
+/** What to do with a name that is taken; `rename` keeps both and is offered where the server can number names. */
+export type ConflictChoice = 'overwrite' | 'rename' | 'skip' | 'cancel'
 
 /** What the tray shows. A new one at most every 100 ms. */
 export type UploadSummary = {

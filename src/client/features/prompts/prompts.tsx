@@ -1,4 +1,6 @@
-import { prompt } from '../../state/prompt.ts'
+import { useEffect, useRef } from 'react'
+import { useLocation } from '../../router/use-location.ts'
+import { closePrompt, prompt } from '../../state/prompt.ts'
 import { useStore } from '../../state/store.ts'
 import { DeletePrompt } from './delete-prompt.tsx'
 import { FactsPrompt } from './facts-prompt.tsx'
@@ -7,11 +9,13 @@ import { NewFilePrompt } from './new-file-prompt.tsx'
 import { NewFolderPrompt } from './new-folder-prompt.tsx'
 import { RenamePrompt } from './rename-prompt.tsx'
 import { ReplacePrompt } from './replace-prompt.tsx'
+import { TransferPrompt } from './transfer-prompt.tsx'
 import { UploadPrompt } from './upload-prompt.tsx'
 
 /** The open prompt. There is never a second one: the store holds one. */
 export function Prompts() {
   const now = useStore(prompt)
+  useClosingOnLeave()
   switch (now.kind) {
     case 'help':
       return <HelpPrompt />
@@ -28,8 +32,28 @@ export function Prompts() {
     case 'upload':
       return <UploadPrompt folder={now.folder} />
     case 'replace':
-      return <ReplacePrompt folder={now.folder} names={now.names} of={now.of} answer={now.answer} />
+      return (
+        <ReplacePrompt
+          cause={now.cause}
+          folder={now.folder}
+          names={now.names}
+          of={now.of}
+          answer={now.answer}
+        />
+      )
+    case 'transfer':
+      return <TransferPrompt verb={now.verb} folder={now.folder} entries={now.entries} />
     default:
       return null
   }
+}
+
+/** A change of place closes the prompt (specification 4). */
+function useClosingOnLeave(): void {
+  const { key, rawPath } = useLocation()
+  const place = `${key} ${rawPath}`
+  const opened = useRef(place)
+  useEffect(() => {
+    if (opened.current !== place) closePrompt()
+  }, [place])
 }

@@ -13,7 +13,7 @@ import styles from './prompts.module.css'
 type ReplacePromptProps = Omit<Extract<Prompt, { readonly kind: 'replace' }>, 'kind'>
 
 /** Asks what to do with names that are taken: one by one, or the same for all. */
-export function ReplacePrompt({ folder, names, of, answer }: ReplacePromptProps) {
+export function ReplacePrompt({ cause, folder, names, of, answer }: ReplacePromptProps) {
   const [isForAll, setForAll] = useState(true)
   const [first = ''] = names
   const cancel = (): void => answer('cancel', true)
@@ -27,13 +27,18 @@ export function ReplacePrompt({ folder, names, of, answer }: ReplacePromptProps)
         <>
           <Button onClick={cancel}>{t('buttons.cancel')}</Button>
           <Button onClick={() => answer('skip', isForAll)}>{t('buttons.skip')}</Button>
+          {cause === 'transfer' && (
+            <Button kind="primary" onClick={() => answer('rename', isForAll)}>
+              {t('buttons.rename')}
+            </Button>
+          )}
           <Button kind="danger" type="submit" ref={focusFirst}>
             {t('buttons.replace')}
           </Button>
         </>
       }
     >
-      <p>{t('prompt.replace.text')}</p>
+      {cause === 'upload' && <p>{t('prompt.replace.text')}</p>}
       <p className={styles.conflict}>
         <strong className={styles.whole}>
           <FileName name={first} isWhole />

@@ -6,8 +6,8 @@ import { prompt } from '../../state/prompt.ts'
 
 export type DropTarget = { readonly folder: Path; readonly row: HTMLElement | null }
 
-/** Rows of folders carry their name in this attribute; whatever is dropped on one goes into it. */
-const rowSelector = '[data-folder-name]'
+/** Rows carry their name in `data-name`; those of folders have a link to it. Whatever is dropped on one goes into it. */
+const rowSelector = '[role="row"][data-name]:has(a[data-part="name"])'
 
 /**
  * Takes files that are dropped anywhere on the page; the answer is where they would land now. With null nothing is taken, and
@@ -52,6 +52,6 @@ const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.i
 
 function targetOf({ target }: DragEvent, folder: Path): DropTarget {
   const row = target instanceof Element ? target.closest<HTMLElement>(rowSelector) : null
-  const inside = row?.dataset['folderName'] === undefined ? null : childOf(folder, row.dataset['folderName'])
+  const inside = row?.dataset['name'] === undefined ? null : childOf(folder, row.dataset['name'])
   return inside === null ? { folder, row: null } : { folder: inside, row }
 }

@@ -1,0 +1,12 @@
+import { prompt } from '../state/prompt.ts'
+import type { Action } from './action.ts'
+
+export const copy: Action = {
+  id: 'copy',
+  icon: 'copy',
+  needs: 'create',
+  takes: 'some',
+  keys: [],
+  places: ['header', 'selection-bar'],
+  run: ({ folder, selected }) => prompt.set({ kind: 'transfer', verb: 'copy', folder, entries: selected }),
+}

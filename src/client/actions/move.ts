@@ -1,0 +1,12 @@
+import { prompt } from '../state/prompt.ts'
+import type { Action } from './action.ts'
+
+export const move: Action = {
+  id: 'move',
+  icon: 'folder-input',
+  needs: 'rename',
+  takes: 'some',
+  keys: [],
+  places: ['header', 'selection-bar'],
+  run: ({ folder, selected }) => prompt.set({ kind: 'transfer', verb: 'move', folder, entries: selected }),
+}

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { pathOf, root, type Path } from '../../shared/domain/path.ts'
+import { CallError } from '../api/call.ts'
+import type { ListedEntry } from '../state/listed-entry.ts'
+import type { ConflictChoice } from '../state/uploads.ts'
+import { transferEntries } from './transfer.ts'
+
+const [docs, photos] = [pathOf('/docs') ?? root, pathOf('/photos') ?? root]
+const entry = (name: string, isFolder = false): ListedEntry => ({
+  name,
+  isFolder,
+  isLink: false,
+  isBroken: false,
+  sizeBytes: 1,
+  modifiedMs: 0,
+  type: isFolder ? '' : 'text',
+})
+
+/** Transfers from /docs, which is on screen; /photos holds these names, and taken ones are chosen like this. */
+async function transfer(
+  verb: 'move' | 'copy',
+  to: Path,
+  world: { there?: string[]; choice?: ConflictChoice; refused?: string; entries: readonly ListedEntry[] },
+) {
+  const rows = new Set(world.entries.map(({ name }) => name))
+  const asked: string[] = []
+  const told: string[] = []
+  const failures: string[] = []
+  const questions: number[] = []
+  await transferEntries(
+    {
+      call: (_name, options) => {
+        const { destination, override, rename } = options?.query ?? {}
+        asked.push(
+          `${options?.path} ${String(destination)}${override ? ' override' : ''}${rename ? ' rename' : ''}`,
+        )
+        return world.refused !== undefined && options?.path?.endsWith(world.refused)
+          ? Promise.reject(new CallError(403))
+          : Promise.resolve(new Response(''))
+      },
+      namesIn: () => Promise.resolve(new Map((world.there ?? []).map((name) => [name, false]))),
+      conflicts: {
+        ask: (conflicts) => {
+          questions.push(conflicts.length)
+          return Promise.resolve(conflicts.map(() => world.choice ?? 'cancel'))
+        },
+      },
+      openAt: (folder) =>
+        folder !== docs
+          ? null
+          : {
+              has: (name) => rows.has(name),
+              insert: (entries) => entries.forEach(({ name }) => rows.add(name)),
+              remove: (names) => names.forEach((name) => rows.delete(name)),
+              rename: () => undefined,
+              focus: () => undefined,
+              reload: () => undefined,
+            },
+      tell: (text) => void told.push(text),
+      tellFailure: (text, details) => void failures.push([text, ...(details ?? [])].join(' | ')),
+      tellWorking: () => () => undefined,
+      go: () => undefined,
+      nowMs: () => 0,
+      later: () => () => undefined,
+    },
+    { verb, from: docs, to, entries: world.entries },
+  )
+  return { asked, told, failures, questions, rows: [...rows].sort() }
+}
+
+test('a move to where nothing is in the way asks nothing, and the rows leave', async () => {
+  const { asked, rows, told } = await transfer('move', photos, { entries: [entry('a'), entry('b')] })
+  expect([asked, rows, told]).toEqual([['/docs/a /photos/a', '/docs/b /photos/b'], [], ['done.move']])
+})
+
+test.each([
+  ['overwrite', ['/docs/a /photos/a override', '/docs/b /photos/b']],
+  ['rename', ['/docs/a /photos/a rename', '/docs/b /photos/b']],
+  ['skip', ['/docs/b /photos/b']],
+  ['cancel', []],
+] as const)('a name that is taken, chosen %s: only it is treated so', async (choice, expected) => {
+  const { asked } = await transfer('copy', photos, {
+    there: ['a'],
+    choice,
+    entries: [entry('a'), entry('b')],
+  })
+  expect(asked).toEqual(expected)
+})
+
+test('a copy beside the original is numbered without asking', async () => {
+  const { asked, questions, rows } = await transfer('copy', docs, { there: ['a'], entries: [entry('a')] })
+  expect([asked, questions, rows]).toEqual([['/docs/a /docs/a rename'], [], ['a']])
+})
+
+test('what is refused comes back with its reason, a folder into itself without a request', async () => {
+  const { rows, failures, asked } = await transfer('move', pathOf('/docs/c/deep') ?? root, {
+    refused: 'b',
+    entries: [entry('a'), entry('b'), entry('c', true)],
+  })
+  expect(asked.map((line) => line.split(' ')[0])).toEqual(['/docs/a', '/docs/b'])
+  expect([rows, failures]).toEqual([
+    ['b', 'c'],
+    ['failed.some | b: reason.forbidden | c: reason.into-itself'],
+  ])
+})

@@ -30,6 +30,9 @@ export type DoorWish = Partial<Pick<HttpServerNeeds, 'routes' | 'sockets' | 'pag
   readonly shouldRenew?: boolean
 }
 
+/** `x-auth: ''` is nobody. */
+type Fetching = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> }
+
 /** A real server on a free port with nothing behind it but the routes of the test; closed when the test is over. */
 export async function openDoor(wish: DoorWish = {}) {
   const lines: string[] = []
@@ -54,7 +57,7 @@ export async function openDoor(wish: DoorWish = {}) {
     close,
     endSession: sessions.end,
     /** As Ann, unless the headers say otherwise. */
-    fetch: (address: string, init: RequestInit & { headers?: Record<string, string> } = {}) =>
+    fetch: (address: string, init: Fetching = {}) =>
       fetch(url + address, { ...init, headers: { 'x-auth': 'x.ann.y', ...init.headers } }),
     raw: (bytes: string | Uint8Array) => converse(port, bytes),
   }
@@ -69,12 +72,13 @@ const ordinary: HttpOptions = {
   logFormat: 'text',
 }
 
+const nameIn = ({ header, cookies, cookieCounts, query }: Credentials): string | undefined =>
+  header?.split('.')[1] ??
+  (cookieCounts ? cookies[0]?.replace('cookie-of-', '') : undefined) ??
+  query?.split('.')[1]
+
 function createSessions(wish: DoorWish) {
   const listeners = new Map<string, Set<() => void>>()
-  const nameIn = ({ header, cookies, cookieCounts, query }: Credentials): string | undefined =>
-    header?.split('.')[1] ??
-    (cookieCounts ? cookies[0]?.replace('cookie-of-', '') : undefined) ??
-    query?.split('.')[1]
   const doors: Doors = {
     recognise: async (credentials) => {
       const name = nameIn(credentials)

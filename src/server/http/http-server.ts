@@ -76,7 +76,7 @@ function createApp(exchanges: Exchanges, createServer: (listener: Listener) => S
     serverFactory: (listener) =>
       createServer((request, response) => {
         exchanges.begin(request, response)
-        delete request.headers['content-type']
+        request.headers['content-type'] = 'application/octet-stream'
         listener(request, response)
       }),
     rewriteUrl: (request) => addressOf(exchanges.of(request)),

@@ -29,7 +29,7 @@ export function openExchanges({ names, options, limits, isTrusted, newId }: Exch
   const byRequest = new WeakMap<IncomingMessage, Exchange>()
 
   function begin(request: IncomingMessage, response: ServerResponse): Exchange {
-    const target = readTarget(request.url ?? '', options.basePath)
+    const target = namesOneHost(request) ? readTarget(request.url ?? '', options.basePath) : null
     const exchange: Exchange = {
       id: newId(),
       request,
@@ -57,6 +57,12 @@ export function openExchanges({ names, options, limits, isTrusted, newId }: Exch
     },
     cutAll: () => underWay.forEach((exchange) => exchange.lifeline.cut('stop')),
   }
+}
+
+/** As RFC 9112 3.2 asks of HTTP/1.1: two readers of one request must not see two hosts. */
+function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && /^host$/i.test(name))
+  return hosts.length === 1 || (hosts.length === 0 && httpVersion === '1.0')
 }
 
 const malformed: Match = { kind: 'malformed' }

@@ -98,8 +98,9 @@ export function mediaTypeOf(
   name: string,
   head: Uint8Array,
 ): { readonly contentClass: Exclude<ContentClass, 'opaque'>; readonly type: string } | null {
+  if (!name.includes('.')) return null
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
-  const named = name.includes('.') ? byExtension.get(extension) : undefined
+  const named = byExtension.get(extension)
   if (named !== undefined) {
     return named.isSigned(head) && named.contentClass !== 'opaque'
       ? { contentClass: named.contentClass, type: named.type }

@@ -6,7 +6,7 @@ export type Target = { readonly path: string; readonly query: string }
  * design 3.1). Of the absolute form, scheme and authority are dropped. Null for what names no path (`*`, an empty target).
  */
 export function readTarget(rawUrl: string, basePath: string): Target | null {
-  const url = encodeRawBytes(rawUrl.replace(/^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^/?]*/, ''))
+  const url = rawUrl.replace(/^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^/?]*/, '')
   const at = url.indexOf('?')
   const path = at < 0 ? url : url.slice(0, at)
   const query = at < 0 ? '' : url.slice(at + 1)
@@ -21,7 +21,3 @@ function withoutBase(path: string, basePath: string): string {
   if (rest === '') return '/'
   return rest.startsWith('/') ? rest : path
 }
-
-/** Clients that do not encode send bytes above 127, which Node gives as one character each. */
-const encodeRawBytes = (url: string): string =>
-  url.replace(/[\u0080-\u00ff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`)

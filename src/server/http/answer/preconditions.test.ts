@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { judgePreconditions, rangeCounts } from './preconditions.ts'
+
+const file = { etag: 'e1', modifiedMs: Date.UTC(2026, 10, 21, 12, 0, 0, 500) }
+const at = 'Sat, 21 Nov 2026 12:00:00 GMT'
+const before = 'Sat, 21 Nov 2026 11:59:59 GMT'
+const after = 'Sat, 21 Nov 2026 12:00:01 GMT'
+
+test.each([
+  [{}, 'go'],
+  [{ 'if-none-match': '"e1"' }, 'not-modified'],
+  [{ 'if-none-match': 'W/"e1"' }, 'not-modified'],
+  [{ 'if-none-match': '"e0", "e1"' }, 'not-modified'],
+  [{ 'if-none-match': '*' }, 'not-modified'],
+  [{ 'if-none-match': '"e2"' }, 'go'],
+  [{ 'if-none-match': 'e1' }, 'go'],
+  [{ 'if-modified-since': at }, 'not-modified'],
+  [{ 'if-modified-since': after }, 'not-modified'],
+  [{ 'if-modified-since': before }, 'go'],
+  [{ 'if-modified-since': 'yesterday, or so' }, 'go'],
+  // If-None-Match is judged in place of If-Modified-Since
+  [{ 'if-none-match': '"e2"', 'if-modified-since': at }, 'go'],
+  [{ 'if-none-match': '"e1"', 'if-modified-since': before }, 'not-modified'],
+  [{ 'if-match': '"e1"' }, 'go'],
+  [{ 'if-match': '*' }, 'go'],
+  [{ 'if-match': '"e0","e1"' }, 'go'],
+  [{ 'if-match': '"e2"' }, 'failed'],
+  [{ 'if-match': 'W/"e1"' }, 'failed'],
+  [{ 'if-unmodified-since': at }, 'go'],
+  [{ 'if-unmodified-since': before }, 'failed'],
+  [{ 'if-unmodified-since': 'never' }, 'go'],
+  // If-Match is judged in place of If-Unmodified-Since
+  [{ 'if-match': '"e1"', 'if-unmodified-since': before }, 'go'],
+  [{ 'if-match': '"e2"', 'if-unmodified-since': after }, 'failed'],
+  // the first group goes before the second
+  [{ 'if-match': '"e2"', 'if-none-match': '"e1"' }, 'failed'],
+  [{ 'if-match': '"e1"', 'if-none-match': '"e1"' }, 'not-modified'],
+])('%j is judged %s', (headers, verdict) => {
+  expect(judgePreconditions((name) => (headers as Record<string, string>)[name], file)).toBe(verdict)
+})
+
+test.each([
+  [undefined, true],
+  ['"e1"', true],
+  ['"e2"', false],
+  ['W/"e1"', false],
+  [at, true],
+  [before, false],
+  [after, false],
+  ['rubbish', false],
+])('a range under If-Range %s counts: %s', (ifRange, counts) => {
+  expect(rangeCounts((name) => (name === 'if-range' ? ifRange : undefined), file)).toBe(counts)
+})

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { routes, type RouteName } from '../../../shared/contract/routes.ts'
+import { createRouteTable } from './route-table.ts'
+
+const match = createRouteTable(Object.keys(routes) as RouteName[])
+const route = (name: RouteName, rest = '/', id = 0) => ({ kind: 'route', name, rest, id })
+
+test.each([
+  ['GET', '/api/resources', route('resources.get')],
+  ['GET', '/api/resources/', route('resources.get')],
+  ['GET', '/api/resources/a%2Fb/', route('resources.get', '/a%2Fb/')],
+  ['HEAD', '/api/resources/a', route('resources.get', '/a')],
+  ['GET', '/api/resources//a', route('resources.get', '//a')],
+  ['GET', '/api/resourcesfoo', { kind: 'unknown' }],
+  ['GET', '/api/re%73ources/a', { kind: 'unknown' }],
+  ['GET', '/API/resources/a', { kind: 'page' }],
+  ['PATCH', '/api/resources/a', route('resources.transfer', '/a')],
+  [
+    'OPTIONS',
+    '/api/resources/a',
+    { kind: 'wrong-method', allow: expect.arrayContaining(['GET', 'HEAD', 'DELETE']) },
+  ],
+  ['GET', '/api/login', { kind: 'wrong-method', allow: ['POST'] }],
+  ['GET', '/api/login/', { kind: 'unknown' }],
+  ['GET', '/api/users/1', route('users.get', '/', 1)],
+  ['GET', '/api/users/12345678', route('users.get', '/', 12345678)],
+  ['GET', '/api/users/0', { kind: 'unknown' }],
+  ['GET', '/api/users/01', { kind: 'unknown' }],
+  ['GET', '/api/users/-1', { kind: 'unknown' }],
+  ['GET', '/api/users/1/', { kind: 'unknown' }],
+  ['GET', '/api/users/me', { kind: 'unknown' }],
+  ['GET', '/api/users/99999999999999999', { kind: 'unknown' }],
+  ['GET', '/api', { kind: 'unknown' }],
+  ['GET', '/api/', { kind: 'unknown' }],
+  ['GET', '/api/nope', { kind: 'unknown' }],
+  ['GET', '/health', route('health.get')],
+  ['GET', '/healthy', { kind: 'page' }],
+  ['GET', '/apis', { kind: 'page' }],
+  ['GET', '/', { kind: 'page' }],
+  ['HEAD', '/files/a', { kind: 'page' }],
+  ['POST', '/files/a', { kind: 'unknown' }],
+  ['GET', '/static/a.js', { kind: 'static', rest: '/a.js' }],
+  ['GET', '/static', { kind: 'static', rest: '' }],
+  ['POST', '/static/a.js', { kind: 'unknown' }],
+])('%s %s', (method, path, expected) => {
+  expect(match(method, path)).toEqual(expected)
+})

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId, useRef, type KeyboardEvent } from 'react'
+import { useId, type KeyboardEvent } from 'react'
 import { compareNames } from '../../../shared/domain/sorting.ts'
 import { childOf, parentOf, root, type Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import { namesIn } from '../../operations/names-in.ts'
 import { FileName } from '../../ui/file-name.tsx'
 import { FilePicture } from '../../ui/file-picture.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { focusFirst } from './focus-first.ts'
 import styles from './prompts.module.css'
 
 /** Where one is, and which folder in there is chosen; null: the one where one is. */
@@ -21,73 +21,79 @@ type FolderPickerProps = {
   readonly isLeftOut: (folder: Path) => boolean
 }
 
-/** Folders to go through: a click chooses one, a double click or → enters it, ← goes up. */
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- options of the browser hold only text, and open no folder */
+/** Folders to go through: a click chooses one and a second one takes it back, a double click or → enters it, ← goes up. */
 export function FolderPicker({ label, picked: { at, chosen }, onPick, isLeftOut }: FolderPickerProps) {
-  const id = useId()
-  const list = useRef<HTMLDivElement>(null)
+  const group = useId()
   const { data, isPending, isError } = useQuery({
     queryKey: ['folder names', at],
     queryFn: () => foldersIn(at),
     staleTime: 0,
   })
-  const inside = (data ?? []).filter((name) => !isLeftOut(childOf(at, name) ?? root))
-  const names = at === root ? inside : ['..', ...inside]
-  const choose = (index: number): void => {
-    const name = names[Math.max(0, Math.min(names.length - 1, index))]
-    onPick({ at, chosen: name === '..' || name === undefined ? null : name })
-    list.current?.children[index]?.scrollIntoView({ block: 'nearest' })
-  }
-  const enter = (name: string): void =>
-    onPick({ at: name === '..' ? parentOf(at) : (childOf(at, name) ?? at), chosen: null })
-  const index = chosen === null ? (at === root ? -1 : 0) : names.indexOf(chosen)
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step !== undefined) choose(index + step)
-    else if (event.key === 'ArrowRight' && chosen !== null) enter(chosen)
-    else if ((event.key === 'ArrowLeft' || event.key === 'Backspace') && at !== root) enter('..')
-    else if (event.key === 'Enter') (event.currentTarget as HTMLElement).closest('form')?.requestSubmit()
-    else return
-    event.preventDefault()
-  }
+  const names = (data ?? []).filter((name) => !isLeftOut(childOf(at, name) ?? root))
+  const goTo = (folder: Path): void => onPick({ at: folder, chosen: null })
+  const goUp = (): void => goTo(parentOf(at))
   return (
-    <div
-      ref={(element) => {
-        list.current = element
-        if (document.activeElement === document.body) focusFirst(element)
-      }}
-      role="listbox"
-      tabIndex={0}
-      aria-label={label}
-      aria-busy={isPending}
-      aria-activedescendant={index < 0 ? undefined : `${id}-${index}`}
-      className={styles.picker}
-      onKeyDown={onKeyDown}
-    >
-      {names.map((name, at) => (
-        <div
-          key={name}
-          id={`${id}-${at}`}
-          role="option"
-          aria-selected={name === chosen}
-          tabIndex={-1}
+    <fieldset key={at} aria-busy={isPending} className={styles.picker}>
+      <legend className="visually-hidden">{label}</legend>
+      {at !== root && (
+        <button
+          type="button"
+          ref={focusLost}
           className={styles.option}
-          onClick={() => (name === '..' ? enter(name) : choose(at))}
-          onDoubleClick={() => name !== '..' && enter(name)}
-          onKeyDown={undefined}
+          onClick={goUp}
+          onKeyDown={onLeft(goUp)}
         >
-          <FilePicture name={name} isFolder isLink={false} isBroken={false} type="" size={20} />
-          <FileName name={name} />
-        </div>
-      ))}
+          <Icon name="folder-up" />
+          <span className={styles.optionName}>{t('action.parent-folder')}</span>
+        </button>
+      )}
+      {names.map((name) => {
+        const enter = (): void => goTo(childOf(at, name) ?? at)
+        return (
+          <label key={name} className={styles.option}>
+            <input
+              type="radio"
+              name={group}
+              ref={focusLost}
+              className={styles.choice}
+              checked={name === chosen}
+              onChange={() => onPick({ at, chosen: name })}
+              onClick={() => name === chosen && goTo(at)}
+              onDoubleClick={enter}
+              onKeyDown={(event) =>
+                event.key === 'ArrowRight' ? prevented(event, enter) : onLeft(goUp)(event)
+              }
+            />
+            <FilePicture name={name} isFolder isLink={false} isBroken={false} type="" size={20} />
+            <FileName name={name} />
+          </label>
+        )
+      })}
       {isPending && <Spinner />}
       {isError && <p className={styles.muted}>{t('failed.list')}</p>}
-      {!isPending && !isError && inside.length === 0 && (
+      {!isPending && !isError && names.length === 0 && (
         <p className={styles.muted}>{t('prompt.transfer.none')}</p>
       )}
-    </div>
+    </fieldset>
   )
 }
+
+/** The folder that had the focus has left with the list it was in: the first thing of the next list takes it. */
+function focusLost(element: HTMLElement | null): void {
+  const { activeElement } = document
+  if (activeElement === document.body || activeElement?.matches('[role="dialog"]')) element?.focus()
+}
+
+function prevented(event: KeyboardEvent, run: () => void): void {
+  event.preventDefault()
+  run()
+}
+
+const onLeft =
+  (goUp: () => void) =>
+  (event: KeyboardEvent): void => {
+    if (event.key === 'ArrowLeft' || event.key === 'Backspace') prevented(event, goUp)
+  }
 
 async function foldersIn(folder: Path): Promise<readonly string[]> {
   const names = await namesIn(folder)

@@ -109,7 +109,6 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'client/features/files': screen,
   'client/features/prompts': screen,
   'client/features/uploads': screen,
-  'client/features/shell': screen,
   'client/app': [
     ...screen,
     'client/features/login',

@@ -8,6 +8,7 @@ import {
   callsWithoutEndpoint,
   codesWithoutSentence,
   forgottenActions,
+  forgottenLanguages,
   forgottenRoutes,
   idsOf,
   missingTexts,
@@ -68,6 +69,18 @@ describe('an action', () => {
       'client/actions/b.ts': 'export const b: Action = {}',
     }
     expect(forgottenActions(treeOf(sample))).toEqual(['client/actions/b.ts is not in the list of actions'])
+  })
+})
+
+describe('a catalogue', () => {
+  test('can be chosen', () => expect(forgottenLanguages(src)).toEqual([]))
+  test('that cannot is noticed', () => {
+    const sample = {
+      'client/i18n/languages.ts': `import './locales/en.po'`,
+      'client/i18n/locales/en.po': '',
+      'client/i18n/locales/de.po': '',
+    }
+    expect(forgottenLanguages(treeOf(sample))).toEqual(['client/i18n/locales/de.po cannot be chosen'])
   })
 })
 

@@ -97,7 +97,7 @@ const packageHomes: Readonly<Record<string, RegExp>> = {
   ws: /^server\/http\//,
   kysely: /^server\/records\//,
   'node:sqlite': /^server\/records\//,
-  koffi: /^server\/storage\/posix\/system-calls\.ts$/,
+  koffi: /^server\/storage\/posix\/calls\/system-calls\.ts$/,
   '@node-rs/bcrypt': /^server\/auth\//,
   typebox: /^shared\/contract\/|^server\/http\//,
 }

@@ -50,6 +50,14 @@ export function forgottenActions({ files }: SourceTree): string[] {
     .map(({ path }) => `${path} is not in the list of actions`)
 }
 
+/** Each catalogue can be chosen. */
+export function forgottenLanguages({ files, paths }: SourceTree): string[] {
+  const chosen = new Set(files.flatMap(({ imports }) => imports.map(({ target }) => target)))
+  return paths
+    .filter((path) => path.endsWith('.po') && !chosen.has(path))
+    .map((path) => `${path} cannot be chosen`)
+}
+
 /** Each word for a failure has a sentence in a catalogue. */
 export const codesWithoutSentence = (codes: readonly string[], catalogue: string): string[] =>
   codes.filter((code) => !idsOf(catalogue).has(`reason.${code}`)).map((code) => `reason.${code} is missing`)

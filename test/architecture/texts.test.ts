@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { unusedTexts, wordsInMarkup } from './rules/texts.ts'
+import { readTree, treeOf } from './source-tree.ts'
+
+const folder = path.resolve(import.meta.dirname, '../../src')
+const src = readTree(folder)
+const english = readFileSync(path.join(folder, 'client/i18n/locales/en.po'), 'utf8')
+
+test('what people read comes from the catalogues', () => expect(wordsInMarkup(src)).toEqual([]))
+
+test('words between tags and in spoken attributes are noticed; signs and names of things are not', () => {
+  const tree = treeOf({
+    'client/a.tsx': `export const a = <p title="Big" className="big">Hello {'you'} {t('x')}</p>`,
+    'client/b.tsx': `export const b = <p aria-label={'Some'} id="one">· — {n} + {'B'} Stowage</p>`,
+    'server/c.tsx': `export const c = <p>Words</p>`,
+  })
+  expect(wordsInMarkup(tree)).toEqual([
+    'client/a.tsx:1 says “Big”',
+    'client/a.tsx:1 says “Hello”',
+    'client/a.tsx:1 says “you”',
+    'client/b.tsx:1 says “Some”',
+  ])
+})
+
+test('every text of the catalogue is asked for', () => expect(unusedTexts(src, english)).toEqual([]))
+
+test('a text that nothing asks for is noticed', () => {
+  const catalogue = ['a.one', 'a.two', 'b.one', 'c'].map((id) => `msgid "${id}"\nmsgstr "X"\n`).join('\n')
+  const tree = treeOf({ 'client/a.ts': 't(`a.${n}`), t(`${b}.one`), t("c")' })
+  expect(unusedTexts(tree, catalogue)).toEqual(['b.one'])
+})

@@ -1,5 +1,5 @@
 import './styles/tokens.css'
-import './styles/base.css'
+import './styles/elements.css'
 import { start } from './app/start.tsx'
 
 const element = document.querySelector<HTMLElement>('#app')

@@ -29,7 +29,7 @@ let read: PageConfiguration | undefined
 
 /** The configuration that the server wrote into the page. Keys that it leaves out have the specification's meaning. */
 export function config(): PageConfiguration {
-  read ??= { ...plain, ...parse(document.querySelector('#config')?.textContent ?? '') }
+  read ??= { ...plain, ...parse(textOfPage()) }
   return read
 }
 
@@ -38,6 +38,10 @@ export const offers = (feature: Feature): boolean => config().Features.includes(
 
 /** The name of the instance, as shown. */
 export const instanceName = (): string => config().Name || 'Stowage'
+
+/** Outside a page (in a test) there is nothing to read. */
+const textOfPage = (): string =>
+  typeof document === 'undefined' ? '' : (document.querySelector('#config')?.textContent ?? '')
 
 function parse(text: string): Partial<PageConfiguration> {
   try {

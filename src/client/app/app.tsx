@@ -1,17 +1,15 @@
-import { Suspense, useEffect } from 'react'
+import { Suspense } from 'react'
 import { statusOf } from '../api/call.ts'
 import { t, useLocale } from '../i18n/translate.ts'
 import { useLocation } from '../router/use-location.ts'
 import type { Location } from '../router/router.ts'
 import { session } from '../state/session.ts'
-import { setTitle } from '../state/page-title.ts'
 import { useStore } from '../state/store.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorScreen } from '../ui/error-screen.tsx'
-import { LiveRegion } from '../ui/live-region.tsx'
+import { LiveRegion } from './live-region.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { FilesScreen, Frame, LoginScreen } from './screens.tsx'
-import { titleOf } from './titles.ts'
 import { WaysOut } from './ways-out.tsx'
 import { Waiting } from './waiting.tsx'
 
@@ -20,7 +18,6 @@ export function App({ onRetryStart }: { readonly onRetryStart: () => void }) {
   const language = useLocale()
   const now = useStore(session)
   const place = useLocation()
-  useEffect(() => setTitle(titleOf(place)), [place, language])
   return (
     <>
       <LiveRegion />
@@ -30,7 +27,7 @@ export function App({ onRetryStart }: { readonly onRetryStart: () => void }) {
         <ErrorBoundary
           key={language}
           resetKey={place.screen}
-          fallback={(thrown, retry) => <Broken status={statusOf(thrown)} onRetry={retry} />}
+          renderFallback={(thrown, retry) => <Broken status={statusOf(thrown)} onRetry={retry} />}
         >
           <Suspense fallback={<Waiting />}>
             <Screen place={place} />
@@ -47,7 +44,7 @@ function Screen({ place }: { readonly place: Location }) {
     <Frame>
       <ErrorBoundary
         resetKey={place.key + place.rawPath}
-        fallback={(thrown, retry) => <Failed thrown={thrown} retry={retry} />}
+        renderFallback={(thrown, retry) => <Failed thrown={thrown} retry={retry} />}
       >
         <Suspense fallback={<Waiting />}>
           {place.screen === 'files' ? (

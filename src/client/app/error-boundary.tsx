@@ -3,7 +3,7 @@ import { Component, type ReactNode } from 'react'
 type ErrorBoundaryProps = {
   /** A new value shows the children again. */
   readonly resetKey: string
-  readonly fallback: (thrown: unknown, retry: () => void) => ReactNode
+  readonly renderFallback: (thrown: unknown, retry: () => void) => ReactNode
   readonly children: ReactNode
 }
 type State = { readonly thrown: { readonly value: unknown } | null; readonly resetKey: string }
@@ -24,6 +24,6 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
 
   override render(): ReactNode {
     const { thrown } = this.state
-    return thrown === null ? this.props.children : this.props.fallback(thrown.value, this.retry)
+    return thrown === null ? this.props.children : this.props.renderFallback(thrown.value, this.retry)
   }
 }

@@ -3,15 +3,15 @@ import { Suspense, useEffect, type ReactNode } from 'react'
 import { config } from '../api/config.ts'
 import { queryClient } from '../api/query-client.ts'
 import { t } from '../i18n/translate.ts'
-import { useLocation } from '../router/use-location.ts'
+import { location } from '../router/router.ts'
 import { useUser } from '../state/session.ts'
 import { isDrawerOpen, sidebarSize } from '../state/sidebar.ts'
 import { useStore } from '../state/store.ts'
 import { addIcons } from '../ui/icon.tsx'
-import { moreIcons } from '../ui/more-icons.ts'
+import { moreIcons } from '../ui/icons/more-icons.ts'
 import { GlyphSprite } from '../ui/file-picture.tsx'
 import { Slot } from '../ui/slot.tsx'
-import { Toasts } from '../ui/toasts.tsx'
+import { Toasts } from './toasts.tsx'
 import { mobileQuery, useMedia } from '../ui/use-media.ts'
 import { Header } from './header.tsx'
 import { Overlays } from './overlays.tsx'
@@ -72,6 +72,5 @@ const SkipLink = () => (
 
 /** Going somewhere closes the drawer. */
 function useDrawerClosing(): void {
-  const { key } = useLocation()
-  useEffect(() => isDrawerOpen.set(false), [key])
+  useEffect(() => location.subscribe(() => isDrawerOpen.set(false)), [])
 }

@@ -15,10 +15,11 @@ type HeaderProps = {
   readonly canResize: boolean
 }
 
+const resize = (): void => sidebarSize.set((size) => (size === 'full' ? 'rail' : 'full'))
+
 /** Name of the instance, then what the screen puts there: search and actions. */
 export function Header({ isMobile, isRail, canResize }: HeaderProps) {
   const isOpen = useStore(isDrawerOpen)
-  const resize = (): void => sidebarSize.set((size) => (size === 'full' ? 'rail' : 'full'))
   return (
     <header className={styles.header} data-region>
       <div className={classNames(styles.start, isRail && styles.startRail)}>

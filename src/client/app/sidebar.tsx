@@ -3,7 +3,6 @@ import { config } from '../api/config.ts'
 import { logout } from '../api/session.ts'
 import { t } from '../i18n/translate.ts'
 import { Link } from '../router/link.tsx'
-import { navigate } from '../router/router.ts'
 import { useLocation } from '../router/use-location.ts'
 import { prompt } from '../state/prompt.ts'
 import { useUser } from '../state/session.ts'
@@ -63,9 +62,10 @@ export function Sidebar({ isDrawer, isRail }: SidebarProps) {
   )
 }
 
+const leave = (): void => void logout()
+
 function UserItems() {
   const { screen } = useLocation()
-  const leave = (): void => void logout().then(() => navigate('/login', { replace: true }))
   return (
     <ul className={styles.items}>
       <li>
@@ -123,14 +123,15 @@ function useDrawerFocus(isOpen: boolean) {
   useEffect(() => {
     if (!isOpen) return undefined
     const before = document.activeElement as HTMLElement | null
-    nav.current?.querySelector<HTMLElement>('a, button')?.focus()
+    const drawer = nav.current
+    drawer?.querySelector<HTMLElement>('a, button')?.focus()
     const onKey = (event: KeyboardEvent): void => {
       if (event.key === 'Escape') isDrawerOpen.set(false)
     }
     addEventListener('keydown', onKey)
     return () => {
       removeEventListener('keydown', onKey)
-      if (nav.current?.contains(document.activeElement)) before?.focus()
+      if (drawer?.contains(document.activeElement)) before?.focus()
     }
   }, [isOpen])
   return nav

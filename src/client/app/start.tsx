@@ -3,11 +3,14 @@ import { createRoot } from 'react-dom/client'
 import { config } from '../api/config.ts'
 import { startSession } from '../api/session.ts'
 import { startLanguage } from '../i18n/languages.ts'
-import { checkGuards, startRouter } from '../router/router.ts'
+import { locale } from '../i18n/translate.ts'
+import { checkGuards, location as place, startRouter } from '../router/router.ts'
 import { followOtherTabs, savedToken, session, userOf } from '../state/session.ts'
+import { setTitle } from '../state/page-title.ts'
 import { startTheme } from '../state/theme.ts'
 import { App } from './app.tsx'
 import { guardOf } from './guard.ts'
+import { titleOf } from './titles.ts'
 import { loadFiles, loadFrame, loadLogin } from './screens.tsx'
 
 /** Starts the client in an element: who is here, in which language, at which place; then the first screen. */
@@ -20,12 +23,22 @@ export async function start(element: HTMLElement): Promise<void> {
   startRouter({ base, guardOf: (place) => guardOf(place, { origin: location.origin, base }) })
   session.subscribe(onSession)
   onSession()
+  followTitle()
   createRoot(element).render(
     <StrictMode>
       <App onRetryStart={() => void resume()} />
     </StrictMode>,
   )
 }
+
+/** The tab is called after the place, in the language on screen. */
+function followTitle(): void {
+  place.subscribe(showTitle)
+  locale.subscribe(showTitle)
+  showTitle()
+}
+
+const showTitle = (): void => setTitle(titleOf(place.get()))
 
 /** Without a server it stays unknown who is here; the page says so and offers a retry. */
 const resume = (): Promise<void> => startSession().catch(() => undefined)

@@ -4,8 +4,8 @@ import styles from './waiting.module.css'
 
 /** Stands where something is still coming; appears late, so that what comes soon does not flicker. */
 export const Waiting = () => (
-  <div className={styles.waiting} role="status">
+  <output className={styles.waiting}>
     <Spinner size="large" />
     <span>{t('shell.loading')}</span>
-  </div>
+  </output>
 )

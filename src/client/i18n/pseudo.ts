@@ -42,6 +42,9 @@ const accented: Readonly<Record<string, string>> = {
   Y: 'Ý',
 }
 
+/** Where a plural shows its number. */
+const countMark = '#'
+
 /** The English catalogue in a pseudo-language; placeholders and plurals stay as they are. */
 export function pseudoMessages(tag: PseudoLocale, english: Messages): Messages {
   const change = tag === 'en-XA' ? lengthened : reversed
@@ -57,7 +60,7 @@ export function pseudoMessages(tag: PseudoLocale, english: Messages): Messages {
 function changedParts(parts: unknown, change: (text: string) => string): unknown {
   if (!Array.isArray(parts)) return parts
   return parts.map((part: unknown) => {
-    if (typeof part === 'string') return change(part)
+    if (typeof part === 'string') return part === countMark ? part : change(part)
     if (!Array.isArray(part) || typeof part[2] !== 'object' || part[2] === null) return part
     const cases = Object.entries(part[2] as Record<string, unknown>).map(([key, value]) => [
       key,

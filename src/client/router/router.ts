@@ -39,9 +39,11 @@ export function startRouter(options: { base: string; guardOf: (place: Place) => 
 
 /** Goes to an address below the base path, such as `/files/a%20b/?q=x`. */
 export function navigate(to: string, options: NavigateOptions = {}): void {
-  void leave().then((isAllowed) => {
-    if (isAllowed) push(to, options)
-  })
+  void leaveFor(to, options)
+}
+
+async function leaveFor(to: string, options: NavigateOptions): Promise<void> {
+  if (await leave()) push(to, options)
 }
 
 /** The address of a file or folder. */

@@ -61,16 +61,17 @@ export function savedToken(): string | null {
 
 /** Follows other tabs of this browser: a logout there is a logout here, a fresh token of the same user is taken over. */
 export function followOtherTabs(): () => void {
-  const follow = (event: StorageEvent): void => {
-    if (event.key !== storageKey && event.key !== null) return
-    const token = event.key === null ? null : event.newValue
-    const user = token === null ? null : userOfToken(token)
-    if (token === null || user === null) endSession('logged-out')
-    else if (user.id === userOf()?.id) session.set({ kind: 'user', token, user })
-    else location.reload()
-  }
   addEventListener('storage', follow)
   return () => removeEventListener('storage', follow)
+}
+
+function follow({ key, newValue }: StorageEvent): void {
+  if (key !== storageKey && key !== null) return
+  const token = key === null ? null : newValue
+  const user = token === null ? null : userOfToken(token)
+  if (token === null || user === null) endSession('logged-out')
+  else if (user.id === userOf()?.id) session.set({ kind: 'user', token, user })
+  else location.reload()
 }
 
 /** The user that a token names; null unless it has exactly three parts and a readable payload. */

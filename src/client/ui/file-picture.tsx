@@ -1,6 +1,6 @@
 import { classNames } from './class-names.ts'
-import { glyphs, type Glyph, type GlyphName } from './file-glyphs.ts'
-import { badgeOf, fileIcon, type Pictured } from './file-icon.ts'
+import { glyphs, type Glyph, type GlyphName } from './glyphs/file-glyphs.ts'
+import { badgeOf, fileIcon, type Pictured } from './glyphs/file-icon.ts'
 import styles from './file-picture.module.css'
 
 const page = 'M6.500 2.500h7.200L19.500 8.300v11.200a2 2 0 0 1-2 2h-11a2 2 0 0 1-2-2v-15a2 2 0 0 1 2-2z'

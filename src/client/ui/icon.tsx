@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import { firstIcons } from './first-icons.ts'
+import { firstIcons } from './icons/first-icons.ts'
 import type { IconName } from './icon-names.ts'
 
 const drawings: Partial<Record<IconName, LucideIcon>> = { ...firstIcons }

@@ -1,9 +1,9 @@
 import { lazy, Suspense, useRef, useState } from 'react'
 import type { IconName } from './icon-names.ts'
 import { IconButton } from './icon-button.tsx'
-import type { MenuEntry } from './menu-entry.ts'
+import type { MenuEntry } from './menu/menu-entry.ts'
 
-const load = () => import('./menu.tsx').then(({ Menu }) => ({ default: Menu }))
+const load = () => import('./menu/menu.tsx').then(({ Menu }) => ({ default: Menu }))
 const Menu = lazy(load)
 
 type MenuButtonProps = {

@@ -9,20 +9,8 @@ type ProgressBarProps = {
 }
 
 export function ProgressBar({ label, fraction, className }: ProgressBarProps) {
-  const percent = fraction === null ? null : Math.min(100, Math.ceil(fraction * 100))
+  const percent = fraction === null ? undefined : Math.min(100, Math.ceil(fraction * 100))
   return (
-    <div
-      role="progressbar"
-      aria-label={label}
-      aria-valuemin={0}
-      aria-valuemax={100}
-      aria-valuenow={percent ?? undefined}
-      className={classNames(styles.track, className)}
-    >
-      <div
-        className={classNames(styles.bar, percent === null && styles.unknown)}
-        {...(percent !== null && { style: { inlineSize: `${percent}%` } })}
-      />
-    </div>
+    <progress aria-label={label} max={100} value={percent} className={classNames(styles.bar, className)} />
   )
 }

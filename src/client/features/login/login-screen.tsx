@@ -30,7 +30,7 @@ export function LoginScreen() {
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}
-          autoFocus
+          ref={focusFirst}
         />
         <TextField
           ref={passwordField}
@@ -65,6 +65,11 @@ export function LoginScreen() {
       <Credits name="Stowage" version={config().Version} isLinkHidden={config().DisableExternal} />
     </main>
   )
+}
+
+/** Nothing else is on this screen: one can type at once. Where a password manager has been here first, it is left alone. */
+const focusFirst = (field: HTMLInputElement | null): void => {
+  if (field?.value === '') field.focus()
 }
 
 function Heading() {

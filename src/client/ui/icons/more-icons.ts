@@ -47,7 +47,7 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import type { FirstIconName } from './first-icons.ts'
-import type { IconName } from './icon-names.ts'
+import type { IconName } from '../icon-names.ts'
 
 /** The drawings that the first script can do without; `addIcons` makes them known. */
 export const moreIcons: Readonly<Record<Exclude<IconName, FirstIconName>, LucideIcon>> = {

@@ -13,7 +13,7 @@ import {
   X,
   type LucideIcon,
 } from 'lucide-react'
-import type { IconName } from './icon-names.ts'
+import type { IconName } from '../icon-names.ts'
 
 /** The drawings that the login and the error screens need: they come with the first script, all others with the frame. */
 export const firstIcons = {

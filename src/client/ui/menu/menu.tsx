@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
 import { Menu as AriaMenu, MenuItem, Popover, Separator } from 'react-aria-components/Menu'
 import type { MenuEntry } from './menu-entry.ts'
-import { Icon } from './icon.tsx'
+import { Icon } from '../icon.tsx'
 import styles from './menu.module.css'
 
 export type MenuProps = {
@@ -14,6 +14,9 @@ export type MenuProps = {
   readonly placement?: 'bottom start' | 'bottom end' | 'top start' | 'right top'
 }
 
+/** The focus is moved into a menu that was asked for; Escape gives it back. */
+const opened = { autoFocus: 'first' } as const
+
 /** Open as long as it is mounted. Load it lazily (`MenuButton` does): it brings React Aria. */
 export function Menu({ label, entries, anchor, onClose, placement = 'bottom end' }: MenuProps) {
   return (
@@ -25,7 +28,7 @@ export function Menu({ label, entries, anchor, onClose, placement = 'bottom end'
       className={styles.popover ?? ''}
       onOpenChange={(isOpen) => !isOpen && onClose()}
     >
-      <AriaMenu aria-label={label} autoFocus="first" className={styles.menu ?? ''} onClose={onClose}>
+      <AriaMenu aria-label={label} {...opened} className={styles.menu ?? ''} onClose={onClose}>
         {entries.map((entry) =>
           entry.kind === 'separator' ? (
             <Separator key={entry.id} className={styles.separator ?? ''} />

@@ -1,0 +1,178 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { Path } from '../../shared/domain/path.ts'
+import { acceptToken, endSession, session, tokenOf } from '../state/session.ts'
+import { call, CallError, callJson } from './call.ts'
+import { href } from './href.ts'
+import { login, logout, startSession } from './session.ts'
+
+const tokenFor = (id: number, iat = 0) =>
+  `head.${Buffer.from(JSON.stringify({ iat, user: { id, perm: {} } })).toString('base64url')}.end`
+
+let server: Server
+let answer: RequestListener
+let requests: { line: string; headers: IncomingMessage['headers']; body: string }[]
+const configuration = { BaseURL: '', LoginPage: true }
+const kept = new Map<string, string>()
+
+beforeAll(async () => {
+  server = createServer((request, reply) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const line = `${request.method} ${request.url}`
+      requests.push({ line, headers: request.headers, body: Buffer.concat(chunks).toString() })
+      answer(request, reply)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  configuration.BaseURL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/fm`
+  vi.stubGlobal('document', { querySelector: () => ({ textContent: JSON.stringify(configuration) }) })
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  })
+})
+afterAll(() => server.close())
+beforeEach(() => {
+  requests = []
+  kept.clear()
+  session.set({ kind: 'starting' })
+  answer = (_, reply) => reply.end('[]')
+})
+afterEach(() => endSession('none'))
+
+const folder = '/a b/100%' as Path
+const lines = () => requests.map(({ line }) => line)
+
+test('the address of a call encodes each name once, and keeps the slash of a folder', () => {
+  const path = href('resources.get', {
+    path: folder,
+    isFolder: true,
+    query: { by: 'a&b', asc: true, gone: undefined },
+  })
+  expect(path.slice(path.indexOf('/fm'))).toBe('/fm/api/resources/a%20b/100%25/?by=a%26b&asc=true')
+  expect(href('users.get', { id: 3 })).toMatch(/\/fm\/api\/users\/3$/)
+  expect(href('resources.get')).toMatch(/\/fm\/api\/resources\/$/)
+})
+
+test('a call carries the token and the origin of the tab', async () => {
+  acceptToken(tokenFor(1))
+  expect(await callJson('resources.get', { path: folder })).toEqual([])
+  expect(requests[0]).toMatchObject({
+    line: 'GET /fm/api/resources/a%20b/100%25',
+    headers: { 'x-auth': tokenFor(1), 'x-origin': expect.stringMatching(/^[\da-f]{24}$/) as string },
+  })
+})
+
+test('an object is sent as JSON, bytes as they are', async () => {
+  await call('users.update', { id: 1, body: { what: 'user' } })
+  await call('resources.create', { path: folder, body: new Uint8Array([104, 105]) })
+  expect(requests.map(({ headers, body }) => [headers['content-type'], body])).toEqual([
+    ['application/json', '{"what":"user"}'],
+    [undefined, 'hi'],
+  ])
+})
+
+test('a refusal has its status, its code, its text and the wait', async () => {
+  answer = (_, reply) =>
+    reply.writeHead(429, { 'x-error': 'too-many-tries', 'retry-after': '9' }).end('429 Too Many\n')
+  const thrown = await call('resources.get').catch((error: unknown) => error)
+  expect(thrown).toBeInstanceOf(CallError)
+  expect(thrown).toMatchObject({
+    status: 429,
+    code: 'too-many-tries',
+    text: '429 Too Many',
+    retryAfterSeconds: 9,
+  })
+})
+
+test('a server that is not there is status 0', async () => {
+  answer = (request) => request.socket.destroy()
+  await expect(call('resources.get')).rejects.toMatchObject({ status: 0, code: null })
+})
+
+test('a cancelled call is an AbortError, not a failure', async () => {
+  const controller = new AbortController()
+  answer = () => controller.abort()
+  await expect(call('resources.get', { signal: controller.signal })).rejects.toMatchObject({
+    name: 'AbortError',
+  })
+})
+
+test('401 ends the session; of an older token it does not', async () => {
+  acceptToken(tokenFor(1))
+  answer = (_, reply) => {
+    acceptToken(tokenFor(1, 2))
+    reply.writeHead(401).end()
+  }
+  await call('resources.get').catch(() => undefined)
+  expect(tokenOf()).toBe(tokenFor(1, 2))
+  answer = (_, reply) => reply.writeHead(401).end()
+  await call('resources.get').catch(() => undefined)
+  expect(session.get()).toEqual({ kind: 'guest', reason: 'ended' })
+})
+
+test('answers that ask for a renewal share one', async () => {
+  acceptToken(tokenFor(1))
+  answer = ({ url }, reply) => {
+    if (url?.endsWith('/renew')) setTimeout(() => reply.end(tokenFor(1, 5)), 30)
+    else reply.writeHead(200, { 'x-renew-token': 'true' }).end('[]')
+  }
+  await Promise.all([call('resources.get'), call('resources.get'), call('resources.get')])
+  await vi.waitFor(() => expect(tokenOf()).toBe(tokenFor(1, 5)))
+  expect(lines().filter((line) => line === 'POST /fm/api/renew')).toHaveLength(1)
+})
+
+test('at start the saved token is renewed', async () => {
+  kept.set('jwt', tokenFor(1))
+  answer = (_, reply) => reply.end(`${tokenFor(1, 3)}\n`)
+  await startSession()
+  expect([lines(), requests[0]?.headers['x-auth'], tokenOf()]).toEqual([
+    ['POST /fm/api/renew'],
+    tokenFor(1),
+    tokenFor(1, 3),
+  ])
+})
+
+test('a saved token that no longer counts leads to the login, without a word', async () => {
+  kept.set('jwt', tokenFor(1))
+  answer = (_, reply) => reply.writeHead(401).end()
+  await startSession()
+  expect([session.get(), kept.size]).toEqual([{ kind: 'guest', reason: 'none' }, 0])
+})
+
+test('a server that is away at start leaves it open who is here, and the token in its place', async () => {
+  kept.set('jwt', tokenFor(1))
+  answer = (request) => request.socket.destroy()
+  await expect(startSession()).rejects.toMatchObject({ status: 0 })
+  expect([session.get().kind, kept.get('jwt')]).toEqual(['starting', tokenFor(1)])
+})
+
+test('a refused login throws and signs nobody in; a right one does', async () => {
+  answer = (_, reply) => reply.writeHead(403).end('403 Forbidden\n')
+  await expect(login({ username: 'ann', password: 'x' })).rejects.toMatchObject({ status: 403 })
+  expect(tokenOf()).toBe(null)
+  answer = (_, reply) => reply.end(tokenFor(2))
+  await login({ username: 'ann', password: 'right' })
+  expect([tokenOf(), requests.at(-1)?.body]).toEqual([
+    tokenFor(2),
+    '{"username":"ann","password":"right","recaptcha":""}',
+  ])
+})
+
+test('logging out tells the server, and ends here even without it', async () => {
+  acceptToken(tokenFor(1))
+  await logout()
+  expect([lines(), requests[0]?.headers['x-auth'], tokenOf()]).toEqual([
+    ['POST /fm/api/logout'],
+    tokenFor(1),
+    null,
+  ])
+  acceptToken(tokenFor(1))
+  answer = (request) => request.socket.destroy()
+  await logout()
+  expect(session.get()).toEqual({ kind: 'guest', reason: 'logged-out' })
+})

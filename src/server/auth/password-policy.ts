@@ -24,7 +24,7 @@ export function faultOfPassword(password: string, minimumLength: number): string
  */
 export function isCommon(password: string): boolean {
   const lower = password.toLowerCase()
-  const bare = lower.replaceAll(/[\s_.\-]/g, '')
+  const bare = lower.replaceAll(/[\s_.-]/g, '')
   if (new Set(bare).size < fewestCharacters || commonPhrases.has(bare)) return true
   return [bare, undressed(bare)].some((text) => commonPhrases.has(text) || isMadeOfCommonParts(unitOf(text)))
 }

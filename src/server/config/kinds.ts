@@ -1,0 +1,88 @@
+/** How the text of an option becomes a value; `undefined` for a text that is none. */
+export type Kind<T> = {
+  readonly name: string
+  /** What a good text is, to say when one is not. */
+  readonly expects: string
+  readonly parse: (text: string) => T | undefined
+  /** A switch needs no value behind it. */
+  readonly isSwitch?: true
+}
+
+export const text: Kind<string> = { name: 'text', expects: 'a text', parse: (text) => text }
+
+const truths: Readonly<Record<string, boolean>> = {
+  true: true,
+  t: true,
+  1: true,
+  false: false,
+  f: false,
+  0: false,
+}
+
+export const toggle: Kind<boolean> = {
+  name: 'switch',
+  expects: 'true or false',
+  parse: (text) => truths[text.toLowerCase()],
+  isSwitch: true,
+}
+
+/** The old images were told `FB_NOAUTH=noauth`. */
+export const noauthToggle: Kind<boolean> = {
+  ...toggle,
+  parse: (text) => (text.toLowerCase() === 'noauth' ? true : toggle.parse(text)),
+}
+
+export const integer = (least: number, most: number): Kind<number> => ({
+  name: 'number',
+  expects: `a whole number from ${least} to ${most}`,
+  parse: (text) => {
+    const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+    return value >= least && value <= most ? value : undefined
+  },
+})
+
+export const oneOf = <const T extends string>(...values: readonly T[]): Kind<T> => ({
+  name: values.map((value) => `\`${value}\``).join(' or '),
+  expects: `one of ${values.map((value) => value || 'an empty text').join(', ')}`,
+  parse: (text) => values.find((value) => value === text),
+})
+
+/** By comma; spaces around and empty parts don't count. */
+export const list: Kind<readonly string[]> = {
+  name: 'list',
+  expects: 'a list by comma',
+  parse: (text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+}
+
+/** Permission bits, octal after a leading zero and decimal otherwise, as the original read them. */
+export const mode: Kind<number> = {
+  name: 'mode',
+  expects: 'permission bits such as 0640',
+  parse: (text) => {
+    const value = /^0o?[0-7]{1,4}$/.test(text) ? Number.parseInt(text.replace('o', ''), 8) : decimalOf(text)
+    return value >= 0 && value <= 0o7777 ? value : undefined
+  },
+}
+
+const decimalOf = (text: string): number => (/^(0|[1-9]\d{0,4})$/.test(text) ? Number(text) : Number.NaN)
+
+const unitsMs: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
+const longestMs = 10 * 365 * 24 * 3_600_000
+
+/** Written as Go writes them (`2h`, `1h30m`, `90s`); the value is in milliseconds. */
+export const duration: Kind<number> = {
+  name: 'duration',
+  expects: 'a duration such as 2h, 1h30m or 90s',
+  parse: (text) => {
+    if (!/^(\d{1,12}(\.\d{1,6})?(ms|h|m|s))+$/.test(text)) return undefined
+    let sumMs = 0
+    for (const [, amount, unit = ''] of text.matchAll(/([\d.]+)(ms|h|m|s)/g)) {
+      sumMs += Number(amount) * (unitsMs[unit] ?? 0)
+    }
+    return sumMs >= 1 && sumMs <= longestMs ? Math.round(sumMs) : undefined
+  },
+}

@@ -1,0 +1,46 @@
+import type { PackedNames } from './packed-names.ts'
+
+/** What the kernel says of one entry. Times in whole nanoseconds, so that versions can be told apart. */
+export type Facts = {
+  readonly mode: number
+  readonly sizeBytes: number
+  readonly dev: bigint
+  readonly ino: bigint
+  readonly modifiedNs: bigint
+  readonly changedNs: bigint
+  readonly links: number
+  readonly uid: number
+  readonly gid: number
+}
+
+/** Where an entry is, for the kernel: an open folder and a name in it. */
+export type Seat = { readonly folder: number; readonly name: string }
+
+/** Facts of the entries of a folder, by their index in its names; `modes` is 0 for one that has gone. */
+export type StatColumns = {
+  readonly modes: Uint32Array
+  readonly sizesBytes: Float64Array
+  readonly modifiedMs: Float64Array
+}
+
+/**
+ * The calls that Node does not offer, or not safely. All block, so they are made in worker threads only. They throw errors with
+ * the system's `code` (ENOENT…). Two make them: `system-calls.ts` asks the kernel, `node-calls.ts` walks with Node's own.
+ */
+export type Calls = {
+  readonly kind: 'kernel' | 'walk'
+  /** Opens an entry below a folder as a mere handle (O_PATH), crossing no link; a link at the end is opened itself. ELOOP: a link. */
+  openPlain(folder: number, names: readonly string[]): number
+  /** The same, links followed as long as they stay below the folder; null when the step-by-step walk must decide. */
+  openFollowing(folder: number, names: readonly string[]): number | null
+  facts(descriptor: number): Facts
+  factsAt(seat: Seat): Facts
+  /** All names in a folder that was opened for reading, without `.` and `..`. */
+  readNames(folder: number): PackedNames
+  /** Fills in the facts of the entries with these indices; links are not followed. */
+  statEntries(from: { folder: number; names: PackedNames; indices: Uint32Array }, into: StatColumns): void
+  /** Renames; EEXIST when the new name is taken, whatever by. */
+  moveNew(from: Seat, to: Seat): void
+  /** Copies up to `mostBytes` from and to where the descriptors stand; gives the bytes copied, 0 at the end. */
+  copySome(from: number, to: number, mostBytes: number): number
+}

@@ -1,0 +1,114 @@
+import {
+  chownSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  symlinkSync,
+  unlinkSync,
+} from 'node:fs'
+import { bytesOfName, nameOfBytes } from '../../../../shared/domain/name-bytes.ts'
+import { AppError } from '../../../../shared/domain/failure.ts'
+import type { Seat } from './calls.ts'
+
+/**
+ * Node's own calls, made on `/proc/self/fd/N/name`: the kernel starts at the open folder N, so the folders above may be renamed or
+ * swapped meanwhile. The last name is not followed by any of these (open: O_NOFOLLOW).
+ */
+
+/** Missing in Node's constants; the same number on x64 and arm64. */
+const O_PATH = 0o10000000
+const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY, O_NONBLOCK, O_CREAT, O_EXCL, O_RDWR } = constants
+
+/** Ways to open. `handle`: no rights to the bytes, no side effects on devices. */
+export const opening = {
+  handle: O_PATH | O_NOFOLLOW,
+  followingHandle: O_PATH,
+  folderHandle: O_PATH | O_NOFOLLOW | O_DIRECTORY,
+  folder: O_RDONLY | O_DIRECTORY,
+  read: O_RDONLY | O_NONBLOCK,
+  createNew: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW,
+} as const
+
+/** A descriptor that closes at the end of its block (`using`). */
+export type Held = { readonly descriptor: number; [Symbol.dispose](): void }
+
+export const hold = (descriptor: number): Held => ({
+  descriptor,
+  [Symbol.dispose]: () => closeSync(descriptor),
+})
+
+/** The bytes of a name as the disk has them. */
+export function bytesOf(name: string): Buffer {
+  if (name.isWellFormed()) return Buffer.from(name, 'utf8')
+  const bytes = bytesOfName(name)
+  if (bytes === null) throw new AppError('bad-name')
+  return Buffer.from(bytes)
+}
+
+/** The path by which Node reaches a name in an open folder. */
+export function pathAt({ folder, name }: Seat): string | Buffer {
+  const start = `/proc/self/fd/${folder}/`
+  return name.isWellFormed() ? start + name : Buffer.concat([Buffer.from(start), bytesOf(name)])
+}
+
+const pathOfDescriptor = (descriptor: number): string => `/proc/self/fd/${descriptor}`
+
+export const openAt = (seat: Seat, flags: number, mode = 0): number =>
+  openSync(pathAt(seat), flags | O_NOFOLLOW, mode)
+
+/** Opens for another use what is open already: the same file or folder, whatever its name is now. */
+export const reopen = (descriptor: number, flags: number): number =>
+  openSync(pathOfDescriptor(descriptor), flags)
+
+/** Opens a path below a folder with whatever links it has: the kernel follows them anywhere. */
+export const openFreely = (folder: number, path: string): number =>
+  openSync(pathAt({ folder, name: path }), opening.followingHandle)
+
+export const makeFolderAt = (seat: Seat, mode: number): void => mkdirSync(pathAt(seat), mode)
+export const unlinkAt = (seat: Seat): void => unlinkSync(pathAt(seat))
+export const removeFolderAt = (seat: Seat): void => rmdirSync(pathAt(seat))
+export const linkAt = (from: Seat, to: Seat): void => linkSync(pathAt(from), pathAt(to))
+export const renameAt = (from: Seat, to: Seat): void => renameSync(pathAt(from), pathAt(to))
+export const symlinkAt = (target: string, seat: Seat): void => symlinkSync(bytesOf(target), pathAt(seat))
+
+/** Where a link leads, as written. */
+export const readLinkAt = (seat: Seat): string => nameOfBytes(readlinkSync(pathAt(seat), 'buffer'))
+
+/** Where a descriptor's entry is now, as an absolute path of the disk. */
+export const realPathOf = (descriptor: number): string =>
+  nameOfBytes(readlinkSync(pathOfDescriptor(descriptor), 'buffer'))
+
+/** Flushes a folder, which a mere handle cannot. Some network mounts refuse it; they have their own guarantees. */
+export function flushFolder(folder: number): void {
+  const descriptor = reopen(folder, opening.folder)
+  try {
+    fsyncSync(descriptor)
+  } catch (error) {
+    if (!['EINVAL', 'EBADF', 'EROFS'].includes(errnoOf(error))) throw error
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+export const setMode = (descriptor: number, mode: number): void => fchmodSync(descriptor, mode)
+
+/** Gives a file to the owner of another, where we may: a server that runs as root must not take over what it saves. */
+export function giveTo(descriptor: number, owner: { readonly uid: number; readonly gid: number }): void {
+  try {
+    chownSync(pathOfDescriptor(descriptor), owner.uid, owner.gid)
+  } catch (error) {
+    if (!['EPERM', 'EINVAL', 'EROFS'].includes(errnoOf(error))) throw error
+  }
+}
+
+/** The system's word for what went wrong, or `''`. */
+export function errnoOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}

@@ -1,0 +1,254 @@
+import { closeSync, openSync } from 'node:fs'
+import { getSystemErrorName } from 'node:util'
+import type { Calls, Facts, Seat, StatColumns } from './calls.ts'
+import { bytesOf, opening } from './descriptors.ts'
+import type { PackedNames } from './packed-names.ts'
+import { packer } from './packed-names.ts'
+
+/**
+ * The only file that calls the kernel directly: five calls by their numbers, through libc's `syscall`, which glibc and musl both
+ * have whatever their age. A wrong signature could crash the process, so nothing else belongs here.
+ */
+const numbers: Readonly<Record<string, CallNumbers>> = {
+  x64: { getdents64: 217, renameat2: 316, copyFileRange: 326, statx: 332, openat2: 437 },
+  arm64: { getdents64: 61, renameat2: 276, copyFileRange: 285, statx: 291, openat2: 437 },
+}
+type CallNumbers = Readonly<
+  Record<'getdents64' | 'renameat2' | 'copyFileRange' | 'statx' | 'openat2', number>
+>
+
+/** openat2(2) */
+const resolveNoMagicLinks = 0x02
+const resolveNoSymlinks = 0x04
+const resolveBeneath = 0x08
+const closeOnExec = 0o2000000
+/** statx(2): type, mode, links, owner, times, inode, size */
+const atEmptyPath = 0x1000
+const noFollow = 0x100
+const basicStats = 0x7ff
+const listStats = 0x1 | 0x2 | 0x40 | 0x200
+/** renameat2(2) */
+const noReplace = 1
+
+const pathBytes = 64 * 1024
+const direntBytes = 256 * 1024
+
+type Kernel = {
+  readonly openat2: (number: number, folder: number, path: number, how: number, size: number) => number
+  readonly getdents64: (number: number, folder: number, into: number, size: number) => number
+  readonly statx: (
+    ...args: [number: number, folder: number, path: number, flags: number, mask: number, into: number]
+  ) => number
+  readonly renameat2: (
+    ...args: [number: number, from: number, fromPath: number, to: number, toPath: number, flags: number]
+  ) => number
+  readonly copyFileRange: (
+    ...args: [
+      number: number,
+      from: number,
+      fromAt: number,
+      to: number,
+      toAt: number,
+      size: number,
+      flags: number,
+    ]
+  ) => number
+  readonly errno: () => number
+  /** Where a buffer's bytes lie; it stays there as long as the buffer lives. */
+  readonly addressOf: (buffer: Buffer) => number
+}
+
+/** The kernel's calls, or null where koffi does not load, the machine is unknown, or a call is forbidden or missing. */
+export async function loadSystemCalls(): Promise<Calls | null> {
+  const numbersHere = process.platform === 'linux' ? numbers[process.arch] : undefined
+  if (numbersHere === undefined) return null
+  try {
+    const calls = callsOf(await loadKernel(), numbersHere)
+    probe(calls)
+    return calls
+  } catch {
+    return null
+  }
+}
+
+async function loadKernel(): Promise<Kernel> {
+  const { default: koffi } = await import('koffi')
+  const lib = koffi.load(null)
+  const at = 'uintptr_t'
+  return {
+    openat2: lib.func('syscall', 'long', ['long', 'int', at, at, 'size_t']),
+    getdents64: lib.func('syscall', 'long', ['long', 'int', at, 'size_t']),
+    statx: lib.func('syscall', 'long', ['long', 'int', at, 'int', 'uint', at]),
+    renameat2: lib.func('syscall', 'long', ['long', 'int', at, 'int', at, 'uint']),
+    copyFileRange: lib.func('syscall', 'long', ['long', 'int', at, 'int', at, 'size_t', 'uint']),
+    errno: () => koffi.errno(),
+    addressOf: (buffer) => Number(koffi.address(buffer)),
+  }
+}
+
+/** Throws where the kernel or a filter refuses what the rest relies on. */
+function probe(calls: Calls): void {
+  const root = openSync('/', opening.folderHandle)
+  const descriptor = calls.openPlain(root, [])
+  calls.facts(descriptor)
+  for (const opened of [root, descriptor]) closeSync(opened)
+}
+
+function callsOf(kernel: Kernel, number: CallNumbers): Calls {
+  const space = workSpace(kernel)
+  const fail = (): never => {
+    throw systemError(kernel.errno())
+  }
+
+  function openat2(folder: number, names: readonly string[], resolve: number): number {
+    const flags = (resolve & resolveNoSymlinks) === 0 ? opening.followingHandle : opening.handle
+    space.how.set([BigInt(flags | closeOnExec), 0n, BigInt(resolve)])
+    const path = space.writePath(names.length === 0 ? '.' : names.join('/'), 0)
+    return kernel.openat2(number.openat2, folder, path, space.howAt, 24)
+  }
+
+  function statx(folder: number, path: number, flags: number): Facts {
+    if (kernel.statx(number.statx, folder, path, flags, basicStats, space.statAt) < 0) fail()
+    return factsOf(space.stat)
+  }
+
+  return {
+    kind: 'kernel',
+    openPlain(folder, names) {
+      const opened = openat2(folder, names, resolveBeneath | resolveNoMagicLinks | resolveNoSymlinks)
+      return opened < 0 ? fail() : opened
+    },
+    openFollowing(folder, names) {
+      const opened = openat2(folder, names, resolveBeneath | resolveNoMagicLinks)
+      return opened < 0 ? null : opened
+    },
+    facts: (descriptor) => statx(descriptor, space.writePath('', 0), atEmptyPath | noFollow),
+    factsAt: ({ folder, name }) => statx(folder, space.writePath(name, 0), noFollow),
+    readNames: (folder) => readNames({ kernel, space, number: number.getdents64, folder }),
+    statEntries: (from, into) => statEntries({ kernel, space, number: number.statx, ...from }, into),
+    moveNew(from: Seat, to: Seat) {
+      const [fromPath, toPath] = [space.writePath(from.name, 0), space.writePath(to.name, pathBytes / 2)]
+      if (kernel.renameat2(number.renameat2, from.folder, fromPath, to.folder, toPath, noReplace) < 0) fail()
+    },
+    copySome(from, to, mostBytes) {
+      const copied = kernel.copyFileRange(number.copyFileRange, from, 0, to, 0, mostBytes, 0)
+      return copied < 0 ? fail() : copied
+    },
+  }
+}
+
+type WorkSpace = {
+  readonly how: BigUint64Array
+  readonly howAt: number
+  readonly stat: DataView
+  readonly statAt: number
+  readonly dirents: Buffer
+  readonly direntsAt: number
+  /** Puts a path, NUL at its end, into the space for paths; gives its address. */
+  readonly writePath: (path: string, at: number) => number
+}
+
+/** Memory that the kernel reads and writes, made once a thread. */
+function workSpace(kernel: Kernel): WorkSpace {
+  const how = Buffer.alloc(24)
+  const stat = Buffer.alloc(256)
+  const paths = Buffer.alloc(pathBytes)
+  const dirents = Buffer.allocUnsafeSlow(direntBytes)
+  const pathsAt = kernel.addressOf(paths)
+  return {
+    how: new BigUint64Array(how.buffer, how.byteOffset, 3),
+    howAt: kernel.addressOf(how),
+    stat: new DataView(stat.buffer, stat.byteOffset, stat.byteLength),
+    statAt: kernel.addressOf(stat),
+    dirents,
+    direntsAt: kernel.addressOf(dirents),
+    writePath(path, at) {
+      const bytes = path.isWellFormed()
+        ? paths.write(path, at, pathBytes / 2, 'utf8')
+        : bytesOf(path).copy(paths, at)
+      if (bytes >= pathBytes / 2) throw systemError(36)
+      paths[at + bytes] = 0
+      return pathsAt + at
+    },
+  }
+}
+
+/** `struct statx` by its offsets. */
+function factsOf(stat: DataView): Facts {
+  return {
+    mode: stat.getUint16(28, true),
+    links: stat.getUint32(16, true),
+    uid: stat.getUint32(20, true),
+    gid: stat.getUint32(24, true),
+    ino: stat.getBigUint64(32, true),
+    sizeBytes: Number(stat.getBigUint64(40, true)),
+    changedNs: nanoseconds(stat, 96),
+    modifiedNs: nanoseconds(stat, 112),
+    dev: deviceOf(stat.getUint32(136, true), stat.getUint32(140, true)),
+  }
+}
+
+const nanoseconds = (stat: DataView, at: number): bigint =>
+  stat.getBigInt64(at, true) * 1_000_000_000n + BigInt(stat.getUint32(at + 8, true))
+
+/** Both parts of a device's number as `st_dev` has them (makedev(3)). */
+function deviceOf(major: number, minor: number): bigint {
+  const [high, low] = [BigInt(major), BigInt(minor)]
+  return (
+    ((high & 0xfffff000n) << 32n) | ((high & 0xfffn) << 8n) | ((low & 0xffffff00n) << 12n) | (low & 0xffn)
+  )
+}
+
+type Reading = {
+  readonly kernel: Kernel
+  readonly space: WorkSpace
+  readonly number: number
+  readonly folder: number
+}
+
+/** `struct linux_dirent64`: inode (8), offset (8), length of the record (2), type (1), name. */
+function readNames({ kernel, space, number, folder }: Reading): PackedNames {
+  const names = packer(true)
+  const { dirents, direntsAt } = space
+  for (;;) {
+    const filled = kernel.getdents64(number, folder, direntsAt, direntBytes)
+    if (filled < 0) throw systemError(kernel.errno())
+    if (filled === 0) return names.finish()
+    for (let at = 0; at < filled;) {
+      const length = dirents.readUInt16LE(at + 16)
+      const ino = dirents.readUInt32LE(at) + dirents.readUInt32LE(at + 4) * 0x1_0000_0000
+      let end = at + 19
+      while (dirents[end] !== 0) end += 1
+      names.add(dirents, { from: at + 19, end, kind: dirents[at + 18] ?? 0, ino })
+      at += length
+    }
+  }
+}
+
+type Stating = Reading & { readonly names: PackedNames; readonly indices: Uint32Array }
+
+/** The names are handed to the kernel where they lie: no string and no error object is made for any of them. */
+function statEntries({ kernel, space, number, folder, names, indices }: Stating, into: StatColumns): void {
+  const { stat, statAt } = space
+  const bytesAt = kernel.addressOf(names.bytes)
+  for (const index of indices) {
+    const nameAt = bytesAt + (names.starts[index] ?? 0)
+    if (kernel.statx(number, folder, nameAt, noFollow, listStats, statAt) < 0) {
+      into.modes[index] = 0
+      continue
+    }
+    into.modes[index] = stat.getUint16(28, true)
+    into.sizesBytes[index] = stat.getUint32(40, true) + stat.getUint32(44, true) * 0x1_0000_0000
+    into.modifiedMs[index] = milliseconds(stat, 112)
+  }
+}
+
+/** Seconds in 64 bits with a sign, then nanoseconds. */
+const milliseconds = (stat: DataView, at: number): number =>
+  (stat.getInt32(at + 4, true) * 0x1_0000_0000 + stat.getUint32(at, true)) * 1000 +
+  stat.getUint32(at + 8, true) / 1e6
+
+function systemError(errno: number): Error {
+  const code = getSystemErrorName(-errno)
+  return Object.assign(new Error(code), { code, errno })
+}

@@ -1,0 +1,88 @@
+import type { Order } from '../../../../shared/domain/sorting.ts'
+import type { StatColumns } from '../calls/calls.ts'
+import type { PackedNames } from '../calls/packed-names.ts'
+import { keysOf } from './name-keys.ts'
+import type { NameKeys } from './name-keys.ts'
+import { orderByName } from './name-order.ts'
+
+/** Entries of a folder in the order of the answer; `take` gives those at the places from `from` up to `end`. */
+export type Ranking = { readonly count: number; take(from: number, end: number): Uint32Array }
+
+export type Ranked = { readonly folders: Uint32Array; readonly others: Uint32Array }
+
+/** By name; nothing needs to be known of the entries but that. */
+export function rankByName(names: PackedNames, { folders, others }: Ranked, order: Order): Ranking {
+  const keys = keysOf(names)
+  const rank = (members: Uint32Array): Ranking => {
+    const byName = orderByName(names, keys, members)
+    return order.descending ? reversed(byName) : byName
+  }
+  if (order.folders === 'mixed') return rank(joined(folders, others))
+  const parts = [rank(folders), rank(others)]
+  return inSequence(order.folders === 'first' ? parts : parts.toReversed())
+}
+
+/** By size or time, which must be known of all; names decide ties, upwards in either direction. */
+export function rankByFacts(
+  { names, columns, seen }: { names: PackedNames; columns: StatColumns; seen: Ranked },
+  order: Order,
+): Ranking {
+  const values = order.by === 'size' ? columns.sizesBytes : columns.modifiedMs
+  const keys = keysOf(names)
+  const rank = (members: Uint32Array): Ranking =>
+    ranked(sortByValue({ names, keys, values }, members, order.descending))
+  const isThere = (index: number): boolean => columns.modes[index] !== 0
+  const [folders, others] = [seen.folders.filter(isThere), seen.others.filter(isThere)]
+  if (order.folders === 'mixed') return rank(joined(folders, others))
+  const parts = [rank(folders), rank(others)]
+  return inSequence(order.folders === 'first' ? parts : parts.toReversed())
+}
+
+type Values = { readonly names: PackedNames; readonly keys: NameKeys; readonly values: Float64Array }
+
+function sortByValue(
+  { names, keys, values }: Values,
+  members: Uint32Array,
+  isDescending: boolean,
+): Uint32Array {
+  const sorted = orderByName(names, keys, members).take(0, members.length)
+  const sign = isDescending ? -1 : 1
+  const places = Uint32Array.from(sorted, (_, place) => place)
+  const valueAt = Float64Array.from(sorted, (index) => sign * (values[index] ?? 0))
+  places.sort((a, b) => (valueAt[a] ?? 0) - (valueAt[b] ?? 0) || a - b)
+  return places.map((place) => sorted[place] ?? 0)
+}
+
+const ranked = (order: Uint32Array): Ranking => ({
+  count: order.length,
+  take: (from, end) => order.subarray(from, end),
+})
+
+const reversed = ({ count, take }: Ranking): Ranking => ({
+  count,
+  take: (from, end) => take(Math.max(0, count - end), count - from).toReversed(),
+})
+
+function inSequence(parts: readonly Ranking[]): Ranking {
+  return {
+    count: parts.reduce((sum, part) => sum + part.count, 0),
+    take(from, end) {
+      let passed = 0
+      const taken = parts.map((part) => {
+        const [first, last] = [Math.max(0, from - passed), Math.min(part.count, end - passed)]
+        passed += part.count
+        return first < last ? part.take(first, last) : new Uint32Array()
+      })
+      return taken.reduce(joined)
+    },
+  }
+}
+
+function joined(a: Uint32Array, b: Uint32Array): Uint32Array {
+  if (a.length === 0) return b
+  if (b.length === 0) return a
+  const both = new Uint32Array(a.length + b.length)
+  both.set(a)
+  both.set(b, a.length)
+  return both
+}

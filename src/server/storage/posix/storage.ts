@@ -1,0 +1,81 @@
+import { AppError } from '../../../shared/domain/failure.ts'
+import type { Entry } from '../../../shared/domain/entry.ts'
+import type { Path } from '../../../shared/domain/path.ts'
+import type { Narrow, Op, Storage } from '../port.ts'
+import type { Ground } from './ground.ts'
+import { inputOf, optionsOf, run } from './ground.ts'
+import { startListing } from './listing.ts'
+import { openFileOf } from './open-file.ts'
+import type { Rules } from './rules.ts'
+import { narrowed } from './rules.ts'
+import type { Opened, OpenedRoot } from './tasks/look.ts'
+import type { WalkedEntry } from './tasks/walk.ts'
+import { write } from './write.ts'
+
+/** The port over a root: refuses what can be told from the path, and gives the rest to a thread. */
+export function storageOf(ground: Ground): Storage {
+  const { volume, rules } = ground
+  return {
+    narrow: async (to) => narrow(ground, to),
+    stat: async (path, op) => run(ground, 'stat', { path }, op),
+    list: async (path, { order, sniffs = false, ...op }) => {
+      refuseReading(rules)
+      return startListing(volume.pool, inputOf(ground, { path, order, sniffs }), optionsOf(ground, op))
+    },
+    walk: (path, op) => walk(ground, path, op),
+    open: async (path, op) => {
+      refuseReading(rules)
+      const opened = await run<Opened>(ground, 'openFile', { path }, op)
+      return openFileOf({ ...opened, signal: op?.signal })
+    },
+    write: async (path, body, op) => {
+      refuseWriting(rules)
+      return write(ground, { path, body }, op)
+    },
+    makeFolder: async (path, op = {}) => {
+      refuseWriting(rules)
+      const { parents: hasParents = false, mayExist = false } = op
+      return run(ground, 'makeFolder', { path, hasParents, mayExist, dirMode: volume.dirMode }, op)
+    },
+    move: async (from, to, op) => transfer(ground, 'move', { from, to, ...op }),
+    copy: async (from, to, op) => transfer(ground, 'copy', { from, to, ...op }),
+    remove: async (path, op) => {
+      refuseWriting(rules)
+      await run(ground, 'remove', { path, recursive: op.recursive }, op)
+    },
+  }
+}
+
+type Transfer = Op & { readonly from: Path; readonly to: Path; readonly overwrite: 'create' | 'upsert' }
+
+async function transfer(
+  ground: Ground,
+  task: 'move' | 'copy',
+  { signal, ...input }: Transfer,
+): Promise<Entry> {
+  refuseWriting(ground.rules)
+  if (task === 'copy') refuseReading(ground.rules)
+  return run(ground, task, { ...input, dirMode: ground.volume.dirMode }, { signal })
+}
+
+function refuseReading({ mayRead }: Rules): void {
+  if (!mayRead) throw new AppError('forbidden')
+}
+
+function refuseWriting({ mayWrite }: Rules): void {
+  if (!mayWrite) throw new AppError('forbidden')
+}
+
+async function narrow(ground: Ground, to: Narrow): Promise<Storage> {
+  const { volume, rules } = ground
+  const path = to.at ?? ('/' as Path)
+  if (path === '/') return storageOf({ ...ground, rules: narrowed(rules, to, [path]) })
+  const opened = await run<OpenedRoot>(ground, 'openRoot', { path })
+  const root = volume.roots.keep(opened)
+  return storageOf({ volume, root, rules: narrowed(rules, to, [path, opened.path]) })
+}
+
+async function* walk(ground: Ground, path: Path, op: Op = {}): AsyncGenerator<readonly WalkedEntry[], void> {
+  refuseReading(ground.rules)
+  yield* ground.volume.pool.stream<WalkedEntry[]>('walk', inputOf(ground, { path }), optionsOf(ground, op))
+}

@@ -1,0 +1,58 @@
+import { closeSync, fsyncSync, futimesSync } from 'node:fs'
+import type { Facts, Seat } from '../calls/calls.ts'
+import { errnoOf, openAt, opening, reopen, setMode } from '../calls/descriptors.ts'
+import { nodeCalls } from '../calls/node-calls.ts'
+import { modifiedMsOf } from '../facts.ts'
+import type { Scene } from '../resolve.ts'
+
+/** Bytes between two looks at whether the request still stands. */
+const stepBytes = 64 * 1024 * 1024
+
+/** File systems say in these ways that they cannot copy within the kernel. */
+const refusals = ['EXDEV', 'EINVAL', 'ENOSYS', 'EOPNOTSUPP', 'EBADF', 'EPERM']
+
+export type CopyBytes = {
+  /** A handle of the file to read. */
+  readonly source: number
+  readonly facts: Facts
+  /** A free name for the copy. */
+  readonly seat: Seat
+  readonly isFlushed: boolean
+}
+
+/** Makes a file with the bytes, permission bits and time of another. A failed one may stay, for who asked to remove. */
+export function copyBytes(scene: Scene, { source, facts, seat, isFlushed }: CopyBytes): void {
+  const from = reopen(source, opening.read)
+  try {
+    const to = openAt(seat, opening.createNew, 0o600)
+    try {
+      pump(scene, from, to)
+      keepFacts(to, facts)
+      if (isFlushed) fsyncSync(to)
+    } finally {
+      closeSync(to)
+    }
+  } finally {
+    closeSync(from)
+  }
+}
+
+/** Permission bits without setuid, setgid and sticky, and the time of the last change. */
+export function keepFacts(descriptor: number, facts: Facts): void {
+  setMode(descriptor, facts.mode & 0o777)
+  const seconds = modifiedMsOf(facts) / 1000
+  futimesSync(descriptor, seconds, seconds)
+}
+
+function pump({ calls, link }: Scene, from: number, to: number): void {
+  let copySome = calls.copySome
+  for (let isFirst = true; ; isFirst = false) {
+    link.check()
+    try {
+      if (copySome(from, to, stepBytes) === 0) return
+    } catch (error) {
+      if (!isFirst || calls.kind === 'walk' || !refusals.includes(errnoOf(error))) throw error
+      copySome = nodeCalls().copySome
+    }
+  }
+}

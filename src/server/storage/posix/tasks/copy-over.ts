@@ -1,0 +1,35 @@
+import type { Facts, Seat } from '../calls/calls.ts'
+import { errnoOf, renameAt, unlinkAt } from '../calls/descriptors.ts'
+import { placeNew } from '../place-new.ts'
+import type { Scene } from '../resolve.ts'
+import { copyBytes } from './copy-bytes.ts'
+import { noteStaged } from './staged.ts'
+
+export type CopyOver = {
+  readonly source: number
+  readonly facts: Facts
+  readonly seat: Seat
+  readonly standing: Facts | null
+}
+
+/** Copies a file beside its place, then puts it there; a failed copy leaves nothing. */
+export async function copyOver(scene: Scene, { source, facts, seat, standing }: CopyOver): Promise<void> {
+  const staged: Seat = { folder: seat.folder, name: scene.newStagedName() }
+  await noteStaged(scene, staged)
+  try {
+    copyBytes(scene, { source, facts, seat: staged, isFlushed: true })
+    if (standing === null) placeNew(scene.calls, staged, seat)
+    else renameAt(staged, seat)
+  } catch (error) {
+    unlinkStaged(staged)
+    throw error
+  }
+}
+
+function unlinkStaged(staged: Seat): void {
+  try {
+    unlinkAt(staged)
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw error
+  }
+}

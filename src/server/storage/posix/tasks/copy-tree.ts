@@ -1,0 +1,120 @@
+import { AppError } from '../../../../shared/domain/failure.ts'
+import type { Path } from '../../../../shared/domain/path.ts'
+import type { Facts, Seat } from '../calls/calls.ts'
+import { hold, makeFolderAt, openAt, opening, readLinkAt, reopen, symlinkAt } from '../calls/descriptors.ts'
+import { kindOf } from '../facts.ts'
+import { placeNew } from '../place-new.ts'
+import { isStagedName } from '../reserved.ts'
+import { find, pathBelow } from '../resolve.ts'
+import type { Found, Scene } from '../resolve.ts'
+import { copyBytes, keepFacts } from './copy-bytes.ts'
+import { copyOver } from './copy-over.ts'
+import { lookAt } from './spot.ts'
+import { noteStaged } from './staged.ts'
+import { childrenOf, openChild, removeTree } from './tree.ts'
+
+/**
+ * `copy`: into a folder of our own, linked files as files, other links and special files left out. `merge`: the same into a
+ * folder that is there. `exact`: for a move to another device; links as links, special files refused, all flushed.
+ */
+export type Manner = 'copy' | 'merge' | 'exact'
+
+type CopyTree = {
+  /** Handles of both folders. */
+  readonly from: number
+  readonly into: number
+  /** Where the source is inside the root. */
+  readonly path: Path
+  readonly manner: Manner
+}
+
+type WholeTree = {
+  readonly source: Pick<Found, 'descriptor' | 'facts' | 'path'>
+  readonly seat: Seat
+  readonly manner: Manner
+}
+
+/** Copies a folder to a free name: out of sight, then put in place in one step. A failed copy leaves nothing. */
+export async function copyWholeTree(scene: Scene, { source, seat, manner }: WholeTree): Promise<void> {
+  const staged: Seat = { folder: seat.folder, name: scene.newStagedName() }
+  await noteStaged(scene, staged)
+  makeFolderAt(staged, 0o700)
+  try {
+    using folder = hold(openChild(staged.folder, staged.name))
+    await copyTree(scene, { from: source.descriptor, into: folder.descriptor, path: source.path, manner })
+    keepFolderFacts(folder.descriptor, source.facts)
+    placeNew(scene.calls, staged, seat)
+  } catch (error) {
+    removeTree(scene, staged)
+    throw error
+  }
+}
+
+/** Copies what is in a folder into another one. */
+export async function copyTree(scene: Scene, tree: CopyTree): Promise<void> {
+  for (const { name } of childrenOf(scene, tree.from)) {
+    scene.link.check()
+    if (isStagedName(name)) continue
+    await copyChild(scene, tree, name)
+  }
+}
+
+async function copyChild(scene: Scene, tree: CopyTree, name: string): Promise<void> {
+  using child = hold(openAt({ folder: tree.from, name }, opening.handle))
+  const facts = scene.calls.facts(child.descriptor)
+  const kind = kindOf(facts)
+  const seat: Seat = { folder: tree.into, name }
+  if (kind === 'folder')
+    await copySubfolder(
+      scene,
+      { ...tree, from: child.descriptor, path: pathBelow(tree.path, name) },
+      { seat, facts },
+    )
+  else if (kind === 'file') await copyFile(scene, tree.manner, { source: child.descriptor, facts, seat })
+  else if (kind === 'link') await copyLink(scene, tree, seat)
+  else if (tree.manner === 'exact') throw new AppError('unsupported')
+}
+
+type Place = { readonly seat: Seat; readonly facts: Facts }
+
+async function copySubfolder(scene: Scene, tree: CopyTree, { seat, facts }: Place): Promise<void> {
+  const standing = tree.manner === 'merge' ? lookAt(scene, seat) : null
+  if (standing !== null && kindOf(standing) !== 'folder') throw new AppError('name-taken')
+  if (standing === null) makeFolderAt(seat, 0o700)
+  using into = hold(openChild(seat.folder, seat.name))
+  await copyTree(scene, { ...tree, into: into.descriptor })
+  if (standing === null) keepFolderFacts(into.descriptor, facts)
+}
+
+function keepFolderFacts(folder: number, facts: Facts): void {
+  using readable = hold(reopen(folder, opening.folder))
+  keepFacts(readable.descriptor, facts)
+}
+
+type Bytes = Place & { readonly source: number }
+
+async function copyFile(scene: Scene, manner: Manner, { source, facts, seat }: Bytes): Promise<void> {
+  if (manner !== 'merge') return copyBytes(scene, { source, facts, seat, isFlushed: manner === 'exact' })
+  const standing = lookAt(scene, seat)
+  if (standing !== null && kindOf(standing) === 'folder') throw new AppError('is-a-folder')
+  await copyOver(scene, { source, facts, seat, standing })
+}
+
+/** A linked file inside is taken as a file; a link that leads nowhere, out, or to a folder is passed over. */
+async function copyLink(scene: Scene, { from, path, manner }: CopyTree, seat: Seat): Promise<void> {
+  if (manner === 'exact') return symlinkAt(readLinkAt({ folder: from, name: seat.name }), seat)
+  const target = await findOrNull(scene, pathBelow(path, seat.name))
+  if (target === null) return
+  using found = target
+  if (kindOf(found.facts) !== 'file') return
+  await copyFile(scene, manner, { source: found.descriptor, facts: found.facts, seat })
+}
+
+async function findOrNull(scene: Scene, path: Path): Promise<Found | null> {
+  try {
+    return await find(scene, path)
+  } catch {
+    scene.link.check()
+    return null
+  }
+}

@@ -1,0 +1,45 @@
+import type { Entry } from '../../../../shared/domain/entry.ts'
+import { AppError } from '../../../../shared/domain/failure.ts'
+import { nameOf } from '../../../../shared/domain/path.ts'
+import type { Path } from '../../../../shared/domain/path.ts'
+import { opening, realPathOf, reopen } from '../calls/descriptors.ts'
+import { entryOf, kindOf, linkEntryOf } from '../facts.ts'
+import type { Scene } from '../resolve.ts'
+import { find, findEntry, findFolder, findTarget } from '../resolve.ts'
+
+/** What stands at a path; of a link also what it leads to. */
+export async function stat(scene: Scene, { path }: { readonly path: Path }): Promise<Entry> {
+  using found = await findEntry(scene, path)
+  const name = nameOf(path)
+  if (kindOf(found.facts) !== 'link') return entryOf(name, found.facts)
+  return linkEntryOf(name, found.facts, await findTarget(scene, path))
+}
+
+export type Opened = { readonly descriptor: number; readonly entry: Entry }
+
+/** Opens a file for reading. Only then, so that no pipe wakes its writer and no device is touched. */
+export async function openFile(scene: Scene, { path }: { readonly path: Path }): Promise<Opened> {
+  using found = await find(scene, path)
+  const kind = kindOf(found.facts)
+  if (kind === 'folder') throw new AppError('is-a-folder')
+  if (kind !== 'file') throw new AppError('forbidden')
+  const descriptor = reopen(found.descriptor, opening.read)
+  return { descriptor, entry: entryOf(nameOf(path), found.facts) }
+}
+
+export type OpenedRoot = {
+  readonly descriptor: number
+  readonly dev: bigint
+  readonly ino: bigint
+  /** Where it is inside the root that it was asked of. */
+  readonly path: Path
+  readonly realPath: string
+}
+
+/** Opens a folder as the root of a narrower storage. */
+export async function openRoot(scene: Scene, { path }: { readonly path: Path }): Promise<OpenedRoot> {
+  using found = await findFolder(scene, path)
+  const descriptor = reopen(found.descriptor, opening.followingHandle)
+  const { dev, ino } = found.facts
+  return { descriptor, dev, ino, path: found.path, realPath: realPathOf(descriptor) }
+}

@@ -1,0 +1,52 @@
+import { AppError } from '../../../../shared/domain/failure.ts'
+import { root } from '../../../../shared/domain/path.ts'
+import type { Path } from '../../../../shared/domain/path.ts'
+import type { Seat } from '../calls/calls.ts'
+import { errnoOf, flushFolder, removeFolderAt, renameAt, unlinkAt } from '../calls/descriptors.ts'
+import { kindOf } from '../facts.ts'
+import { placeNew } from '../place-new.ts'
+import type { Scene } from '../resolve.ts'
+import { findActable, openSpot } from './spot.ts'
+import { noteStaged } from './staged.ts'
+import { judgeTree, removeTree } from './tree.ts'
+
+export type Remove = { readonly path: Path; readonly recursive: boolean }
+
+export async function remove(scene: Scene, { path, recursive }: Remove): Promise<void> {
+  if (path === root) throw new AppError('forbidden')
+  using found = await findActable(scene, path)
+  using spot = await openSpot(scene, path)
+  const isFolder = kindOf(found.facts) === 'folder'
+  if (!isFolder) unlinkAt(spot.seat)
+  else if (!recursive) removeEmpty(spot.seat)
+  else {
+    await judgeTree(scene, { folder: found.descriptor, path: spot.path, landing: null })
+    await removeWhole(scene, spot.seat)
+  }
+  flushFolder(spot.folder.descriptor)
+}
+
+function removeEmpty(seat: Seat): void {
+  try {
+    removeFolderAt(seat)
+  } catch (error) {
+    throw errnoOf(error) === 'EEXIST' ? new AppError('not-empty', { cause: error }) : error
+  }
+}
+
+/**
+ * The tree leaves everyone's sight in one step, then goes. What cannot be removed (a folder of another owner's) comes back under
+ * its name with what is left, and the failure is told.
+ */
+export async function removeWhole(scene: Scene, seat: Seat): Promise<void> {
+  const aside: Seat = { folder: seat.folder, name: scene.newStagedName() }
+  await noteStaged(scene, aside)
+  scene.link.check()
+  renameAt(seat, aside)
+  try {
+    removeTree(scene, aside)
+  } catch (error) {
+    placeNew(scene.calls, aside, seat)
+    throw error
+  }
+}

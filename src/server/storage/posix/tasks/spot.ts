@@ -1,0 +1,148 @@
+import { AppError } from '../../../../shared/domain/failure.ts'
+import { nameOf, namesOf, parentOf, root } from '../../../../shared/domain/path.ts'
+import type { Path } from '../../../../shared/domain/path.ts'
+import type { Facts, Seat } from '../calls/calls.ts'
+import { errnoOf, hold, makeFolderAt, openAt, opening } from '../calls/descriptors.ts'
+import { kindOf } from '../facts.ts'
+import type { Found, Scene } from '../resolve.ts'
+import {
+  find,
+  findEntry,
+  findFolder,
+  findMissing,
+  findTarget,
+  judge,
+  pathBelow,
+  refuseOwnName,
+} from '../resolve.ts'
+
+/** A place in an open folder, where something stands or can be put. Closed at the end of the block. */
+export type Spot = {
+  readonly seat: Seat
+  readonly folder: Found
+  /** Inside the root, with no link left in it. */
+  readonly path: Path
+  [Symbol.dispose](): void
+}
+
+/** What is made on the way to a place: nothing, or the missing folders with this mode. */
+export type Parents = { readonly dirMode: number | null }
+
+/** Opens the folder that a path's last name lies in. The root itself has no place. */
+export async function openSpot(
+  scene: Scene,
+  path: Path,
+  { dirMode }: Parents = { dirMode: null },
+): Promise<Spot> {
+  if (path === root) throw new AppError('forbidden')
+  const folder = await openParent(scene, parentOf(path), dirMode)
+  const name = nameOf(path)
+  const spot: Spot = {
+    seat: { folder: folder.descriptor, name },
+    folder,
+    path: pathBelow(folder.path, name),
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  }
+  try {
+    if (spot.path !== path) await judge(scene, spot.path)
+    refuseOwnName(scene, folder.facts, name)
+    return spot
+  } catch (error) {
+    spot[Symbol.dispose]()
+    throw error
+  }
+}
+
+/** What stands at a spot, or null. */
+export function lookAt({ calls }: Scene, seat: Seat): Facts | null {
+  try {
+    return calls.factsAt(seat)
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return null
+    throw error
+  }
+}
+
+/**
+ * Where bytes for a path go: its own place, or, where a link stands there, the place of what the link leads to. A link that
+ * leaves is `forbidden`, whatever is asked.
+ */
+export async function openSpotForBytes(scene: Scene, path: Path, parents: Parents): Promise<Spot> {
+  const spot = await openSpot(scene, path, parents)
+  const facts = lookAt(scene, spot.seat)
+  if (facts === null || kindOf(facts) !== 'link') return spot
+  spot[Symbol.dispose]()
+  if ((await findTarget(scene, path)) === null)
+    return openSpot(scene, await judged(scene, findMissing(scene, path)))
+  using target = await find(scene, path)
+  return openSpot(scene, target.path)
+}
+
+async function judged(scene: Scene, path: Path): Promise<Path> {
+  await judge(scene, path)
+  return path
+}
+
+/** Refuses a link that leaves or is denied; anything else may be acted upon. */
+export async function findActable(scene: Scene, path: Path): Promise<Found> {
+  const found = await findEntry(scene, path)
+  try {
+    if (kindOf(found.facts) === 'link') await findTarget(scene, path)
+    return found
+  } catch (error) {
+    found[Symbol.dispose]()
+    throw error
+  }
+}
+
+async function openParent(scene: Scene, path: Path, dirMode: number | null): Promise<Found> {
+  try {
+    return await findFolder(scene, path)
+  } catch (error) {
+    if (dirMode === null || path === root || !isAbsent(error)) throw error
+  }
+  await makeMissing(scene, path, dirMode)
+  return findFolder(scene, path)
+}
+
+/** Nothing is there. */
+export const isAbsent = (error: unknown): boolean =>
+  errnoOf(error) === 'ENOENT' || (error instanceof AppError && error.code === 'not-found')
+
+/** Makes one folder after the other, each by the handle of the one above it. */
+async function makeMissing(scene: Scene, path: Path, dirMode: number): Promise<void> {
+  const names = namesOf(path)
+  let depth = names.length - 1
+  let above = await nearest(scene, names, depth)
+  while (above === null) {
+    depth -= 1
+    above = await nearest(scene, names, depth)
+  }
+  using start = above
+  let current = hold(openAt({ folder: start.descriptor, name: '.' }, opening.folderHandle))
+  for (const name of names.slice(depth)) {
+    using parent = current
+    const seat = { folder: parent.descriptor, name }
+    makeOrKeep(seat, dirMode)
+    current = hold(openAt(seat, opening.folderHandle))
+  }
+  current[Symbol.dispose]()
+}
+
+async function nearest(scene: Scene, names: readonly string[], depth: number): Promise<Found | null> {
+  try {
+    return await findFolder(scene, `/${names.slice(0, depth).join('/')}` as Path)
+  } catch (error) {
+    if (isAbsent(error) && depth > 0) return null
+    throw error
+  }
+}
+
+/** Somebody else may make it at the same moment. */
+function makeOrKeep(seat: Seat, dirMode: number): void {
+  try {
+    makeFolderAt(seat, dirMode)
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw error
+  }
+}

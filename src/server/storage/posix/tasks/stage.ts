@@ -1,0 +1,136 @@
+import { closeSync, futimesSync } from 'node:fs'
+import type { Entry } from '../../../../shared/domain/entry.ts'
+import { AppError } from '../../../../shared/domain/failure.ts'
+import { root } from '../../../../shared/domain/path.ts'
+import type { Path } from '../../../../shared/domain/path.ts'
+import type { Overwrite } from '../../port.ts'
+import type { Facts, Seat } from '../calls/calls.ts'
+import {
+  errnoOf,
+  giveTo,
+  openAt,
+  opening,
+  realPathOf,
+  renameAt,
+  reopen,
+  setMode,
+  unlinkAt,
+} from '../calls/descriptors.ts'
+import { entryOf, etagOf, kindOf } from '../facts.ts'
+import { placeNew } from '../place-new.ts'
+import { isOwn } from '../resolve.ts'
+import type { Scene } from '../resolve.ts'
+import { findActable, isAbsent, lookAt, openSpotForBytes } from './spot.ts'
+
+/** What may stand at a place for new bytes to go there. */
+export type Condition = { readonly overwrite: Overwrite; readonly ifMatch?: string | undefined }
+
+export type Stage = Condition & { readonly path: Path; readonly dirMode: number | null }
+
+/** A file that is being written beside the place it will have. Both descriptors belong to who asked. */
+export type Staged = {
+  readonly file: number
+  readonly folder: number
+  readonly stagedName: string
+  readonly name: string
+  /** The staged file's path on disk, for the journal. */
+  readonly realPath: string
+  /** Links were crossed on the way: the place has another path than was asked for. */
+  readonly isElsewhere: boolean
+  /** Which folder it is, whatever path leads there. */
+  readonly folderKey: string
+}
+
+/** Makes the hidden file. All that can be refused without the bytes is refused here. */
+export async function stage(scene: Scene, input: Stage): Promise<Staged> {
+  const { path, dirMode } = input
+  if (input.overwrite === 'create') await refuseTaken(scene, path)
+  using spot = await openSpotForBytes(scene, path, { dirMode })
+  checkCondition(scene, lookAt(scene, spot.seat), input)
+  const stagedName = scene.newStagedName()
+  const folder = reopen(spot.folder.descriptor, opening.followingHandle)
+  try {
+    const file = openAt({ folder, name: stagedName }, opening.createNew, 0o600)
+    const realPath = `${realPathOf(folder)}/${stagedName}`
+    const { dev, ino } = spot.folder.facts
+    return {
+      file,
+      folder,
+      stagedName,
+      name: spot.seat.name,
+      realPath,
+      isElsewhere: spot.path !== path,
+      folderKey: `${dev}:${ino}`,
+    }
+  } catch (error) {
+    closeSync(folder)
+    throw error
+  }
+}
+
+export type Commit = Condition & {
+  readonly staged: Staged
+  readonly fileMode: number
+  /** What the file says of its last change. */
+  readonly modifiedMs: number
+}
+
+/** Puts a written and flushed file in its place, in one step. */
+export function commit(scene: Scene, { staged, fileMode, modifiedMs, ...condition }: Commit): Entry {
+  const seat: Seat = { folder: staged.folder, name: staged.name }
+  const from: Seat = { folder: staged.folder, name: staged.stagedName }
+  const standing = lookAt(scene, seat)
+  checkCondition(scene, standing, condition)
+  if (standing !== null) giveTo(staged.file, standing)
+  futimesSync(staged.file, modifiedMs / 1000, modifiedMs / 1000)
+  setMode(staged.file, standing === null ? fileMode : standing.mode & 0o1777)
+  if (standing === null) placeOver(scene, from, { seat, overwrite: condition.overwrite })
+  else renameAt(from, seat)
+  return entryOf(staged.name, scene.calls.facts(staged.file))
+}
+
+/** The name was free a moment ago; where either will do, what came meanwhile is replaced. */
+function placeOver(
+  scene: Scene,
+  from: Seat,
+  { seat, overwrite }: { seat: Seat; overwrite: Overwrite },
+): void {
+  try {
+    placeNew(scene.calls, from, seat)
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST' || overwrite === 'create') throw error
+    renameAt(from, seat)
+  }
+}
+
+/** Any entry takes its name, a link that leads to nothing too. */
+async function refuseTaken(scene: Scene, path: Path): Promise<void> {
+  try {
+    using found = await findActable(scene, path)
+    if (found.path !== root) throw new AppError('name-taken')
+  } catch (error) {
+    if (!isAbsent(error)) throw error
+  }
+}
+
+/** Takes back what was staged; what is in place already stays. */
+export function discard(_scene: Scene, { staged }: { readonly staged: Staged }): void {
+  try {
+    unlinkAt({ folder: staged.folder, name: staged.stagedName })
+  } catch {
+    // it was put in place, or its folder is gone with it
+  }
+}
+
+function checkCondition(scene: Scene, standing: Facts | null, { overwrite, ifMatch }: Condition): void {
+  if (standing === null) {
+    if (overwrite === 'replace') throw new AppError('not-found')
+    if (ifMatch !== undefined) throw new AppError('changed-meanwhile')
+    return
+  }
+  if (isOwn(scene, standing)) throw new AppError('forbidden')
+  if (overwrite === 'create') throw new AppError('name-taken')
+  if (kindOf(standing) === 'folder') throw new AppError('is-a-folder')
+  if (kindOf(standing) !== 'file') throw new AppError('forbidden')
+  if (ifMatch !== undefined && ifMatch !== etagOf(standing)) throw new AppError('changed-meanwhile')
+}

@@ -1,0 +1,86 @@
+import { compareText } from '../../../../shared/domain/sorting.ts'
+import type { Entry } from '../../../../shared/domain/entry.ts'
+import type { Path } from '../../../../shared/domain/path.ts'
+import type { Facts } from '../calls/calls.ts'
+import { errnoOf, hold, opening, reopen } from '../calls/descriptors.ts'
+import { nameAt } from '../calls/packed-names.ts'
+import { entryOf, isSame, kindOf, linkEntryOf } from '../facts.ts'
+import type { Seen } from '../listing/seen.ts'
+import { whatIsSeen } from '../listing/seen.ts'
+import { findFolder, pathBelow } from '../resolve.ts'
+import type { Found, Scene } from '../resolve.ts'
+import { openChild } from './tree.ts'
+
+export type WalkedEntry = Entry & { readonly path: Path }
+
+/** Entries sent at once. */
+const batchRows = 1024
+
+type Walk = { readonly scene: Scene; batch: WalkedEntry[] }
+
+/** Everything below a folder, depth first, names in byte order. */
+export async function walk(scene: Scene, { path }: { readonly path: Path }): Promise<void> {
+  using found = await findFolder(scene, path)
+  const walk: Walk = { scene, batch: [] }
+  await walkFolder(walk, found, path)
+  if (walk.batch.length > 0) await scene.link.emit(walk.batch)
+}
+
+async function walkFolder(walk: Walk, found: Found, path: Path): Promise<void> {
+  const { scene } = walk
+  const { names, seen } = await readFolder(scene, found, path)
+  for (const { name, index } of names) {
+    const facts = factsOrGone(scene, found.descriptor, name)
+    if (facts === null) continue
+    const below = pathBelow(path, name)
+    walk.batch.push({ ...entryWith(name, facts, seen.links.get(index)), path: below })
+    if (walk.batch.length >= batchRows) {
+      await scene.link.emit(walk.batch)
+      walk.batch = []
+    }
+    if (kindOf(facts) === 'folder') await enter(walk, { above: found, name, facts, path: below })
+  }
+}
+
+type Entering = { readonly above: Found; readonly name: string; readonly facts: Facts; readonly path: Path }
+
+/** A folder that cannot be read, or is another by now, is passed over. */
+async function enter(walk: Walk, { above, name, facts, path }: Entering): Promise<void> {
+  walk.scene.link.check()
+  try {
+    using folder = hold(openChild(above.descriptor, name))
+    if (!isSame(walk.scene.calls.facts(folder.descriptor), facts)) return
+    const found: Found = {
+      descriptor: folder.descriptor,
+      facts,
+      path: pathBelow(above.path, name),
+      [Symbol.dispose]() {},
+    }
+    await walkFolder(walk, found, path)
+  } catch (error) {
+    if (!['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM'].includes(errnoOf(error))) throw error
+  }
+}
+
+type Named = { readonly name: string; readonly index: number }
+
+async function readFolder(scene: Scene, found: Found, path: Path): Promise<{ names: Named[]; seen: Seen }> {
+  using folder = hold(reopen(found.descriptor, opening.folder))
+  const names = scene.calls.readNames(folder.descriptor)
+  const seen = await whatIsSeen(scene, { folder: folder.descriptor, found, path, names })
+  const named = [...seen.folders, ...seen.others].map((index) => ({ index, name: nameAt(names, index) }))
+  return { names: named.sort((a, b) => compareText(a.name, b.name)), seen }
+}
+
+function factsOrGone({ calls }: Scene, folder: number, name: string): Facts | null {
+  try {
+    return calls.factsAt({ folder, name })
+  } catch {
+    return null
+  }
+}
+
+function entryWith(name: string, facts: Facts, target: Facts | null | undefined): Entry {
+  if (kindOf(facts) !== 'link') return entryOf(name, facts)
+  return linkEntryOf(name, facts, target ?? null)
+}

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import type { Link } from '../../workers/serve.ts'
+import { serve, threadData } from '../../workers/serve.ts'
+import type { Calls } from './calls/calls.ts'
+import { nodeCalls } from './calls/node-calls.ts'
+import { loadSystemCalls } from './calls/system-calls.ts'
+import { withFailures } from './failures.ts'
+import { stagedNameOf } from './reserved.ts'
+import type { Scene, Where } from './resolve.ts'
+import { copy } from './tasks/copy.ts'
+import { list } from './tasks/list.ts'
+import { openFile, openRoot, stat } from './tasks/look.ts'
+import { makeFolder } from './tasks/make-folder.ts'
+import { move } from './tasks/move.ts'
+import { remove } from './tasks/remove.ts'
+import { commit, discard, stage } from './tasks/stage.ts'
+import { sweepStaged } from './tasks/sweep.ts'
+import { walk } from './tasks/walk.ts'
+
+/** What the pool tells its threads: whose calls to use. `auto` takes the kernel's where they work. */
+export type ThreadData = { readonly calls: 'auto' | 'walk' }
+
+const tasks = {
+  commit,
+  copy,
+  discard,
+  list,
+  makeFolder,
+  move,
+  openFile,
+  openRoot,
+  remove,
+  stage,
+  stat,
+  sweepStaged,
+  walk,
+}
+
+const calls: Calls =
+  (threadData() as ThreadData).calls === 'walk' ? nodeCalls() : ((await loadSystemCalls()) ?? nodeCalls())
+const newStagedName = (): string => stagedNameOf(randomBytes(16).toString('hex'))
+
+type OnScene = (scene: Scene, input: never) => unknown
+
+/** A task as the pool runs it: with the root it is confined to, and with our words for what goes wrong. */
+const confined = (task: OnScene) => async (input: { readonly where: Where }, link: Link) =>
+  withFailures(async () => task({ calls, link, where: input.where, newStagedName }, input as never))
+
+serve(Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, confined(task as OnScene)])))

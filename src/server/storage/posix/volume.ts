@@ -1,0 +1,88 @@
+import { constants, openSync, realpathSync, statSync } from 'node:fs'
+import { basename } from 'node:path'
+import { root as top } from '../../../shared/domain/path.ts'
+import { createPool, threadEntry } from '../../workers/pool.ts'
+import type { Volume } from '../port.ts'
+import type { Ground, VolumeParts } from './ground.ts'
+import { run } from './ground.ts'
+import { createJournal } from './journal.ts'
+import type { OwnFiles } from './reserved.ts'
+import { topNamesOf } from './reserved.ts'
+import { createRoots } from './roots.ts'
+import { noRules } from './rules.ts'
+import { storageOf } from './storage.ts'
+import type { ThreadData } from './thread.ts'
+import { createTurns } from './turns.ts'
+
+export type PosixOptions = {
+  /** The folder on disk that is served. */
+  readonly root: string
+  /** `walk` leaves the kernel's calls alone even where they work. */
+  readonly calls?: 'auto' | 'walk'
+  /** Permission bits of new files and folders, before the umask takes its share. */
+  readonly fileMode?: number
+  readonly dirMode?: number
+  /** The server's own files, which are never served wherever they lie; asked for each call. */
+  readonly own?: () => OwnFiles
+  readonly followExternalSymlinks?: boolean
+  /** A folder of the server's own that remembers what is staged. Without it nothing can be swept after a crash. */
+  readonly stateFolder?: string
+  readonly threads?: number
+  readonly id?: string
+  readonly nowMs?: () => number
+}
+
+const bundledEntry = './posix-thread.js'
+const nothingOwn: OwnFiles = { files: [], prefixes: [] }
+
+/** A folder of this machine as a volume. Throws what the system says when it cannot be opened. */
+export function createPosixVolume(options: PosixOptions): Volume {
+  const realPath = realpathSync(options.root)
+  const { volume, ground } = foundations(options, realPath)
+  return {
+    ...storageOf(ground),
+    id: options.id ?? 'posix',
+    name: basename(realPath) || '/',
+    async sweep() {
+      const paths = await volume.journal.takeOld()
+      return paths.length === 0 ? 0 : run<number>(ground, 'sweepStaged', { paths })
+    },
+    async close() {
+      await volume.pool.close()
+      volume.roots.drop(ground.root)
+    },
+  }
+}
+
+function foundations(options: PosixOptions, realPath: string): { volume: VolumeParts; ground: Ground } {
+  const descriptor = openSync(realPath, constants.O_RDONLY | constants.O_DIRECTORY)
+  const { dev, ino } = statSync(realPath, { bigint: true })
+  const data: ThreadData = { calls: options.calls ?? 'auto' }
+  const entry = threadEntry(new URL('./thread.ts', import.meta.url), bundledEntry, import.meta.url)
+  const roots = createRoots()
+  const root = roots.keep({ descriptor, dev, ino, path: top, realPath })
+  const umask = process.umask()
+  const volume: VolumeParts = {
+    pool: createPool({ entry, size: options.threads ?? 4, data }),
+    roots,
+    journal: createJournal(options.stateFolder),
+    turns: createTurns(),
+    topKey: root.key,
+    topNames: topNamesOf(realPath),
+    followsExternal: options.followExternalSymlinks ?? false,
+    fileMode: (options.fileMode ?? 0o640) & ~umask,
+    dirMode: options.dirMode ?? 0o750,
+    own: options.own ?? (() => nothingOwn),
+    modifiedMs: distinctTimes(options.nowMs ?? Date.now),
+  }
+  return { volume, ground: { volume, root, rules: noRules } }
+}
+
+/** The time, but later by a microsecond at least than the last one given, so that no two versions of a file look alike. */
+function distinctTimes(nowMs: () => number): () => number {
+  let last = 0
+  return () => {
+    last = Math.max(nowMs(), last + 0.001)
+    return last
+  }
+}

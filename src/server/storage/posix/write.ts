@@ -1,0 +1,42 @@
+import type { Entry } from '../../../shared/domain/entry.ts'
+import type { Path } from '../../../shared/domain/path.ts'
+import type { Storage } from '../port.ts'
+import { withFailures } from './failures.ts'
+import type { Ground } from './ground.ts'
+import { run } from './ground.ts'
+import type { Commit, Stage, Staged } from './tasks/stage.ts'
+import { closeAll, flushFolderOf, receive } from './writing.ts'
+
+type WriteOptions = Parameters<Storage['write']>[2]
+type Writing = { readonly path: Path; readonly body: AsyncIterable<Uint8Array> }
+
+/** Staged beside its place, flushed, and put there in one step; whatever fails before leaves no trace. */
+export async function write(ground: Ground, { path, body }: Writing, op: WriteOptions): Promise<Entry> {
+  const { volume } = ground
+  const { overwrite, ifMatch, sizeBytes, signal } = op
+  const stage: Stage = { path, overwrite, ifMatch, dirMode: op.parents === true ? volume.dirMode : null }
+  const staged = await run<Staged>(ground, 'stage', stage, op)
+  try {
+    return await withFailures(async () => {
+      await volume.journal.add(staged.realPath)
+      await receive({ descriptor: staged.file, body, sizeBytes, signal })
+      const entry = await put(ground, { staged, overwrite, ifMatch, fileMode: volume.fileMode })
+      await flushFolderOf(staged.folder)
+      return staged.isElsewhere ? await run<Entry>(ground, 'stat', { path }) : entry
+    })
+  } catch (error) {
+    await run(ground, 'discard', { staged }).catch(() => {})
+    throw error
+  } finally {
+    await closeAll([staged.file, staged.folder])
+  }
+}
+
+/** From here on an abort comes too late: the step is short, and done or not done. */
+async function put(ground: Ground, commit: Omit<Commit, 'modifiedMs'>): Promise<Entry> {
+  const { turns, modifiedMs } = ground.volume
+  const { folderKey, name } = commit.staged
+  return turns(`${folderKey}/${name}`, async () =>
+    run<Entry>(ground, 'commit', { ...commit, modifiedMs: modifiedMs() }),
+  )
+}

@@ -1,0 +1,39 @@
+import type { ErrorCode } from '../../shared/domain/failure.ts'
+
+/** What the main thread tells a worker thread. `slot` is the place of the request's abort mark in the shared marks. */
+export type ToThread =
+  | {
+      readonly kind: 'run'
+      readonly id: number
+      readonly slot: number
+      readonly task: string
+      readonly input: unknown
+    }
+  | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
+  | { readonly kind: 'refusal'; readonly id: number; readonly reason: string }
+  | { readonly kind: 'more'; readonly id: number }
+  | { readonly kind: 'abort'; readonly id: number }
+
+/** What a worker thread tells the main one. */
+export type FromThread =
+  | { readonly kind: 'done'; readonly id: number; readonly value: unknown }
+  | { readonly kind: 'failed'; readonly id: number; readonly failure: SentFailure }
+  | { readonly kind: 'question'; readonly id: number; readonly value: unknown }
+  | { readonly kind: 'item'; readonly id: number; readonly value: unknown }
+
+/** An error on its way between threads: `code` is null where it is a fault of the program. */
+export type SentFailure = {
+  readonly code: ErrorCode | null
+  readonly message: string
+  readonly reason: string | undefined
+  readonly stack: string | undefined
+}
+
+/** What every thread gets when it starts: the marks of aborted requests and the data of its entry. */
+export type ThreadStart = { readonly marks: SharedArrayBuffer; readonly data: unknown }
+
+/** How many requests a thread can have under way. */
+export const mostAtOnce = 4096
+
+/** Items that a task may send before the first of them is taken. */
+export const itemsAhead = 8

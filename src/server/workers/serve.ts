@@ -1,0 +1,116 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Transferable } from 'node:worker_threads'
+import { AppError } from '../../shared/domain/failure.ts'
+import type { FromThread, SentFailure, ThreadStart, ToThread } from './messages.ts'
+import { itemsAhead } from './messages.ts'
+
+/** What a running task has of the main thread. */
+export type Link = {
+  /** Asks the one who started the task; rejects when the request was aborted meanwhile. */
+  ask(question: unknown): Promise<unknown>
+  /** Sends a part of the answer, waits while too many are not taken yet, and lets other tasks of the thread run. */
+  emit(item: unknown, transfer?: readonly Transferable[]): Promise<void>
+  readonly isAborted: () => boolean
+  /** Throws `aborted` when the request was. */
+  readonly check: () => void
+}
+
+export type Task = (input: never, link: Link) => unknown
+export type Tasks = Readonly<Record<string, Task>>
+
+type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
+type Running = { answer: Waiting | null; room: Waiting | null; credits: number }
+
+/** The data that the pool gave to this thread's entry. */
+export const threadData = (): unknown => (workerData as ThreadStart).data
+
+/** Serves the tasks to the pool that started this thread. A thread's entry file ends with this call. */
+export function serve(tasks: Tasks): void {
+  const port = parentPort
+  if (port === null) throw new Error('a thread entry was started as a program')
+  const marks = new Int32Array((workerData as ThreadStart).marks)
+  const running = new Map<number, Running>()
+  const post = (message: FromThread, transfer: readonly Transferable[] = []): void =>
+    port.postMessage(message, transfer)
+
+  async function run(message: ToThread & { kind: 'run' }): Promise<void> {
+    const { id, slot } = message
+    const state: Running = { answer: null, room: null, credits: itemsAhead }
+    running.set(id, state)
+    try {
+      const task = tasks[message.task]
+      if (task === undefined) throw new Error(`no task named ${message.task}`)
+      const isAborted = (): boolean => Atomics.load(marks, slot) !== 0
+      const value = await task(message.input as never, linkOf({ state, post, id, isAborted }))
+      post({ kind: 'done', id, value })
+    } catch (error) {
+      post({ kind: 'failed', id, failure: sentOf(error) })
+    } finally {
+      running.delete(id)
+    }
+  }
+
+  port.on('message', (message: ToThread) => {
+    if (message.kind === 'run') return void run(message)
+    const state = running.get(message.id)
+    if (state !== undefined) takeMessage(state, message)
+  })
+}
+
+function takeMessage(state: Running, message: Exclude<ToThread, { kind: 'run' }>): void {
+  if (message.kind === 'answer') state.answer?.resolve(message.value)
+  else if (message.kind === 'refusal') state.answer?.reject(new Error(message.reason))
+  else if (message.kind === 'more') {
+    state.credits += 1
+    state.room?.resolve(undefined)
+  } else {
+    state.answer?.reject(new AppError('aborted'))
+    state.room?.reject(new AppError('aborted'))
+  }
+}
+
+type LinkParts = {
+  readonly state: Running
+  readonly post: (message: FromThread, transfer?: readonly Transferable[]) => void
+  readonly id: number
+  readonly isAborted: () => boolean
+}
+
+function linkOf({ state, post, id, isAborted }: LinkParts): Link {
+  const check = (): void => {
+    if (isAborted()) throw new AppError('aborted')
+  }
+  return {
+    isAborted,
+    check,
+    async ask(question) {
+      check()
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+      state.answer = { resolve, reject }
+      post({ kind: 'question', id, value: question })
+      return promise.finally(() => (state.answer = null))
+    },
+    async emit(item, transfer) {
+      check()
+      if (state.credits === 0) {
+        const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+        state.room = { resolve, reject }
+        await promise.finally(() => (state.room = null))
+      }
+      state.credits -= 1
+      post({ kind: 'item', id, value: item }, transfer)
+      await new Promise((resolve) => setImmediate(resolve))
+    },
+  }
+}
+
+function sentOf(error: unknown): SentFailure {
+  if (error instanceof AppError) {
+    return { code: error.code, message: error.message, reason: error.reason, stack: causeOf(error) }
+  }
+  const fault = error instanceof Error ? error : new Error(String(error))
+  return { code: null, message: fault.message, reason: undefined, stack: fault.stack }
+}
+
+const causeOf = (error: AppError): string | undefined =>
+  error.cause instanceof Error ? error.cause.message : undefined

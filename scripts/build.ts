@@ -23,8 +23,7 @@ const entryAddress = /new URL\(\s*'(\.{1,2}\/[^']+)\.ts',\s*import\.meta\.url,?\
 const threadEntries: Plugin = {
   name: 'thread-entries',
   transform(code, id) {
-    if (!entryAddress.test(code)) return null
-    return code.replace(entryAddress, (_whole, address: string) => {
+    return code.replaceAll(entryAddress, (_whole, address: string) => {
       const file = path.resolve(path.dirname(id), `${address}.ts`)
       const fileName = `${path.basename(path.dirname(file))}-${path.basename(file, '.ts')}.js`
       this.emitFile({ type: 'chunk', id: file, fileName })

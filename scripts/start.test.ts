@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+/** `npm start` in a clone whose npm, build and server are a line each, so that what happens around them can be seen. */
+const project = path.resolve(import.meta.dirname, '..')
+const fakeNpm = `console.log('npm was called with ' + process.argv.slice(2, 4).join(' '))`
+const fakeBuild = `
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { markBuilt } from './setup/build.js'
+mkdirSync('dist/server', { recursive: true })
+writeFileSync('dist/server/main.js', 'console.log("served: " + process.argv.slice(2).join(" ")); process.exit(7)')
+markBuilt(process.cwd())
+`
+
+let clone: string
+beforeEach(async () => {
+  clone = await mkdtemp(path.join(tmpdir(), 'stowage-clone-'))
+  await mkdir(path.join(clone, 'src'))
+  await cp(path.join(project, 'bin'), path.join(clone, 'bin'), { recursive: true })
+  await cp(path.join(project, 'scripts/setup'), path.join(clone, 'scripts/setup'), { recursive: true })
+  await cp(path.join(project, 'scripts/start.js'), path.join(clone, 'scripts/start.js'))
+  await put('package.json', '{"type":"module"}')
+  await put('package-lock.json', '{}')
+  await put('src/one.ts', 'one')
+  await put('scripts/build.ts', fakeBuild)
+  await put('npm-cli.js', fakeNpm)
+})
+afterEach(() => rm(clone, { recursive: true }))
+
+const put = (name: string, text: string) => writeFile(path.join(clone, name), text)
+
+type Outcome = { readonly code: number | null; readonly said: string }
+
+/** Starts it as npm would, on words that name everything. */
+function start(env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
+  const surroundings = { npm_execpath: path.join(clone, 'npm-cli.js'), INIT_CWD: clone, HOME: clone, ...env }
+  const child = spawn(process.execPath, [path.join(clone, 'scripts/start.js'), '-d', 'a.db', '-r', '/srv'], {
+    cwd: clone,
+    env: surroundings,
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text))
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, said })))
+}
+
+describe('in a bare clone', () => {
+  test('says each step, then serves, and gives back the exit code', async () => {
+    const { code, said } = await start()
+    expect(said).toMatch(
+      /^Installing packages .* … done \(\d+ s\)\nBuilding … done \(\d+ s\)\nserved: -d a.db -r \/srv\n$/,
+    )
+    expect(code).toBe(7)
+  })
+
+  test('says what npm said when it fails, and what can be done', async () => {
+    await put('npm-cli.js', `console.error('npm error code ENOTFOUND registry'); process.exit(1)`)
+    const { code, said } = await start()
+    expect(said).toContain('npm error code ENOTFOUND registry')
+    expect(said).toContain('The package registry cannot be reached: check the network')
+    expect(code).toBe(1)
+  })
+
+  test('says that npm is missing, and where it is to be had', async () => {
+    const { code, said } = await start({ npm_execpath: '', PATH: clone })
+    expect(said).toContain('npm is missing. It comes with Node: get it from https://nodejs.org/')
+    expect(code).toBe(1)
+  })
+
+  test('says what the build said when it fails', async () => {
+    await put('scripts/build.ts', `throw new Error('the source is broken')`)
+    const { code, said } = await start()
+    expect(said).toContain('the source is broken')
+    expect(code).toBe(1)
+  })
+})
+
+describe('once it was started', () => {
+  beforeEach(() => start())
+
+  test('it starts at once', async () => {
+    expect(await start()).toEqual({ code: 7, said: 'served: -d a.db -r /srv\n' })
+  })
+
+  test('it builds again when the source is another, and only then', async () => {
+    await put('src/one.test.ts', 'a test is not built')
+    expect((await start()).said).not.toContain('Building')
+    await put('src/one.ts', 'two')
+    expect((await start()).said).toMatch(/^Building … done/)
+  })
+
+  test('it installs again when the lockfile is another', async () => {
+    await put('package-lock.json', '{"packages":{}}')
+    expect((await start()).said).toMatch(/^Installing packages/)
+  })
+
+  test('a build that failed half way is not served', async () => {
+    await put('src/one.ts', 'broken')
+    await put('scripts/build.ts', `throw new Error('the source is broken')`)
+    await start()
+    expect((await start()).said).toContain('the source is broken')
+    expect(await readFile(path.join(clone, 'dist/server/main.js'), 'utf8')).toContain('served')
+  })
+})

@@ -1,7 +1,5 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { Suspense, useEffect, type ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { config } from '../api/config.ts'
-import { queryClient } from '../api/query-client.ts'
 import { t } from '../i18n/translate.ts'
 import { location } from '../router/router.ts'
 import { useUser } from '../state/session.ts'
@@ -29,28 +27,23 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   const isNarrow = useMedia(railQuery)
   const size = useStore(sidebarSize)
   const isRail = !isMobile && (isNarrow || size === 'rail')
+  const isUser = useUser() !== null
   const { DisableExternal, ReportIssueURL } = config()
   useRegionKeys()
   useDrawerClosing()
   return (
-    <QueryClientProvider client={queryClient}>
-      <div className={styles.frame} data-sidebar={isMobile ? 'drawer' : isRail ? 'rail' : 'full'}>
-        <SkipLink />
-        <GlyphSprite />
-        <Header isMobile={isMobile} isRail={isRail} canResize={!isNarrow} />
-        <Sidebar isDrawer={isMobile} isRail={isRail} />
-        <main className={styles.main} id="content" tabIndex={-1} data-region>
-          <Slot name="below-header" className={styles.below} />
-          <div className={styles.screen}>{children}</div>
-        </main>
-        {useUser() !== null && (
-          <Suspense>
-            <Overlays />
-          </Suspense>
-        )}
-        <Toasts reportAddress={DisableExternal || ReportIssueURL === '' ? null : ReportIssueURL} />
-      </div>
-    </QueryClientProvider>
+    <div className={styles.frame} data-sidebar={isMobile ? 'drawer' : isRail ? 'rail' : 'full'}>
+      <SkipLink />
+      <GlyphSprite />
+      <Header isMobile={isMobile} isRail={isRail} canResize={!isNarrow} />
+      <Sidebar isDrawer={isMobile} isRail={isRail} />
+      <main className={styles.main} id="content" tabIndex={-1} data-region>
+        <Slot name="below-header" className={styles.below} />
+        <div className={styles.screen}>{children}</div>
+      </main>
+      {isUser && <Overlays />}
+      <Toasts reportAddress={DisableExternal || ReportIssueURL === '' ? null : ReportIssueURL} />
+    </div>
   )
 }
 

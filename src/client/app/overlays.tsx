@@ -1,30 +1,34 @@
 import { Suspense, useEffect } from 'react'
 import { prompt } from '../state/prompt.ts'
 import { useStore } from '../state/store.ts'
+import { ErrorBoundary } from './error-boundary.tsx'
 import { lazyScreen } from './lazy-screen.ts'
 
-const loadPrompts = () => import('../features/prompts/prompts.tsx').then(({ Prompts }) => Prompts)
-const Prompts = lazyScreen(loadPrompts)
-const Uploads = lazyScreen(() => import('../features/uploads/uploads.tsx').then(({ Uploads }) => Uploads))
+const loadDialogs = () => import('./dialogs.tsx').then(({ Dialogs }) => Dialogs)
+const loadUploads = () => import('../features/uploads/uploads.tsx').then(({ Uploads }) => Uploads)
+const Dialogs = lazyScreen(loadDialogs)
+const Uploads = lazyScreen(loadUploads)
 
-/** What opens over the screens. Its code is fetched when the browser has nothing else to do, or a dialog is asked for. */
+/** How long after the frame the dialogs are fetched, unless one is asked for before. */
+const idleMs = 1500
+
+/** What lies over the screens: uploads and what is dropped for them, and the open dialog. Their code comes after the first rows. */
 export function Overlays() {
   const { kind } = useStore(prompt)
   useIdleLoading()
   return (
-    <>
+    <ErrorBoundary resetKey={kind} renderFallback={() => null}>
       <Suspense>
         <Uploads />
       </Suspense>
-      <Suspense>{kind !== 'none' && <Prompts />}</Suspense>
-    </>
+      <Suspense>{kind === 'none' ? null : <Dialogs />}</Suspense>
+    </ErrorBoundary>
   )
 }
 
 function useIdleLoading(): void {
   useEffect(() => {
-    const load = (): void => void loadPrompts().catch(() => undefined)
-    const timer = setTimeout(load, 2000)
+    const timer = setTimeout(() => void loadDialogs().catch(() => undefined), idleMs)
     return () => clearTimeout(timer)
   }, [])
 }

@@ -1,0 +1,67 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { routes } from '../../src/shared/contract/routes.ts'
+
+/** What the documents say of the tree has to be so. */
+const root = path.resolve(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
+const documents = [
+  ...readdirSync(root),
+  ...['decisions', 'recipes'].flatMap((folder) =>
+    readdirSync(path.join(root, 'docs', folder)).map((file) => `docs/${folder}/${file}`),
+  ),
+].filter((file) => file.endsWith('.md'))
+
+/** The targets of links into the tree that are not there. */
+const deadLinks = (text: string, folder: string): string[] =>
+  [...text.matchAll(/\]\(([^)#:]+)\)/g)]
+    .map((match) => match[1] ?? '')
+    .filter((target) => !existsSync(path.join(root, folder, target)))
+
+/** Files that a text names in backticks, from the top of the tree or of `src`, and that are not there; patterns don't count. */
+const deadPaths = (text: string): string[] =>
+  [...text.matchAll(/`((?:src|server|client|shared|scripts|test|docs|bin|\.ci)\/[\w./-]+)`/g)]
+    .map((match) => match[1] ?? '')
+    .filter((file) => !existsSync(path.join(root, file)) && !existsSync(path.join(root, 'src', file)))
+
+describe.each(documents)('%s', (file) => {
+  test('links to what is there', () => expect(deadLinks(read(file), path.dirname(file))).toEqual([]))
+  test('names files that are there', () => expect(deadPaths(read(file))).toEqual([]))
+})
+
+test('a dead link and a file that has gone are noticed', () => {
+  expect(deadLinks('[a](README.md) [b](GONE.md) [c](https://example.org/)', '.')).toEqual(['GONE.md'])
+  expect(deadPaths('`scripts/start.js` `server/gone.ts` `scripts/*.js` `npm test`')).toEqual([
+    'server/gone.ts',
+  ])
+})
+
+test('ARCHITECTURE.md can be read in one go', () => {
+  expect(read('ARCHITECTURE.md').split('\n').length).toBeLessThanOrEqual(200)
+})
+
+test('a decision fits on a page', () => {
+  for (const file of documents.filter((name) => name.startsWith('docs/decisions/'))) {
+    expect([file, read(file).split(/\s+/).length]).toEqual([
+      file,
+      expect.toSatisfy((words: number) => words < 450),
+    ])
+  }
+})
+
+test('ARCHITECTURE.md says where the code of every call is', () => {
+  const [, table = ''] = read('ARCHITECTURE.md').split('### Where is the code of a call?')
+  const words = [...new Set(Object.keys(routes).map((name) => name.split('.')[0] ?? ''))]
+  expect(words.filter((word) => !table.includes(`\`${word}\``))).toEqual([])
+})
+
+test('ARCHITECTURE.md names every folder of the server', () => {
+  const text = read('ARCHITECTURE.md')
+  const folders = readdirSync(path.join(root, 'src/server'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+  expect(folders.filter((name) => !text.includes(`\`${name}\``) && !text.includes(`server/${name}`))).toEqual(
+    [],
+  )
+})

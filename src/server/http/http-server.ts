@@ -2,12 +2,10 @@ import { chmod } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fastify, type FastifyInstance } from 'fastify'
-import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import type { Gate } from './admit.ts'
-import { sendFailure } from './answer/send-answer.ts'
 import { readStaticFiles } from './answer/static-files.ts'
 import type { Doors } from './doors.ts'
-import type { Exchange } from './exchange.ts'
+import { createFail } from './fail.ts'
 import { httpLimits, type HttpLimits, type HttpOptions, type Page, type Where } from './http-options.ts'
 import { createNodeServer, type Listener } from './node-server.ts'
 import { openExchanges, type Exchanges } from './open-exchanges.ts'
@@ -56,8 +54,9 @@ export async function createHttpServer(needs: HttpServerNeeds): Promise<HttpServ
   const app = createApp(exchanges, (listener) =>
     createNodeServer({ limits, isTrusted, tls: options.tls, logFailure }, listener),
   )
-  setFailureAnswers(app, exchanges, logFailure)
-  for (const route of routes) serveRoute(app, route, { ...needs, gate, exchanges })
+  const fail = createFail(logFailure)
+  app.setErrorHandler((thrown, request, reply) => fail(exchanges.of(request.raw), reply, thrown))
+  for (const route of routes) serveRoute(app, route, { ...needs, gate, exchanges, fail })
   serveOutside(app, { ...needs, exchanges, staticFiles: await readStaticFiles(options.staticFolder) })
   const open = attachSockets(app.server, { ...needs, gate, limits, isTrusted, logFailure })
   await app.ready()
@@ -88,30 +87,6 @@ function createApp(exchanges: Exchanges, createServer: (listener: Listener) => S
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   return app
-}
-
-/** Everything thrown on the way is answered and logged here. */
-function setFailureAnswers(app: FastifyInstance, exchanges: Exchanges, logFailure: LogFailure): void {
-  app.setErrorHandler((thrown, request, reply) => {
-    const exchange = exchanges.of(request.raw)
-    const error = afterCut(thrown, exchange)
-    const status = sendFailure(exchange, reply, error)
-    logFailure({
-      status,
-      path: exchange.target?.path ?? '-',
-      address: exchange.client.address,
-      requestId: exchange.id,
-      thrown: error,
-    })
-  })
-}
-
-/** Work that was aborted because its session ended, or because the server stops, says so. */
-function afterCut(thrown: unknown, { lifeline }: Exchange): unknown {
-  if (codeOf(thrown) !== 'aborted') return thrown
-  if (lifeline.cutBy() === 'session')
-    return new AppError('not-signed-in', { reason: 'the session has ended' })
-  return lifeline.cutBy() === 'stop' ? new AppError('unavailable') : thrown
 }
 
 const createFailureLog =

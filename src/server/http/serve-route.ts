@@ -8,6 +8,7 @@ import type { Caller } from '../access/caller.ts'
 import { admit, authorise, type Gate } from './admit.ts'
 import { sendAnswer } from './answer/send-answer.ts'
 import { hasBody, type Exchange } from './exchange.ts'
+import type { Fail } from './fail.ts'
 import type { Exchanges } from './open-exchanges.ts'
 import { createCheck, createJsonReader, type JsonReader } from './request/json-body.ts'
 import { parseQuery, tokenIn } from './request/query.ts'
@@ -18,6 +19,8 @@ export type ServingNeeds = {
   readonly gate: Gate
   readonly exchanges: Exchanges
   readonly nowMs: () => number
+  /** Answers and logs a failure, also of an answer that the framework no longer sees. */
+  readonly fail: Fail
 }
 
 /** Binds one route: path, origin, who, permission, query, body, operation, answer; in this order. */
@@ -25,8 +28,7 @@ export function serveRoute(app: FastifyInstance, { endpoint, operation }: Route,
   const readQuery = createQueryReader(endpoint.query)
   const readJson = createJsonReader(endpoint)
 
-  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const exchange = needs.exchanges.of(request.raw)
+  async function answer(exchange: Exchange, reply: FastifyReply): Promise<void> {
     const place = placeOf(exchange)
     const caller = await enter(needs, endpoint, exchange)
     const query = readQuery(exchange.target?.query ?? '')
@@ -44,6 +46,15 @@ export function serveRoute(app: FastifyInstance, { endpoint, operation }: Route,
       client: exchange.client,
     }
     await sendAnswer(exchange, reply, await operation(asked))
+  }
+
+  async function serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const exchange = needs.exchanges.of(request.raw)
+    try {
+      await answer(exchange, reply)
+    } catch (thrown) {
+      needs.fail(exchange, reply, thrown)
+    }
     return reply
   }
 
@@ -51,7 +62,7 @@ export function serveRoute(app: FastifyInstance, { endpoint, operation }: Route,
   app.route({
     method: method === 'GET' ? ['GET', 'HEAD'] : method,
     url: `/${endpoint.route}`,
-    handler: answer,
+    handler: serve,
   })
 }
 

@@ -8,7 +8,8 @@ import { acceptedEncoding, compressions, type Encoding } from './compression.ts'
 import { failureAnswer, statusText } from './failures.ts'
 import { apiAnswer, jsonType, textType } from './headers.ts'
 import { sendFile } from './send-file.ts'
-import { discard, sendPieces, withFirst } from './send-pieces.ts'
+import { discard, sendPieces } from './send-pieces.ts'
+import { withFirst } from './write-bytes.ts'
 
 type Headers = Record<string, string | string[]>
 

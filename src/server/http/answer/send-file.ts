@@ -6,7 +6,7 @@ import { Refusal } from './failures.ts'
 import { signatureBytes } from './media-types.ts'
 import { judgePreconditions, rangeCounts, type Validators } from './preconditions.ts'
 import { readRanges, type ByteRange } from './ranges.ts'
-import { finished, writeBytes } from './write-bytes.ts'
+import { finished, withFirst, writeBytes } from './write-bytes.ts'
 
 /** A file to send, and how its answer leaves. */
 export type Sending = {
@@ -18,11 +18,11 @@ export type Sending = {
   readonly takeOver: () => void
 }
 
-/** What is sent of the file: nothing (HEAD, 304), or parts of it. */
+/** What is sent of the file; an empty part where there is nothing to send (304). */
 type Plan = {
   readonly status: 200 | 206 | 304
   readonly headers: Readonly<Record<string, string | number | string[]>>
-  readonly parts: readonly ByteRange[]
+  readonly part: ByteRange
 }
 
 /** Sends a file or what a range asks of it (RFC 9110 13 and 14), and closes it whatever happens. */
@@ -32,9 +32,7 @@ export async function sendFile(exchange: Exchange, sending: Sending): Promise<vo
     refuseAsCode(exchange.header)
     const plan = await planOf(exchange, sending)
     exchange.lifeline.becomeTransfer()
-    if (exchange.lifeline.signal.aborted) throw new AppError('aborted')
-    sending.takeOver()
-    await sendPlan(exchange, file, plan)
+    await sendPlan(exchange, sending, plan)
   } finally {
     await file.close()
   }
@@ -53,7 +51,8 @@ async function planOf(exchange: Exchange, { file, isInline, headers }: Sending):
     'last-modified': new Date(validators.modifiedMs).toUTCString(),
     'accept-ranges': 'bytes',
   }
-  if (verdict === 'not-modified') return { status: 304, headers: withoutContent(content), parts: [] }
+  if (verdict === 'not-modified')
+    return { status: 304, headers: withoutContent(content), part: { start: 0, end: 0 } }
   const range = rangeCounts(header, validators) ? header('range') : undefined
   const asked = readRanges(exchange.request.method === 'GET' ? range : undefined, sizeBytes)
   if (asked.kind === 'unsatisfiable')
@@ -61,13 +60,13 @@ async function planOf(exchange: Exchange, { file, isInline, headers }: Sending):
   const [part] = asked.kind === 'parts' ? asked.parts : []
   if (asked.kind === 'whole' || part === undefined || asked.parts.length > 1) {
     const whole = { start: 0, end: sizeBytes }
-    return { status: 200, headers: { ...content, 'content-length': sizeBytes }, parts: [whole] }
+    return { status: 200, headers: { ...content, 'content-length': sizeBytes }, part: whole }
   }
   const ranged = {
     'content-range': `bytes ${part.start}-${part.end - 1}/${sizeBytes}`,
     'content-length': part.end - part.start,
   }
-  return { status: 206, headers: { ...content, ...ranged }, parts: [part] }
+  return { status: 206, headers: { ...content, ...ranged }, part }
 }
 
 /** What a link leads to is what is open. */
@@ -91,14 +90,21 @@ function withoutContent(headers: Plan['headers']): Plan['headers'] {
   return rest
 }
 
-async function sendPlan(exchange: Exchange, file: OpenFile, { status, headers, parts }: Plan): Promise<void> {
+/** The first bytes are read before the answer begins: what cannot be read is a failure, not a broken answer. */
+async function sendPlan(exchange: Exchange, { file, takeOver }: Sending, plan: Plan): Promise<void> {
   const { request, response } = exchange
+  const { start, end } = plan.part
+  const isRead = request.method !== 'HEAD' && end > start
+  const bytes = isRead ? await withFirst(file.bytes(plan.part)) : nothing()
+  if (exchange.lifeline.signal.aborted) throw new AppError('aborted')
+  takeOver()
   response.socket?.setNoDelay(true)
-  response.writeHead(status, headers)
-  if (request.method !== 'HEAD') {
-    for (const part of parts) {
-      if (part.end > part.start) await writeBytes(exchange, file.bytes(part))
-    }
+  response.writeHead(plan.status, plan.headers)
+  const writtenBytes = await writeBytes(exchange, bytes)
+  if (isRead && writtenBytes < end - start) {
+    throw new AppError('changed-meanwhile', { reason: 'the file has become shorter' })
   }
   await finished(response)
 }
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}

@@ -3,7 +3,7 @@ import type { Exchange } from '../exchange.ts'
 import { compressions, type Encoding } from './compression.ts'
 import { finished, writeBytes } from './write-bytes.ts'
 
-export type Pieces = AsyncIterable<string | Uint8Array>
+type Pieces = AsyncIterable<string | Uint8Array>
 
 /**
  * Sends pieces as they come, at the pace of their reader; each is flushed at once, compressed or not. When the reader has left no
@@ -23,19 +23,6 @@ export async function sendPieces(
     response.destroy()
     throw error
   }
-}
-
-/** The first piece, so that a failure before anything was sent is still answered as one. */
-export async function withFirst(pieces: Pieces): Promise<Pieces> {
-  const iterator = pieces[Symbol.asyncIterator]()
-  const first = await iterator.next()
-  return (async function* () {
-    try {
-      for (let piece = first; piece.done !== true; piece = await iterator.next()) yield piece.value
-    } finally {
-      await iterator.return?.()
-    }
-  })()
 }
 
 /** Lets go of pieces that nobody will read. */

@@ -6,25 +6,28 @@ type Response = ServerResponse
 
 /**
  * Writes chunks to the connection, each only after the one before has left it: their buffers are used again. The head of the answer
- * goes out with the first chunk. A reader who takes nothing for the limit is cut off.
+ * goes out with the first chunk. A reader who takes nothing for the limit is cut off. Gives the length of all chunks.
  */
 export async function writeBytes(
   { response, lifeline, limits }: Exchange,
   chunks: AsyncIterable<string | Uint8Array>,
-): Promise<void> {
+): Promise<number> {
+  let written = 0
   const stall = setTimeout(() => response.destroy(), limits.sendIdleMs)
   try {
     for await (const chunk of chunks) {
       if (lifeline.signal.aborted || response.destroyed) throw new AppError('aborted')
-      if (chunk.length > 0) await written(response, chunk)
+      if (chunk.length > 0) await write(response, chunk)
+      written += chunk.length
       stall.refresh()
     }
+    return written
   } finally {
     clearTimeout(stall)
   }
 }
 
-const written = (response: Response, chunk: string | Uint8Array): Promise<void> =>
+const write = (response: Response, chunk: string | Uint8Array): Promise<void> =>
   new Promise((resolve, reject) => {
     response.write(chunk, (error) =>
       error === null || error === undefined ? resolve() : reject(new AppError('aborted', { cause: error })),
@@ -37,3 +40,16 @@ export const finished = (response: Response): Promise<void> =>
     response.once('close', resolve)
     response.end(resolve)
   })
+
+/** Asks for the first piece, so that what fails before anything was sent is still answered as a failure. */
+export async function withFirst<Piece>(pieces: AsyncIterable<Piece>): Promise<AsyncIterable<Piece>> {
+  const iterator = pieces[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  return (async function* () {
+    try {
+      for (let piece = first; piece.done !== true; piece = await iterator.next()) yield piece.value
+    } finally {
+      await iterator.return?.()
+    }
+  })()
+}

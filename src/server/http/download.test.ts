@@ -1,0 +1,210 @@
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { getRaw } from '../../shared/contract/raw.ts'
+import { AppError } from '../../shared/domain/failure.ts'
+import { fileOf, openDoor, until, type DoorWish } from '../../../test/kit/open-door.ts'
+import { done, route } from './route.ts'
+
+const digits = '0123456789'
+const big = Buffer.alloc(8 * 1024 * 1024, digits)
+
+/** One file behind `/api/raw/…`, whatever the path. */
+async function serve(name: string, content: string | Uint8Array, wish: DoorWish = {}) {
+  const file = await fileOf(name, content)
+  const routes = [
+    route(getRaw, async ({ query }) => ({
+      kind: 'file' as const,
+      file: await file.open(),
+      isInline: query.inline === 'true',
+    })),
+  ]
+  return { ...(await openDoor({ ...wish, routes })), file }
+}
+
+test.each([
+  [{}, 200, digits, null],
+  [{ range: 'bytes=2-4' }, 206, '234', 'bytes 2-4/10'],
+  [{ range: 'bytes=7-' }, 206, '789', 'bytes 7-9/10'],
+  [{ range: 'bytes=-2' }, 206, '89', 'bytes 8-9/10'],
+  [{ range: 'bytes=0-' }, 206, digits, 'bytes 0-9/10'],
+  [{ range: 'bytes=0-0,-1' }, 200, digits, null],
+  [{ range: 'bytes=0-5,2-6' }, 200, digits, null],
+  [{ range: 'bytes=10-' }, 416, '416 Range Not Satisfiable\n', 'bytes */10'],
+  [{ range: 'rubbish' }, 200, digits, null],
+  [{ range: 'bytes=2-4', 'if-range': '"e1"' }, 206, '234', 'bytes 2-4/10'],
+  [{ range: 'bytes=2-4', 'if-range': '"e2"' }, 200, digits, null],
+  [{ range: 'bytes=2-4', 'if-none-match': '"e1"' }, 304, '', null],
+  [{ range: 'bytes=2-4', 'if-match': '"e2"' }, 412, '412 Precondition Failed\n', null],
+  [{ 'if-modified-since': 'Sat, 21 Nov 2026 12:00:00 GMT' }, 304, '', null],
+  [{ 'if-unmodified-since': 'Sat, 21 Nov 2026 11:00:00 GMT' }, 412, '412 Precondition Failed\n', null],
+])('%j is answered %i', async (headers, status, body, contentRange) => {
+  const { fetch, file } = await serve('a.bin', digits)
+  const reply = await fetch('/api/raw/a.bin', { headers: { ...headers } as Record<string, string> })
+  expect([reply.status, await reply.text(), reply.headers.get('content-range')]).toEqual([
+    status,
+    body,
+    contentRange,
+  ])
+  await until(() => file.openHandles() === 0)
+})
+
+test('a whole file tells its length, its validators and that it has ranges', async () => {
+  const { fetch } = await serve('Größe.txt', digits)
+  const reply = await fetch('/api/raw/a')
+  expect(Object.fromEntries(reply.headers)).toMatchObject({
+    'content-length': '10',
+    etag: '"e1"',
+    'last-modified': 'Sat, 21 Nov 2026 12:00:00 GMT',
+    'accept-ranges': 'bytes',
+    'content-type': 'application/octet-stream',
+    'content-disposition': `attachment; filename="Gr__e.txt"; filename*=utf-8''Gr%C3%B6%C3%9Fe.txt`,
+    'cache-control': 'private, no-cache',
+  })
+})
+
+test('HEAD has the headers of GET, and reads nothing', async () => {
+  const { fetch, file } = await serve('a.txt', digits)
+  const comparable = (reply: Response) =>
+    [...reply.headers].filter(([name]) => !/^(date|connection|keep-alive)$/.test(name))
+  const get = await fetch('/api/raw/a?inline=true')
+  const head = await fetch('/api/raw/a?inline=true', { method: 'HEAD' })
+  expect([head.status, await head.text()]).toEqual([200, ''])
+  expect(comparable(head)).toEqual(comparable(get))
+  await get.text()
+  await until(() => file.openHandles() === 0)
+})
+
+test('the type of a part is judged by the first bytes of the whole', async () => {
+  const { fetch } = await serve('a.txt', `text${digits}`)
+  const reply = await fetch('/api/raw/a?inline=true', { headers: { range: 'bytes=4-5' } })
+  expect([reply.status, await reply.text(), reply.headers.get('content-type')]).toEqual([
+    206,
+    '01',
+    'text/plain; charset=utf-8',
+  ])
+})
+
+test('an empty file is sent, and none of it can be asked for', async () => {
+  const { fetch } = await serve('a.txt', '')
+  const reply = await fetch('/api/raw/a')
+  expect([reply.status, await reply.text(), reply.headers.get('content-length')]).toEqual([200, '', '0'])
+  expect((await fetch('/api/raw/a', { headers: { range: 'bytes=0-' } })).status).toBe(416)
+})
+
+test('many megabytes come whole, and a part of them exactly', async () => {
+  const { fetch, file } = await serve('a.bin', big)
+  const whole = Buffer.from(await (await fetch('/api/raw/a')).arrayBuffer())
+  expect(whole.equals(big)).toBe(true)
+  const part = await fetch('/api/raw/a', { headers: { range: 'bytes=1048571-3145735' } })
+  expect(Buffer.from(await part.arrayBuffer()).equals(big.subarray(1_048_571, 3_145_736))).toBe(true)
+  await until(() => file.openHandles() === 0)
+})
+
+/** Begins a download and reads no further than its first bytes. */
+async function beginDownload(port: number) {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.write('GET /api/raw/a HTTP/1.1\r\nHost: h\r\nX-Auth: x.ann.y\r\n\r\n')
+  const first = await new Promise<Buffer>((resolve) => socket.once('data', resolve))
+  socket.pause()
+  return { socket, first: first.toString('latin1') }
+}
+
+const huge = Buffer.alloc(64 * 1024 * 1024, 'x')
+
+test('a client that leaves in the middle frees the file', async () => {
+  const { port, file, fetch, lines } = await serve('a.bin', huge)
+  const { socket, first } = await beginDownload(port)
+  expect(first).toMatch(/^HTTP\/1.1 200 /)
+  expect(file.openHandles()).toBe(1)
+  socket.destroy()
+  await until(() => file.openHandles() === 0)
+  expect((await fetch('/api/raw/a', { method: 'HEAD' })).status).toBe(200)
+  expect(lines).toEqual([expect.stringMatching(/ \/api\/raw\/a: 499 127.0.0.1 /)])
+})
+
+test('a client that takes nothing is cut off', async () => {
+  const { port, file } = await serve('a.bin', huge, { limits: { sendIdleMs: 100 } })
+  const { socket } = await beginDownload(port)
+  await until(() => file.openHandles() === 0)
+  socket.destroy()
+})
+
+test('a download ends with its session, not with that of somebody else', async () => {
+  const { port, file, endSession } = await serve('a.bin', huge)
+  const { socket } = await beginDownload(port)
+  endSession('bea')
+  expect(socket.closed).toBe(false)
+  expect(file.openHandles()).toBe(1)
+  endSession('ann')
+  await until(() => file.openHandles() === 0)
+  socket.resume()
+  await until(() => socket.closed)
+})
+
+test('a file that shrinks meanwhile ends the connection, so that the reader can tell', async () => {
+  const file = await fileOf('a.bin', digits)
+  const { raw, fetch } = await openDoor({
+    routes: [
+      route(getRaw, async () => {
+        const opened = await file.open()
+        return {
+          kind: 'file',
+          isInline: false,
+          file: { ...opened, entry: { ...opened.entry, sizeBytes: 20 } },
+        }
+      }),
+    ],
+  })
+  const answer = await raw(
+    'GET /api/raw/a HTTP/1.1\r\nHost: h\r\nX-Auth: x.ann.y\r\n\r\nGET /health HTTP/1.1\r\n\r\n',
+  )
+  expect(answer).toMatch(/content-length: 20/i)
+  expect(answer.endsWith(digits)).toBe(true)
+  await expect(fetch('/api/raw/a').then((reply) => reply.text())).rejects.toThrow()
+  await until(() => file.openHandles() === 0)
+})
+
+test('a file whose reading fails before the first byte is a failure, later it cuts the answer', async () => {
+  const file = await fileOf('a.bin', digits)
+  let failAt = 0
+  const { fetch } = await openDoor({
+    routes: [
+      route(getRaw, async () => {
+        const opened = await file.open()
+        return {
+          kind: 'file',
+          isInline: false,
+          file: {
+            ...opened,
+            async *bytes() {
+              if (failAt > 0) yield Buffer.from(digits.slice(0, failAt))
+              throw new AppError('unavailable')
+            },
+          },
+        }
+      }),
+    ],
+  })
+  expect((await fetch('/api/raw/a')).status).toBe(503)
+  failAt = 4
+  await expect(fetch('/api/raw/a').then((reply) => reply.text())).rejects.toThrow()
+  await until(() => file.openHandles() === 0)
+})
+
+test('an operation that fails after its client left ends quietly', async () => {
+  const { port, lines } = await openDoor({
+    routes: [
+      route(getRaw, async ({ signal }) => {
+        await new Promise((resolve) => signal.addEventListener('abort', resolve))
+        return done
+      }),
+    ],
+  })
+  const socket = connect(port, '127.0.0.1')
+  socket.write('GET /api/raw/a HTTP/1.1\r\nHost: h\r\nX-Auth: x.ann.y\r\n\r\n')
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  socket.destroy()
+  await until(() => lines.length === 1)
+  expect(lines[0]).toContain(' 499 ')
+})

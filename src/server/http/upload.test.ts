@@ -1,0 +1,224 @@
+import { connect, type Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { createResource } from '../../shared/contract/resources.ts'
+import { login } from '../../shared/contract/sessions.ts'
+import { AppError, codeOf } from '../../shared/domain/failure.ts'
+import { openDoor, until, type DoorWish } from '../../../test/kit/open-door.ts'
+import { done, route, type Asked } from './route.ts'
+
+/** A route that counts what it gets, and notes how its bytes ended. */
+async function counting(wish: DoorWish = {}) {
+  const seen: { bytes: number; end: string }[] = []
+  const routes = [
+    route(createResource, async ({ bytes }) => {
+      const upload = { bytes: 0, end: 'running' }
+      seen.push(upload)
+      try {
+        for await (const chunk of bytes) upload.bytes += chunk.length
+        upload.end = 'whole'
+      } catch (thrown) {
+        upload.end = codeOf(thrown)
+        throw thrown
+      }
+      return done
+    }),
+  ]
+  return { ...(await openDoor({ ...wish, routes })), seen }
+}
+
+const refusing = (wish: DoorWish = {}) =>
+  openDoor({
+    ...wish,
+    routes: [
+      route(createResource, async () => {
+        throw new AppError('name-taken')
+      }),
+    ],
+  })
+
+const head = 'POST /api/resources/a HTTP/1.1\r\nHost: h\r\nX-Auth: x.ann.y\r\n'
+
+/** A client that writes when it is told to, and keeps what it hears. */
+function client(port: number) {
+  const socket: Socket = connect(port, '127.0.0.1')
+  const heard = { text: '', closed: false }
+  socket.on('data', (chunk) => (heard.text += chunk.toString('latin1')))
+  socket.on('error', () => undefined)
+  socket.on('close', () => (heard.closed = true))
+  return { socket, heard }
+}
+
+test('an upload comes whole, with a length and in chunks', async () => {
+  const { fetch, seen } = await counting()
+  const body = Buffer.alloc(5 * 1024 * 1024 + 3, 'x')
+  expect((await fetch('/api/resources/a', { method: 'POST', body })).status).toBe(200)
+  const stream = new Blob([body]).stream()
+  const init = { method: 'POST', body: stream, duplex: 'half' } as RequestInit & {
+    headers?: Record<string, string>
+  }
+  expect((await fetch('/api/resources/a', init)).status).toBe(200)
+  expect((await fetch('/api/resources/a', { method: 'POST' })).status).toBe(200)
+  expect(seen).toEqual([
+    { bytes: body.length, end: 'whole' },
+    { bytes: body.length, end: 'whole' },
+    { bytes: 0, end: 'whole' },
+  ])
+})
+
+test('a client that leaves in the middle ends the upload as aborted', async () => {
+  const { port, seen } = await counting()
+  const { socket } = client(port)
+  socket.write(`${head}Content-Length: 100\r\n\r\nten bytes.`)
+  await until(() => seen[0]?.bytes === 10)
+  socket.destroy()
+  await until(() => seen[0]?.end === 'aborted')
+})
+
+test('a client that says it sends more than it does and half closes ends it, too', async () => {
+  const { port, seen } = await counting()
+  const { socket } = client(port)
+  socket.end(`${head}Content-Length: 100\r\n\r\nten bytes.`)
+  await until(() => seen[0]?.end === 'aborted')
+})
+
+test('a chunk that is malformed ends it, and is answered 400', async () => {
+  const { raw, seen } = await counting()
+  const answer = await raw(`${head}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nzz\r\n`)
+  expect(answer).toMatch(/^HTTP\/1.1 400 /)
+  await until(() => seen[0]?.end === 'aborted')
+})
+
+test('a client that keeps silent is cut off', async () => {
+  const { port, seen } = await counting({ limits: { receiveIdleMs: 100 } })
+  const { socket, heard } = client(port)
+  socket.write(`${head}Content-Length: 100\r\n\r\nten bytes.`)
+  await until(() => seen[0]?.end === 'truncated')
+  await until(() => heard.text.startsWith('HTTP/1.1 400 '))
+  socket.destroy()
+})
+
+test('a client that dribbles is cut off', async () => {
+  const { port, seen } = await counting({
+    limits: { receiveIdleMs: 1000, receiveWindowMs: 300, receiveBytesPerSecond: 1000 },
+  })
+  const { socket } = client(port)
+  socket.write(`${head}Content-Length: 1000000\r\n\r\n`)
+  const dribble = setInterval(() => socket.write('x'), 20)
+  await until(() => seen[0]?.end === 'truncated')
+  clearInterval(dribble)
+  socket.destroy()
+})
+
+test('a storage that is slow is not held against the client', async () => {
+  const { fetch } = await openDoor({
+    limits: { receiveIdleMs: 100, receiveWindowMs: 50 },
+    routes: [
+      route(createResource, async ({ bytes }) => {
+        for await (const chunk of bytes) {
+          expect(chunk.length).toBeGreaterThan(0)
+          await new Promise((resolve) => setTimeout(resolve, 150))
+        }
+        return done
+      }),
+    ],
+  })
+  const body = Buffer.alloc(1024 * 1024)
+  expect((await fetch('/api/resources/a', { method: 'POST', body })).status).toBe(200)
+})
+
+test('an upload ends with its session', async () => {
+  const { port, seen, endSession } = await counting()
+  const { socket, heard } = client(port)
+  socket.write(`${head}Content-Length: 100\r\n\r\nten bytes.`)
+  await until(() => seen[0]?.bytes === 10)
+  endSession('ann')
+  await until(() => seen[0]?.end === 'aborted')
+  await until(() => heard.text.startsWith('HTTP/1.1 401 '))
+  socket.destroy()
+})
+
+test('100 Continue is said when the bytes are first asked for', async () => {
+  let read = (): void => undefined
+  const asked = new Promise<void>((resolve) => (read = resolve))
+  const { port } = await openDoor({
+    routes: [
+      route(createResource, async ({ bytes }) => {
+        await asked
+        for await (const chunk of bytes) expect(Buffer.from(chunk).toString()).toBe('ten bytes.')
+        return done
+      }),
+    ],
+  })
+  const { socket, heard } = client(port)
+  socket.write(`${head}Expect: 100-continue\r\nContent-Length: 10\r\n\r\n`)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(heard.text).toBe('')
+  read()
+  await until(() => heard.text === 'HTTP/1.1 100 Continue\r\n\r\n')
+  socket.write('ten bytes.')
+  await until(() => heard.text.includes('HTTP/1.1 200 OK'))
+  socket.destroy()
+})
+
+test('a refused upload that waits for 100 Continue sends nothing', async () => {
+  const { raw } = await refusing()
+  const answer = await raw(`${head}Expect: 100-continue\r\nContent-Length: 10\r\n\r\n`)
+  expect(answer).toMatch(/^HTTP\/1.1 409 Conflict\r\n/)
+  expect(answer.toLowerCase()).toContain('connection: close')
+})
+
+test('a refused upload is read on, so that a browser gets to the refusal; the connection goes on', async () => {
+  const { fetch, raw } = await refusing()
+  const reply = await fetch('/api/resources/a', { method: 'POST', body: Buffer.alloc(20 * 1024 * 1024) })
+  expect([reply.status, await reply.text()]).toEqual([409, '409 Conflict\n'])
+  const both = await raw(
+    `${head}Content-Length: 100000\r\n\r\n${'x'.repeat(100_000)}${head}Content-Length: 1\r\n\r\nx`,
+  )
+  expect(both.match(/HTTP\/1.1 409 Conflict/g)).toHaveLength(2)
+})
+
+test('a refused upload without end is cut off behind its refusal', async () => {
+  const { port } = await refusing({ limits: { drainBytes: 1024 * 1024 } })
+  const { socket, heard } = client(port)
+  socket.write(`${head}Content-Length: 10000000000\r\n\r\n`)
+  const pump = setInterval(() => socket.writableLength < 1_000_000 && socket.write(Buffer.alloc(100_000)), 1)
+  await until(() => heard.closed)
+  clearInterval(pump)
+  expect(heard.text).toMatch(/^HTTP\/1.1 409 Conflict\r\n/)
+})
+
+test('a refused upload that stalls is cut off, too', async () => {
+  const { port } = await refusing({ limits: { drainMs: 100 } })
+  const { socket, heard } = client(port)
+  socket.write(`${head}Content-Length: 10000\r\n\r\nx`)
+  await until(() => heard.closed)
+  expect(heard.text).toMatch(/^HTTP\/1.1 409 Conflict\r\n/)
+})
+
+test('an operation that stops reading in the middle is answered, and the rest is read on', async () => {
+  const { fetch } = await openDoor({
+    routes: [
+      route(createResource, async ({ bytes }) => {
+        for await (const chunk of bytes) if (chunk.length > 0) throw new AppError('no-space')
+        return done
+      }),
+    ],
+  })
+  for (let round = 0; round < 3; round += 1) {
+    const reply = await fetch('/api/resources/a', { method: 'POST', body: Buffer.alloc(20 * 1024 * 1024) })
+    expect([reply.status, await reply.text()]).toEqual([507, '507 Insufficient Storage\n'])
+  }
+})
+
+test('a JSON body has one time for all of it', async () => {
+  const { port } = await openDoor({
+    limits: { jsonTimeoutMs: 200 },
+    routes: [route(login, async (_asked: Asked<typeof login>) => done)],
+  })
+  const { socket, heard } = client(port)
+  socket.write('POST /api/login HTTP/1.1\r\nHost: h\r\nContent-Length: 1000\r\n\r\n')
+  const dribble = setInterval(() => socket.write('x'), 20)
+  await until(() => heard.text.startsWith('HTTP/1.1 400 '))
+  clearInterval(dribble)
+  socket.destroy()
+})

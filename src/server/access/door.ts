@@ -32,16 +32,21 @@ export type Door = {
 /** The scope as it is used: always inside the volume (`/etc` is its `etc`, `..` at its top goes nowhere). Null when it names no path. */
 export const confinedScope = (scope: string): Path | null => pathOf(posix.normalize(`/${scope}`))
 
+type Kept = { readonly key: string; readonly storage: Promise<Storage>; readonly atMs: number }
+
+/** A narrowed storage stays with its folder when that is renamed; after this long the scope is looked up by its name again. */
+const freshMs = 1000
+
 export function createDoor(needs: DoorNeeds): Door {
-  const kept = new Map<number, { readonly key: string; readonly storage: Promise<Storage> }>()
+  const kept = new Map<number, Kept>()
 
   async function storageOf(user: User): Promise<Storage> {
     const globalRules = await needs.globalRules()
     const key = JSON.stringify([user.scope, user.hideDotfiles, globalRules, user.rules])
     const known = kept.get(user.id)
-    if (known?.key === key) return known.storage
+    if (known?.key === key && needs.nowMs() - known.atMs < freshMs) return known.storage
     const storage = narrowedFor(needs, user, globalRules)
-    kept.set(user.id, { key, storage })
+    kept.set(user.id, { key, storage, atMs: needs.nowMs() })
     storage.then(
       (made) => made === absentStorage && forget(user.id, key),
       () => forget(user.id, key),

@@ -22,6 +22,7 @@ export type PageFacts = {
   readonly resizePreview?: boolean
   readonly enableExec?: boolean
   readonly hasCss?: boolean
+  readonly tus?: { readonly chunkSize: number; readonly retryCount: number }
 }
 
 /** Every key that clients read (contract 13.1). Never a key, a secret, a root or an address of the server. */
@@ -47,6 +48,7 @@ export function pageConfiguration(facts: PageFacts): PageConfiguration {
     EnableThumbs: facts.enableThumbs ?? true,
     ResizePreview: facts.resizePreview ?? true,
     EnableExec: facts.enableExec ?? false,
+    ...(facts.tus === undefined ? {} : { TusSettings: facts.tus }),
     HideLoginButton: facts.hideLoginButton ?? false,
     ReportIssueURL: facts.reportIssueURL ?? '',
     Features: features,

@@ -11,7 +11,7 @@ export type UserNeeds = {
   readonly hashPassword: (password: string) => Promise<string>
   readonly verifyPassword: (password: string, hash: string) => Promise<boolean>
   /** Why a new password is refused, as a sentence; null when it is good. */
-  readonly faultOfPassword: (password: string) => string | null
+  readonly faultOfPassword: (password: string) => Promise<string | null>
   /** Ends the sessions of a user, all but for one if named. */
   readonly endSessions: (userId: number, but?: string) => Promise<void>
 }
@@ -84,7 +84,7 @@ async function fieldsOf(
 
 async function newHash(needs: UserNeeds, password: unknown): Promise<string> {
   if (typeof password !== 'string') throw new AppError('bad-request', { reason: 'the password is no text' })
-  const reason = needs.faultOfPassword(password)
+  const reason = await needs.faultOfPassword(password)
   if (reason !== null) throw new AppError('bad-request', { reason })
   return needs.hashPassword(password)
 }

@@ -1,0 +1,291 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { createDoor, confinedScope, type Door } from './access/door.ts'
+import { loginByPassword } from './auth/methods/json.ts'
+import { loginWithoutPassword } from './auth/methods/none.ts'
+import type { Method } from './auth/methods/method.ts'
+import { faultOfPassword } from './auth/password-policy.ts'
+import { createPasswords, isPasswordHash, type Passwords } from './auth/passwords.ts'
+import { createSessionEnds } from './auth/session-ends.ts'
+import * as sessions from './auth/sessions.ts'
+import { createThrottle } from './auth/throttle.ts'
+import { ownFilesOf } from './config/own-files.ts'
+import type { Config } from './config/serving-options.ts'
+import { createAnnouncer, type Announcer } from './changes/announcer.ts'
+import { downloadRoutes } from './downloads/routes.ts'
+import { eventRoutes } from './events/routes.ts'
+import { createRevisits } from './files/revisit.ts'
+import { fileRoutes } from './files/routes.ts'
+import { healthRoutes } from './health/routes.ts'
+import type { Doors } from './http/doors.ts'
+import type { HttpOptions, Where } from './http/http-options.ts'
+import { createHttpServer, type Listening } from './http/http-server.ts'
+import { createPageDesk } from './page/page-desk.ts'
+import { templateWithoutClient } from './page/render-page.ts'
+import { openRecords } from './records/open-records.ts'
+import type { Records, ServerRecord } from './records/port.ts'
+import { sessionRoutes } from './sessions/routes.ts'
+import { createPosixVolume } from './storage/posix/volume.ts'
+import type { Volume } from './storage/port.ts'
+import { firstRun } from './users/first-run.ts'
+import { userRoutes } from './users/routes.ts'
+import { AppError, codeOf } from '../shared/domain/failure.ts'
+
+/** What a server needs of the world. */
+export type World = {
+  readonly nowMs: () => number
+  readonly randomBytes: (count: number) => Uint8Array
+  readonly log: (line: string) => void
+  /** The built client; null where there is none. */
+  readonly clientFolder: string | null
+  readonly version: string
+}
+
+export type App = {
+  /** Made up for the first user when the database was new; shown once, and kept nowhere. */
+  readonly firstPassword: string | null
+  listen(where: Where): Promise<Listening>
+  /** Takes no more requests, lets those that run finish within the time, and closes what it opened. Repeatable. */
+  close(options: { readonly graceMs: number }): Promise<void>
+}
+
+const sweepMs = 1000
+
+/** The composition root: from what is configured to a server that only has to be told where to listen. */
+export async function build(config: Config, world: World): Promise<App> {
+  const records = await openRecords({ file: config.database, nowMs: world.nowMs })
+  const passwords = createPasswords({ randomBytes: world.randomBytes })
+  const onFault = (error: unknown): void => world.log(faultLine(error))
+  const opened: Opened = { config, world, records, passwords, onFault }
+  try {
+    const firstPassword = await setUp(opened)
+    return { ...(await compose(opened, await openVolume(config, world))), firstPassword }
+  } catch (error) {
+    await records.close()
+    throw error
+  }
+}
+
+/** What the database says about serving, before it is served; nothing where there is no database yet. */
+export async function readStored(database: string, nowMs: () => number): Promise<ServerRecord> {
+  try {
+    const records = await openRecords({ file: database, nowMs, ifMissing: 'refuse' })
+    const stored = await records.settings.server()
+    await records.close()
+    return stored
+  } catch (error) {
+    if (codeOf(error) === 'not-found') return {}
+    throw error
+  }
+}
+
+async function compose(opened: Opened, volume: Volume): Promise<Omit<App, 'firstPassword'>> {
+  const { config, world, records, onFault } = opened
+  const announcer = createAnnouncer(onFault)
+  const login = await sessionNeeds(config, world, records)
+  const door = openDoor(world, records, { volume, announcer })
+  const parts: Parts = { ...opened, login, door, announcer }
+  const template = await templateOf(world.clientFolder)
+  const http = await createHttpServer({
+    ...(await routesOf(parts)),
+    doors: doorsOf(parts),
+    page: await pageOf(parts, template),
+    options: await httpOptions(config, template === templateWithoutClient ? null : world.clientFolder),
+    log: world.log,
+    nowMs: world.nowMs,
+    newId: () => hex(world.randomBytes(8)),
+  })
+  const sweeping = setInterval(() => void login.ends.sweep(records.sessions).catch(onFault), sweepMs).unref()
+
+  let closing: Promise<void> | undefined
+  const close = async (graceMs: number): Promise<void> => {
+    clearInterval(sweeping)
+    await http.close({ graceMs })
+    await volume.close()
+    await records.close()
+  }
+  return {
+    listen: (where) => http.listen(where),
+    close: ({ graceMs }) => (closing ??= close(graceMs)),
+  }
+}
+
+const setUp = ({ config, world, records, passwords }: Opened): Promise<string | null> =>
+  firstRun({
+    records,
+    username: config.username,
+    passwordHash: config.password,
+    isWithoutLogin: config.noauth,
+    isExecOn: !config.disableExec,
+    isPasswordHash,
+    hashPassword: (password) => passwords.hash(password),
+    randomBytes: world.randomBytes,
+  })
+
+async function httpOptions(config: Config, staticFolder: string | null): Promise<HttpOptions> {
+  const { cert, key, trustedOrigins, trustedProxies, disableTokenInUrl, logFormat } = config
+  const tls =
+    cert === '' || key === '' ? {} : { tls: { cert: await readFile(cert), key: await readFile(key) } }
+  return {
+    basePath: config.baseURL,
+    trustedOrigins,
+    trustedProxies,
+    disableTokenInUrl,
+    logFormat: logFormat === 'json' ? 'json' : 'text',
+    staticFolder,
+    ...tls,
+  }
+}
+
+type Opened = {
+  readonly config: Config
+  readonly world: World
+  readonly records: Records
+  readonly passwords: Passwords
+  readonly onFault: (error: unknown) => void
+}
+
+type Parts = Opened & {
+  readonly login: sessions.SessionNeeds
+  readonly door: Door
+  readonly announcer: Announcer
+}
+
+/** The served folder, swept of what a stopped server left half done. */
+async function openVolume(config: Config, world: World): Promise<Volume> {
+  const volume = createPosixVolume({
+    root: config.root,
+    fileMode: config.fileMode,
+    dirMode: config.dirMode,
+    own: ownFilesOf(config, world.nowMs),
+    followExternalSymlinks: config.followExternalSymlinks,
+    stateFolder: `${config.database}.staged`,
+    nowMs: world.nowMs,
+  })
+  await volume.sweep()
+  return volume
+}
+
+async function sessionNeeds(config: Config, world: World, records: Records): Promise<sessions.SessionNeeds> {
+  const key = await records.settings.key()
+  if (key === null) throw new AppError('unavailable', { reason: 'the database holds no key' })
+  return {
+    users: records.users,
+    sessions: records.sessions,
+    ends: createSessionEnds(),
+    key,
+    lifetimeMs: config.tokenExpirationTime,
+    nowMs: world.nowMs,
+    randomBytes: world.randomBytes,
+  }
+}
+
+type Reach = { readonly volume: Volume; readonly announcer: Announcer }
+
+function openDoor(world: World, records: Records, { volume, announcer }: Reach): Door {
+  const told = new Set<string>()
+  return createDoor({
+    volume,
+    globalRules: async () => (await records.settings.get()).rules,
+    announce: announcer.announce,
+    onBrokenRule: (raw) => {
+      if (told.has(raw)) return
+      told.add(raw)
+      world.log(`A rule is no regular expression and denies nothing: ${JSON.stringify(raw)}`)
+    },
+    nowMs: world.nowMs,
+  })
+}
+
+/** Who asks: the session behind the credentials, and what its user may reach as the records say now. */
+function doorsOf({ login, door }: Parts): Doors {
+  return {
+    async recognise(credentials, origin) {
+      const found = await sessions.recogniseSession(login, credentials)
+      if (found === null) return null
+      const { user, session, shouldRenew } = found
+      return { caller: await door.admit({ user, session, origin }), shouldRenew }
+    },
+    onSessionEnd: login.ends.onEnd,
+  }
+}
+
+async function routesOf(parts: Parts) {
+  const { config, world, records, passwords, login, door, announcer, onFault } = parts
+  return {
+    routes: [
+      ...healthRoutes(),
+      ...sessionRoutes({
+        basePath: config.baseURL,
+        authenticate: await methodOf(parts),
+        open: (user, client) => sessions.openSession(login, user, client),
+        renew: (user, session) => sessions.renewToken(login, user, session),
+        end: ({ id }) => sessions.endSession(login, id),
+      }),
+      ...fileRoutes({
+        sniffs: !config.disableTypeDetectionByHeader,
+        revisits: createRevisits(() => hex(world.randomBytes(8))),
+      }),
+      ...downloadRoutes,
+      ...userRoutes({
+        users: records.users,
+        isExecOn: !config.disableExec,
+        hashPassword: (password) => passwords.hash(password),
+        verifyPassword: (password, hash) => passwords.verify(password, hash),
+        faultOfPassword: async (password) =>
+          faultOfPassword(password, (await records.settings.get()).minimumPasswordLength),
+        endSessions: (userId, but) => sessions.endSessionsOf(login, userId, but),
+      }),
+    ],
+    sockets: eventRoutes({
+      subscribe: announcer.subscribe,
+      async reachOf(userId) {
+        const user = await records.users.find(userId)
+        const scope = user === null ? null : confinedScope(user.scope)
+        return user === null || scope === null ? null : { scope, storage: await door.storageOf(user) }
+      },
+      onFault,
+    }),
+  }
+}
+
+/** The way to log in that is set now: it changes without a restart. */
+async function methodOf({ records, passwords, world }: Parts): Promise<Method> {
+  const { users, settings, throttles } = records
+  const throttle = await createThrottle({ throttles, nowMs: world.nowMs })
+  const byPassword = loginByPassword({ users, passwords, throttle })
+  const withoutPassword = loginWithoutPassword(users)
+  return async (attempt) => {
+    const { authMethod } = await settings.get()
+    if (authMethod === 'json') return byPassword(attempt)
+    if (authMethod === 'noauth') return withoutPassword(attempt)
+    throw new AppError('unsupported', { reason: `logging in by ${authMethod} is not possible yet` })
+  }
+}
+
+const pageOf = ({ config, world, records, onFault }: Parts, template: string) =>
+  createPageDesk({
+    settings: records.settings,
+    template,
+    basePath: config.baseURL,
+    version: world.version,
+    server: {
+      enableThumbs: !config.disableThumbnails,
+      resizePreview: !config.disablePreviewResize,
+      enableExec: !config.disableExec,
+    },
+    onFault,
+    nowMs: world.nowMs,
+  })
+
+/** The client's page, or a plain one where it was not built. */
+async function templateOf(clientFolder: string | null): Promise<string> {
+  if (clientFolder === null) return templateWithoutClient
+  return readFile(path.join(clientFolder, 'index.html'), 'utf8').catch(() => templateWithoutClient)
+}
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+
+/** A fault that no request waits for: all that is known of it, on one line. */
+const faultLine = (error: unknown): string =>
+  JSON.stringify(error instanceof Error ? (error.stack ?? error.message) : String(error))

@@ -1,0 +1,44 @@
+import { statSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import type { Config } from './serving-options.ts'
+
+/** A file or folder, whatever its name. */
+export type Identity = { readonly dev: bigint; readonly ino: bigint }
+
+/** The server's own files: those that are there, and names beside the database and the log that are theirs, there or not. */
+export type OwnFiles = {
+  readonly files: readonly Identity[]
+  readonly prefixes: readonly (Identity & { readonly prefix: string })[]
+}
+
+/** How old an answer may be: certificates are renewed and logs put aside while the server runs. */
+const freshMs = 1000
+
+/** What must not be served wherever it lies, looked up anew when the last look is too old. */
+export function ownFilesOf(config: Config, nowMs: () => number): () => OwnFiles {
+  const log = ['', 'stdout', 'stderr'].includes(config.log) ? [] : [config.log]
+  const named = [config.database, ...log]
+  const files = [...named, `${config.database}-wal`, `${config.database}-shm`, config.configFile, config.key]
+  const look = (): OwnFiles => ({
+    files: files.flatMap((file) => identityOf(file) ?? []),
+    prefixes: named.flatMap((file) => {
+      const folder = identityOf(dirname(file))
+      return folder === null ? [] : [{ ...folder, prefix: basename(file) }]
+    }),
+  })
+  let known = look()
+  let lookedAtMs = nowMs()
+  return () => {
+    if (nowMs() - lookedAtMs > freshMs) {
+      known = look()
+      lookedAtMs = nowMs()
+    }
+    return known
+  }
+}
+
+function identityOf(file: string): Identity | null {
+  if (file === '') return null
+  const facts = statSync(file, { bigint: true, throwIfNoEntry: false })
+  return facts === undefined ? null : { dev: facts.dev, ino: facts.ino }
+}

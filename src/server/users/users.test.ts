@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest'
+import type { UserResource } from '../../shared/contract/users.ts'
+import { startApp, type App } from '../../../test/kit/start-app.ts'
+
+const own = async (app: App) =>
+  (await (await app.call('users.get', { id: app.user.id })).json()) as UserResource
+
+type Which = readonly string[] | null | undefined
+/** The fields of a record, and what stands beside them in the request. */
+type Data = Readonly<Record<string, unknown>> & { readonly more?: object }
+
+/** Changes one's own record. */
+const change = (app: App, which: Which, { more = {}, ...data }: Data) =>
+  app.call('users.update', {
+    id: app.user.id,
+    json: { what: 'user', which, data: { id: app.user.id, ...data }, ...more },
+  })
+
+test('a record never carries a password, and the scope only for administrators', async () => {
+  const ann = await startApp({ user: { scope: '/' } })
+  expect(await own(ann)).toMatchObject({ id: ann.user.id, username: 'ann', password: '', scope: '' })
+  const ada = await startApp({ user: { scope: '/', perm: { admin: true } } })
+  expect(await own(ada)).toMatchObject({ password: '', scope: '/' })
+})
+
+test.each<readonly [string, unknown]>([
+  ['viewMode', 'mosaic gallery'],
+  ['sorting', { by: 'size', asc: true }],
+  ['locale', 'pt-br'],
+  ['locale', ''],
+  ['singleClick', true],
+  ['hideDotfiles', true],
+  ['HideDotfiles', true],
+  ['dateFormat', true],
+  ['redirectAfterCopyMove', true],
+  ['aceEditorTheme', 'twilight'],
+])('everybody may change the own %s to %j', async (name, value) => {
+  const app = await startApp({})
+  const field = name.slice(0, 1).toLowerCase() + name.slice(1)
+  const reply = await change(app, [name], { [field]: value })
+  expect([reply.status, await reply.text()]).toEqual([200, '200 OK\n'])
+  expect(await own(app)).toMatchObject({ [field]: value })
+})
+
+test.each<readonly [string, Which, Data, number]>([
+  ['a field that does not exist', ['colour'], { colour: 'red' }, 400],
+  ['a field written all in capitals', ['LOCALE'], { locale: 'de' }, 400],
+  ['a good field beside a bad one', ['locale', 'nope'], { locale: 'de' }, 400],
+  ['a good field beside a forbidden one', ['locale', 'perm'], { locale: 'de', perm: { admin: true } }, 403],
+  ['a good value beside a bad one', ['locale', 'viewMode'], { locale: 'de', viewMode: 'wall' }, 400],
+  ['a switch that is a text', ['singleClick'], { singleClick: 'true' }, 400],
+  ['an unknown order', ['sorting'], { sorting: { by: 'colour', asc: true } }, 400],
+  ['a locale that is no language tag', ['locale'], { locale: 'no way!' }, 400],
+  ['a locale that is too long', ['locale'], { locale: 'de-x-aaaaaaa-bbbbbbb' }, 400],
+  ['all of it', ['all'], { username: 'ann' }, 403],
+  ['all of it, by naming nothing', [], { username: 'ann' }, 403],
+  ['all of it, by leaving it out', undefined, { username: 'ann' }, 403],
+  ['all of it, by null', null, { username: 'ann' }, 403],
+  ['the own name', ['username'], { username: 'root' }, 403],
+  ['the own scope', ['scope'], { scope: '/' }, 403],
+  ['the own rules', ['Rules'], { rules: [] }, 403],
+  ['the own commands', ['commands'], { commands: ['sh'] }, 403],
+  ['the own lock', ['lockPassword'], { lockPassword: false }, 403],
+  ['the hash itself', ['passwordHash'], { passwordHash: 'x' }, 400],
+  ['the prototype', ['__proto__'], {}, 400],
+  ['an empty password', ['password'], { password: '' }, 400],
+  ['a short password', ['password'], { password: 'elevenchars' }, 400],
+  ['a common password', ['password'], { password: 'password1234' }, 400],
+  ['a password that is a number', ['password'], { password: 123456789012 }, 400],
+  ['the record of another id', ['locale'], { id: 999, locale: 'de' }, 400],
+])('%s is refused, and nothing changes', async (...[_case, which, data, status]) => {
+  const app = await startApp({ user: { locale: 'en' } })
+  const before = await own(app)
+  expect((await change(app, which, data)).status).toBe(status)
+  expect(await own(app)).toEqual(before)
+})
+
+test('nobody sees or changes another, but for administrators', async () => {
+  const app = await startApp({ people: { ada: { perm: { admin: true } } } })
+  const ada = await app.signIn('ada')
+  const json = { what: 'user', which: ['locale'], data: { id: ada.user.id, locale: 'de' } }
+  expect((await app.call('users.get', { id: ada.user.id })).status).toBe(403)
+  expect((await app.call('users.update', { id: ada.user.id, json })).status).toBe(403)
+  expect((await app.call('users.get', { id: 999 })).status).toBe(403)
+  expect((await ada.call('users.get', { id: app.user.id })).status).toBe(200)
+  expect((await ada.call('users.get', { id: 999 })).status).toBe(404)
+})
+
+test('a new password ends the other sessions and keeps this one', async () => {
+  const app = await startApp({})
+  const other = await app.signIn('ann')
+  expect((await change(app, ['password'], { password: 'a new long password' })).status).toBe(200)
+  expect((await app.call('users.get', { id: app.user.id })).status).toBe(200)
+  expect((await other.call('users.get', { id: app.user.id })).status).toBe(401)
+})
+
+test('a locked password stays', async () => {
+  const app = await startApp({ user: { lockPassword: true } })
+  expect((await change(app, ['password'], { password: 'a new long password' })).status).toBe(403)
+})
+
+test('a wrong current password changes nothing; none, and the right one, do', async () => {
+  const app = await startApp({})
+  const wrong = await change(app, ['locale'], { locale: 'de', more: { current_password: 'wrong' } })
+  expect([wrong.status, await wrong.text()]).toEqual([
+    400,
+    '400 Bad Request (the current password is incorrect)\n',
+  ])
+  expect((await own(app)).locale).not.toBe('de')
+  expect(
+    (await change(app, ['locale'], { locale: 'fr', more: { current_password: app.password } })).status,
+  ).toBe(200)
+  expect((await own(app)).locale).toBe('fr')
+})
+
+test('an administrator may do all of it, and storing one stores all permissions', async () => {
+  const app = await startApp({ people: { ada: { perm: { admin: true } } } })
+  const ada = await app.signIn('ada')
+  const perm = { admin: true, create: false, download: false }
+  const data = {
+    id: app.user.id,
+    username: 'anna',
+    scope: 'x',
+    viewMode: 'mosaic',
+    perm,
+    rules: [{ path: 'docs' }],
+  }
+  expect(
+    (await ada.call('users.update', { id: app.user.id, json: { what: 'user', which: ['all'], data } }))
+      .status,
+  ).toBe(200)
+  const anna = (await (await ada.call('users.get', { id: app.user.id })).json()) as UserResource
+  expect(anna).toMatchObject({ username: 'anna', scope: 'x', viewMode: 'mosaic', locale: '', commands: [] })
+  expect(anna.perm).toMatchObject({ admin: true, create: true, download: true })
+  expect(anna.rules).toEqual([{ regex: false, allow: false, path: '/docs', regexp: null }])
+  expect((await app.call('users.get', { id: app.user.id })).status).toBe(200)
+})
+
+test.each<readonly [string, string[], object, number]>([
+  ['a rule that does not compile', ['rules'], { rules: [{ regex: true, regexp: { raw: '(' } }] }, 400],
+  ['sharing without downloading', ['perm'], { perm: { share: true } }, 400],
+  ['a name that is taken', ['username'], { username: 'ADA' }, 409],
+  ['a blank name', ['username'], { username: ' ' }, 400],
+])('an administrator cannot store %s', async (...[_case, which, data, status]) => {
+  const app = await startApp({ people: { ada: { perm: { admin: true } } } })
+  const ada = await app.signIn('ada')
+  const json = { what: 'user', which, data: { id: app.user.id, ...data } }
+  expect((await ada.call('users.update', { id: app.user.id, json })).status).toBe(status)
+})
+
+test('the last administrator stays one', async () => {
+  const ada = await startApp({ user: { perm: { admin: true } } })
+  expect((await change(ada, ['perm'], { perm: { admin: false } })).status).toBe(403)
+})

@@ -1,0 +1,55 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { newWindow, openBrowser, rowOf, signIn } from '../test/kit/browser.ts'
+import { ada, runServer } from '../test/kit/run-server.ts'
+import { makeSampleTree } from './samples/sample-tree.ts'
+
+/** `npm run screenshots`: the pictures of the README, of the built product on sample data, in light and dark, wide and narrow. */
+const root = path.resolve(import.meta.dirname, '..')
+const pictures = path.join(root, 'docs/images')
+const wide = { width: 1280, height: 800 }
+const narrow = { width: 390, height: 844 }
+
+const files = await mkdtemp(path.join(tmpdir(), 'stowage-pictures-'))
+await makeSampleTree(files, Date.now())
+await mkdir(pictures, { recursive: true })
+const server = await runServer({
+  folder: files,
+  people: [ada],
+  program: [process.execPath, path.join(root, 'dist/server/main.js')],
+})
+const browser = await openBrowser()
+
+try {
+  for (const scheme of ['light', 'dark'] as const) {
+    for (const [shape, viewport] of [
+      ['wide', wide],
+      ['narrow', narrow],
+    ] as const) {
+      const page = await newWindow(browser, { viewport, colorScheme: scheme, hasTouch: shape === 'narrow' })
+      const shoot = (name: string) =>
+        page.screenshot({ path: path.join(pictures, `${name}-${shape}-${scheme}.png`) })
+      // A new visitor has no theme chosen; the system's is one that can be chosen.
+      await page.addInitScript(`localStorage.setItem('theme', 'system')`)
+      await page.goto(`${server.url}/login`)
+      await page.getByLabel('Username').waitFor()
+      await shoot('login')
+      await signIn(page, server, ada)
+      await rowOf(page, /report\.txt/).waitFor()
+      await shoot('listing')
+      await page.goto(`${server.url}/files/Photos/`)
+      await rowOf(page, /Picture 48\.png/)
+        .or(rowOf(page, /Picture 1\.png/))
+        .first()
+        .waitFor()
+      await shoot('photos')
+      await page.context().close()
+    }
+  }
+} finally {
+  await browser.close()
+  await server.remove()
+  await rm(files, { recursive: true })
+}
+console.log(`Pictures are in ${path.relative(root, pictures)}`)

@@ -15,7 +15,13 @@ import {
 
 /** Puts entries where the sorting wants them; one that is here under the same name leaves. Answers the ids that left. */
 export function insertEntries(columns: Columns, entries: readonly ListedEntry[]): readonly number[] {
-  const gone = takeOut(columns, idsOfNames(columns, entries.map(({ name }) => name)))
+  const gone = takeOut(
+    columns,
+    idsOfNames(
+      columns,
+      entries.map(({ name }) => name),
+    ),
+  )
   for (const entry of entries) {
     place(columns, putRow(columns, { ...entry, type: fileTypes.indexOf(entry.type), flags: flagsOf(entry) }))
   }
@@ -52,7 +58,8 @@ const flagsOf = ({ isFolder, isLink, isBroken }: ListedEntry): number =>
 
 /** One by one for a few names; in one pass for many. */
 function idsOfNames(columns: Columns, names: readonly string[]): ReadonlySet<number> {
-  if (names.length < 16) return new Set(names.map((name) => idOfName(columns, name)).filter((id) => id !== -1))
+  if (names.length < 16)
+    return new Set(names.map((name) => idOfName(columns, name)).filter((id) => id !== -1))
   const wanted = new Set(names)
   const ids = new Set<number>()
   for (let index = 0; index < columns.count; index += 1) {

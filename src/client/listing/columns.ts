@@ -61,7 +61,10 @@ export const createColumns = (sortedBy: Order): Columns => ({
 })
 
 /** Says how much will come, so that the scrollbar is right from the start and the columns grow once. */
-export function announce(columns: Columns, announced: { readonly total: number; readonly folders: number }): void {
+export function announce(
+  columns: Columns,
+  announced: { readonly total: number; readonly folders: number },
+): void {
   columns.announced = announced
   reserveRows(columns, announced.total)
 }
@@ -70,7 +73,13 @@ export function announce(columns: Columns, announced: { readonly total: number; 
 export function appendRows(columns: Columns, rows: readonly Row[]): void {
   reserveRows(columns, columns.ids + rows.length)
   for (const [name, sizeBytes, modifiedMs, type, flags] of rows) {
-    const id = putRow(columns, { name, sizeBytes, modifiedMs, type: fileTypes.indexOf(type as FileType), flags })
+    const id = putRow(columns, {
+      name,
+      sizeBytes,
+      modifiedMs,
+      type: fileTypes.indexOf(type as FileType),
+      flags,
+    })
     if (columns.order !== null) columns.order[columns.count] = id
     columns.count += 1
     if ((flags & flagFolder) !== 0) columns.folders += 1
@@ -166,7 +175,8 @@ export function putRow(columns: Columns, row: NewRow): number {
 /** Writes a row's name; an earlier one stays behind unused. */
 export function putName(columns: Columns, id: number, name: string): void {
   const most = columns.namesEnd + name.length * 3
-  if (most > columns.names.length) columns.names = grown(columns.names, Math.max(most, columns.names.length * 1.5))
+  if (most > columns.names.length)
+    columns.names = grown(columns.names, Math.max(most, columns.names.length * 1.5))
   columns.nameStart[id] = columns.namesEnd
   columns.nameBytes[id] = writeName(columns, name)
   columns.namesEnd += columns.nameBytes[id]

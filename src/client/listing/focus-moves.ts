@@ -10,7 +10,10 @@ export type FocusMove = {
 }
 
 /** The row that a navigation key leads to; null for keys that lead nowhere. Arrows to the side count only among several columns. */
-export function rowAfterKey(geometry: Geometry, { key, from, pageLines, isRightToLeft }: FocusMove): number | null {
+export function rowAfterKey(
+  geometry: Geometry,
+  { key, from, pageLines, isRightToLeft }: FocusMove,
+): number | null {
   const last = geometry.files.first + geometry.files.count - 1
   if (last < 0 || !isMove(key, geometry)) return null
   if (key === 'End') return last

@@ -39,7 +39,11 @@ export type FolderDesk = {
 }
 
 export type FolderDeskNeeds = Pick<RowSource, 'breathe' | 'nowMs'> & {
-  readonly request: (place: Place, headers: Readonly<Record<string, string>>, signal: AbortSignal) => Promise<Response>
+  readonly request: (
+    place: Place,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ) => Promise<Response>
   /** Called before the view changes. */
   readonly beforeShow: (was: FolderView, next: FolderView) => void
   /** Calls back after a while unless the signal is aborted. */
@@ -114,7 +118,11 @@ function knownFolder(desk: Desk, { path }: Place): ReadFolder | null {
 
 function ask(
   desk: Desk,
-  { place, known, signal }: { readonly place: Place; readonly known: ReadFolder | null; readonly signal: AbortSignal },
+  {
+    place,
+    known,
+    signal,
+  }: { readonly place: Place; readonly known: ReadFolder | null; readonly signal: AbortSignal },
 ): Promise<Answer> {
   const { request, breathe, nowMs } = desk.needs
   const isUntouched = known !== null && known.columns.edits === 0 && desk.cache.get(place.path) === known

@@ -8,7 +8,12 @@ export type Geometry = {
 }
 
 /** Folders or files: `first` is the index of its first row, `top` where its lines begin, below its heading if it has one. */
-type Section = { readonly first: number; readonly count: number; readonly top: number; readonly headingTop: number | null }
+type Section = {
+  readonly first: number
+  readonly count: number
+  readonly top: number
+  readonly headingTop: number | null
+}
 
 export type GeometryFacts = {
   readonly folders: number
@@ -30,7 +35,13 @@ export function geometryOf(facts: GeometryFacts): Geometry {
   const files = sectionOf(facts, { first: folders.count, count, from: foldersEnd })
   // Without headings both sections are one grid, which only a single column makes seamless.
   const height = count === 0 ? foldersEnd : files.top + linesOf(count, columns) * lineHeight
-  return { columns, lineHeight, folders, files, height: headingHeight === 0 && facts.total === 0 ? 0 : height }
+  return {
+    columns,
+    lineHeight,
+    folders,
+    files,
+    height: headingHeight === 0 && facts.total === 0 ? 0 : height,
+  }
 }
 
 function sectionOf(
@@ -43,7 +54,8 @@ function sectionOf(
 
 const linesOf = (count: number, columns: number): number => Math.ceil(count / columns)
 
-const sectionAt = ({ folders, files }: Geometry, index: number): Section => (index < files.first ? folders : files)
+const sectionAt = ({ folders, files }: Geometry, index: number): Section =>
+  index < files.first ? folders : files
 
 /** The distance of a row's line from the start of the content. */
 export function topOf(geometry: Geometry, index: number): number {
@@ -70,7 +82,10 @@ function partOf(
 ): Range {
   const firstLine = Math.max(Math.floor((top - start) / lineHeight), 0)
   const endLine = Math.max(Math.ceil((bottom - start) / lineHeight), 0)
-  return { first: first + Math.min(firstLine * columns, count), end: first + Math.min(endLine * columns, count) }
+  return {
+    first: first + Math.min(firstLine * columns, count),
+    end: first + Math.min(endLine * columns, count),
+  }
 }
 
 /** The row a line further up or down (`lines` negative or positive); the nearest one where that line is shorter or missing. */
@@ -93,7 +108,12 @@ export function lineOf({ columns, folders, files }: Geometry, index: number): nu
 /** Rows that a rectangle touches; columns are `[first, last]`, both included. */
 export function rowsInBox(
   geometry: Geometry,
-  box: { readonly top: number; readonly bottom: number; readonly firstColumn: number; readonly lastColumn: number },
+  box: {
+    readonly top: number
+    readonly bottom: number
+    readonly firstColumn: number
+    readonly lastColumn: number
+  },
 ): number[] {
   const { first, end } = rowsBetween(geometry, box.top, box.bottom)
   const indexes: number[] = []

@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows of a table cannot be placed one by one */
 import { memo } from 'react'
 import { formatDate, formatRelative, formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/translate.ts'
@@ -59,7 +60,12 @@ export const GridRow = memo(function GridRow({
       data-name={entry.name}
       data-folder-name={entry.isFolder ? entry.name : undefined}
     >
-      <span role="gridcell" className={styles.check} data-part="check">
+      <span
+        role="gridcell"
+        className={styles.check}
+        data-part="check"
+        aria-label={t('listing.selected.column')}
+      >
         <span className={styles.box} aria-hidden>
           <svg viewBox="0 0 16 16" className={styles.tick} aria-hidden>
             <path d="m3.500 8.500 3 3 6-7" />
@@ -91,7 +97,15 @@ export const GridRow = memo(function GridRow({
       </span>
     </div>
   )
-})
+}, isSameRow)
+
+/** An entry is made anew for every rendering: what it says decides. */
+function isSameRow({ entry: was, ...before }: GridRowProps, { entry: now, ...after }: GridRowProps): boolean {
+  return isShallowEqual(before, after) && isShallowEqual(was, now)
+}
+
+const isShallowEqual = <T extends object>(a: T, b: T): boolean =>
+  (Object.keys(a) as (keyof T)[]).every((key) => Object.is(a[key], b[key]))
 
 /** Disks know dates that ISO text does not. */
 const dateTimeOf = (timeMs: number): string | undefined =>

@@ -1,15 +1,25 @@
-import { type DOMAttributes, type RefObject, useImperativeHandle, useLayoutEffect, useRef, type Ref } from 'react'
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows of a table cannot be placed one by one */
+import { type DOMAttributes, useImperativeHandle, useLayoutEffect, useRef, type Ref } from 'react'
 import { flushSync } from 'react-dom'
 import type { SortKey } from '../../shared/domain/sorting.ts'
 import { t } from '../i18n/translate.ts'
 import type { ListedEntry } from '../state/listed-entry.ts'
 import { focusRow, isChosen, selection } from '../state/selection.ts'
 import { useStore } from '../state/store.ts'
-import { type Columns, entryAt, folderTotalOf, idAt, idOfName, indexOfId, nameOfId, totalOf } from './columns.ts'
+import {
+  type Columns,
+  entryAt,
+  folderTotalOf,
+  idAt,
+  idOfName,
+  indexOfId,
+  nameOfId,
+  totalOf,
+} from './columns.ts'
 import { columnOf, type Geometry, geometryOf, type Range, topOf } from './geometry.ts'
 import { GridHeader } from './grid-header.tsx'
 import { GridRow } from './grid-row.tsx'
-import { type Measures, useMeasures } from './use-measures.ts'
+import { useMeasures } from './use-measures.ts'
 import { type ScrollWindow, useScrollWindow } from './use-scroll-window.ts'
 import styles from './grid.module.css'
 
@@ -42,7 +52,18 @@ type GridProps = {
 }
 
 /** The listing: only the rows in view are in the page, whatever the folder holds. */
-export function Grid({ label, columns, view, isBusy, hasExactDates, hrefOf, onSort, onScroll, listeners, handle }: GridProps) {
+export function Grid({
+  label,
+  columns,
+  view,
+  isBusy,
+  hasExactDates,
+  hrefOf,
+  onSort,
+  onScroll,
+  listeners,
+  handle,
+}: GridProps) {
   const scroller = useRef<HTMLDivElement>(null)
   useStore(columns.version)
   const now = useStore(selection)
@@ -58,8 +79,20 @@ export function Grid({ label, columns, view, isBusy, hasExactDates, hrefOf, onSo
   const extent = { contentHeight: geometry.height + measures.padding, viewHeight: measures.viewHeight }
   const scroll = useScrollWindow({ scroller, geometry, extent })
   useAnchor(columns, geometry, scroll)
-  const made = handleOf({ scroller, columns, geometry, measures, scroll })
-  useImperativeHandle(handle, () => made)
+  const focusIndex = (index: number): void => {
+    scroll.showRow(index)
+    flushSync(() => selection.set((was) => focusRow(was, idAt(columns, index))))
+    scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true })
+  }
+  useImperativeHandle(handle, () => ({
+    element: () => scroller.current,
+    geometry: () => geometry,
+    pageLines: () => Math.floor(measures.viewHeight / measures.lineHeight),
+    focusIndex,
+    focusHeader: () => focusSortedColumn(scroller.current),
+    topPx: scroll.topPx,
+    scrollTo: scroll.scrollTo,
+  }))
 
   const focused = indexOfId(columns, now.focusId)
   const tabStop = focused === -1 ? scroll.rows.first : focused
@@ -84,13 +117,17 @@ export function Grid({ label, columns, view, isBusy, hasExactDates, hrefOf, onSo
         aria-busy={isBusy}
       >
         {view === 'list' && (
-          <GridHeader order={columns.sortedBy} onSort={onSort} onLeave={() => made.focusIndex(tabStop)} />
+          <GridHeader order={columns.sortedBy} onSort={onSort} onLeave={() => focusIndex(tabStop)} />
         )}
-        <div role="rowgroup" className={styles.content} style={{ blockSize: measures.scrollHeightOf(extent.contentHeight) }}>
+        <div
+          role="rowgroup"
+          className={styles.content}
+          style={{ blockSize: measures.scrollHeightOf(extent.contentHeight) }}
+        >
           {indexesOf(scroll.rows, focused).map((index) => {
             const entry = entryAt(columns, index)
             const top = topOf(geometry, index) - scroll.offset
-            if (entry === undefined) return <Awaited key={`…${index}`} index={index} top={top} view={view} />
+            if (entry === undefined) return <Awaited key={`…${index}`} index={index} top={top} />
             return (
               <GridRow
                 key={entry.name}
@@ -116,32 +153,10 @@ export function Grid({ label, columns, view, isBusy, hasExactDates, hrefOf, onSo
   )
 }
 
-type HandleParts = {
-  readonly scroller: RefObject<HTMLDivElement | null>
-  readonly columns: Columns
-  readonly geometry: Geometry
-  readonly measures: Measures
-  readonly scroll: ScrollWindow
-}
-
-function handleOf({ scroller, columns, geometry, measures, scroll }: HandleParts): GridHandle {
-  return {
-    element: () => scroller.current,
-    geometry: () => geometry,
-    pageLines: () => Math.floor(measures.viewHeight / measures.lineHeight),
-    focusIndex: (index) => {
-      scroll.showRow(index)
-      flushSync(() => selection.set((now) => focusRow(now, idAt(columns, index))))
-      scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true })
-    },
-    focusHeader: () => {
-      const sorted = scroller.current?.querySelector<HTMLElement>('[aria-sort]:not([aria-sort="none"]) button')
-      const first = scroller.current?.querySelector<HTMLElement>('[role="columnheader"] button')
-      ;(sorted ?? first)?.focus()
-    },
-    topPx: scroll.topPx,
-    scrollTo: scroll.scrollTo,
-  }
+function focusSortedColumn(scroller: HTMLElement | null): void {
+  const sorted = scroller?.querySelector<HTMLElement>('[aria-sort]:not([aria-sort="none"]) button')
+  const first = scroller?.querySelector<HTMLElement>('[aria-sort] button')
+  ;(sorted ?? first)?.focus()
 }
 
 /** The rows of the window in their order, and the focused one wherever it is, so that the focus never falls to the page. */
@@ -158,7 +173,10 @@ function useAnchor(columns: Columns, geometry: Geometry, scroll: ScrollWindow): 
     const was = before.current
     before.current = { columns, geometry }
     if (was.columns === columns || scroll.topPx() === 0) return
-    if (was.columns.sortedBy.by !== columns.sortedBy.by || was.columns.sortedBy.descending !== columns.sortedBy.descending)
+    if (
+      was.columns.sortedBy.by !== columns.sortedBy.by ||
+      was.columns.sortedBy.descending !== columns.sortedBy.descending
+    )
       return scroll.scrollTo(0)
     const index = Math.min(scroll.firstInView(), was.columns.count - 1)
     const now = indexOfId(columns, idOfName(columns, nameOfId(was.columns, idAt(was.columns, index))))
@@ -187,7 +205,7 @@ function Headings({ geometry, offset }: { readonly geometry: Geometry; readonly 
 }
 
 /** The place of a row that is announced and still on its way. */
-function Awaited({ index, top, view }: { readonly index: number; readonly top: number; readonly view: GridView }) {
+function Awaited({ index, top }: { readonly index: number; readonly top: number }) {
   return (
     <div
       role="row"
@@ -198,7 +216,9 @@ function Awaited({ index, top, view }: { readonly index: number; readonly top: n
       aria-label={t('listing.loading')}
       data-index={index}
     >
-      {view === 'list' && <span role="gridcell" className={styles.bar} />}
+      <span role="gridcell" className={styles.bar}>
+        <span className="visually-hidden">{t('listing.loading')}</span>
+      </span>
     </div>
   )
 }

@@ -2,13 +2,7 @@ import type { ChangeMessage, WatchMessage } from '../../shared/contract/events.t
 import { parentOf, type Path } from '../../shared/domain/path.ts'
 
 /** The part of a WebSocket that live updates need. */
-export type ChangeSocket = {
-  readonly send: (text: string) => void
-  readonly close: () => void
-  onopen: (() => void) | null
-  onmessage: ((event: { readonly data: unknown }) => void) | null
-  onclose: (() => void) | null
-}
+export type ChangeSocket = Pick<WebSocket, 'send' | 'close' | 'addEventListener'>
 
 export type LiveNeeds = {
   readonly openSocket: () => ChangeSocket
@@ -33,6 +27,7 @@ type Line = {
   readonly needs: LiveNeeds
   socket: ChangeSocket | null
   isOpen: boolean
+  isClosed: boolean
   /** Whether there has been a connection before this one. */
   wasOpen: boolean
   folder: Path | null
@@ -46,6 +41,7 @@ export function startLive(needs: LiveNeeds): Live {
     needs,
     socket: null,
     isOpen: false,
+    isClosed: false,
     wasOpen: false,
     folder: null,
     retryMs: firstRetryMs,
@@ -58,8 +54,8 @@ export function startLive(needs: LiveNeeds): Live {
       if (line.isOpen) sendWatch(line)
     },
     close: () => {
+      line.isClosed = true
       line.cancelRetry()
-      if (line.socket !== null) line.socket.onclose = null
       line.socket?.close()
     },
   }
@@ -68,19 +64,20 @@ export function startLive(needs: LiveNeeds): Live {
 function connect(line: Line): void {
   const socket = line.needs.openSocket()
   line.socket = socket
-  socket.onopen = () => {
+  socket.addEventListener('open', () => {
     line.isOpen = true
     line.retryMs = firstRetryMs
     sendWatch(line)
     if (line.wasOpen && line.folder !== null) line.needs.onChange(line.folder, 'missed')
     line.wasOpen = true
-  }
-  socket.onmessage = ({ data }) => hear(line, data)
-  socket.onclose = () => {
+  })
+  socket.addEventListener('message', ({ data }) => hear(line, data))
+  socket.addEventListener('close', () => {
     line.isOpen = false
+    if (line.isClosed) return
     line.cancelRetry = line.needs.later(line.retryMs, () => connect(line))
     line.retryMs = Math.min(line.retryMs * 2, mostRetryMs)
-  }
+  })
 }
 
 function sendWatch({ socket, folder }: Line): void {

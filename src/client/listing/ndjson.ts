@@ -1,9 +1,9 @@
 /** Takes the bytes of newline-delimited JSON as they come, cut anywhere, and gives the value of each finished line. */
 export type LineReader = {
   /** The values of the lines that these bytes complete. Throws a SyntaxError where a line is no JSON. */
-  readonly push: (bytes: Uint8Array) => Generator<unknown>
+  readonly push: (bytes: Uint8Array) => Generator
   /** The value of a last line without a line feed. */
-  readonly end: () => Generator<unknown>
+  readonly end: () => Generator
 }
 
 const lineFeed = 10
@@ -26,7 +26,7 @@ export function createLineReader(): LineReader {
   }
 }
 
-function* valueOf(pieces: readonly Uint8Array[]): Generator<unknown> {
+function* valueOf(pieces: readonly Uint8Array[]): Generator {
   const decoder = new TextDecoder()
   const text = pieces.map((piece) => decoder.decode(piece, { stream: true })).join('') + decoder.decode()
   if (text.trim() !== '') yield JSON.parse(text)

@@ -1,5 +1,12 @@
 import { rowOrderOf, type Sorting } from '../../shared/domain/sorting.ts'
-import type { FileResource, FolderResource, Resource, ResourceItem, Row, RowsHead } from '../../shared/contract/resources.ts'
+import type {
+  FileResource,
+  FolderResource,
+  Resource,
+  ResourceItem,
+  Row,
+  RowsHead,
+} from '../../shared/contract/resources.ts'
 import { announce, appendRows, type Columns, createColumns, finishColumns, touch } from './columns.ts'
 import { createLineReader } from './ndjson.ts'
 
@@ -23,7 +30,11 @@ export type RowRequest = {
 }
 
 /** A folder as answered; `columns` may still be filling. */
-export type ReadFolder = { readonly head: FolderHead; readonly columns: Columns; readonly etag: string | null }
+export type ReadFolder = {
+  readonly head: FolderHead
+  readonly columns: Columns
+  readonly etag: string | null
+}
 export type FolderHead = Omit<RowsHead, 'total'>
 
 export type Answer =
@@ -33,6 +44,8 @@ export type Answer =
   /** 0 when the server could not be reached. */
   | { readonly kind: 'failed'; readonly status: number }
 
+/** How often the growing count is shown. */
+const showMs = 120
 /** Longest stretch of work before the browser gets its turn: half a frame. */
 const sliceMs = 8
 
@@ -42,11 +55,15 @@ const sliceMs = 8
  */
 export async function fetchRows(source: RowSource, asked: RowRequest): Promise<Answer> {
   try {
-    const headers = { accept: `${rowsMediaType}, application/json`, ...(asked.etag && { 'if-none-match': asked.etag }) }
+    const headers = {
+      accept: `${rowsMediaType}, application/json`,
+      ...(asked.etag && { 'if-none-match': asked.etag }),
+    }
     const response = await source.request(headers, asked.signal)
     if (response.status === 304) return { kind: 'unchanged' }
     if (!response.ok) return { kind: 'failed', status: response.status }
-    if (response.headers.get('content-type')?.startsWith(rowsMediaType) !== true) return await readJson(response, asked)
+    if (response.headers.get('content-type')?.startsWith(rowsMediaType) !== true)
+      return await readJson(response, asked)
     return await readRows(source, response, asked)
   } catch (error) {
     if (asked.signal.aborted) throw error
@@ -57,28 +74,37 @@ export async function fetchRows(source: RowSource, asked: RowRequest): Promise<A
 async function readRows(source: RowSource, response: Response, asked: RowRequest): Promise<Answer> {
   const etag = response.headers.get('etag')
   const lines = createLineReader()
+  const pause = createPause(source, asked)
   let folder: ReadFolder | null = null
-  let breathedMs = source.nowMs()
-  let isShown = false
   for await (const bytes of bytesOf(response)) {
     for (const value of lines.push(bytes)) {
       folder = takeLine(folder, value, etag)
-      if (!isShown && folder.columns.count > 0) {
-        isShown = true
-        asked.onFirstRows(folder)
-        breathedMs = 0
-      }
-      if (source.nowMs() - breathedMs > sliceMs) {
-        if (isShown) touch(folder.columns)
-        await source.breathe()
-        asked.signal.throwIfAborted()
-        breathedMs = source.nowMs()
-      }
+      await pause(folder)
     }
   }
   for (const value of lines.end()) folder = takeLine(folder, value, etag)
   if (folder === null) return { kind: 'failed', status: 0 }
   return finished(folder)
+}
+
+/** Shows the first rows as soon as they are here, and from then on lets the browser work whenever a slice of time is used up. */
+function createPause(source: RowSource, asked: RowRequest): (folder: ReadFolder) => Promise<void> {
+  let isShown = false
+  let sinceMs = source.nowMs()
+  let shownMs = sinceMs
+  return async (folder) => {
+    const isFirst = !isShown && folder.columns.count > 0
+    if (!isFirst && source.nowMs() - sinceMs <= sliceMs) return
+    if (isFirst) asked.onFirstRows(folder)
+    else if (isShown && source.nowMs() - shownMs > showMs) {
+      touch(folder.columns)
+      shownMs = source.nowMs()
+    }
+    isShown ||= isFirst
+    await source.breathe()
+    asked.signal.throwIfAborted()
+    sinceMs = source.nowMs()
+  }
 }
 
 /** The first line is the folder, each further one a list of rows. */

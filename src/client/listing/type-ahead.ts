@@ -31,7 +31,7 @@ export type NameSearch = {
 export function rowStartingWith({ text, from, count, nameAt }: NameSearch): number {
   const folded = foldName(text)
   if (folded === '' || count === 0) return -1
-  const isRepeated = [...folded].every((letter) => letter === folded[0])
+  const isRepeated = folded === folded.slice(0, 1).repeat(folded.length)
   const prefix = isRepeated ? (folded[0] ?? '') : folded
   const begin = isRepeated || folded.length === 1 ? from + 1 : Math.max(from, 0)
   for (let step = 0; step < count; step += 1) {

@@ -44,12 +44,17 @@ export function useRowGestures(needs: RowGestureNeeds): DOMAttributes<HTMLDivEle
     if (memory.current.isSpent) return
     const index = indexOfRow(target)
     if (index === -1) {
-      if (target.closest('[role="columnheader"]') === null && !selection.get().isMultiple) selection.set(clearSelection)
+      if (target.closest('[role="columnheader"]') === null && !selection.get().isMultiple)
+        selection.set(clearSelection)
       return
     }
     const press = pressOf(event, memory.current, index)
     memory.current.last = { index: press.isSecond ? -1 : index, atMs: event.timeStamp }
-    act(gestureOf(press, { isMultiple: selection.get().isMultiple, opensAtOnce: needs.opensAtOnce }), index, needs)
+    act(
+      gestureOf(press, { isMultiple: selection.get().isMultiple, opensAtOnce: needs.opensAtOnce }),
+      index,
+      needs,
+    )
   }
 
   const onPointerDown = (event: PointerEvent<HTMLDivElement>): void => {

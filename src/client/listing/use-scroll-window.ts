@@ -56,7 +56,7 @@ export function useScrollWindow({ scroller, geometry, extent }: Facts): ScrollWi
   }
   const moveTo = (to: ScrollPlace): void => {
     flushSync(() => follow(to))
-    if (scroller.current !== null) scroller.current.scrollTop = to.scrollTop
+    scroller.current?.scrollTo({ top: to.scrollTop, behavior: 'instant' })
   }
   const followRef = useRef({ follow, moveTo })
   useLayoutEffect(() => {

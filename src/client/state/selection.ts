@@ -1,5 +1,15 @@
 import type { Path } from '../../shared/domain/path.ts'
-import { addRow, addRows, dropRows, emptySet, firstRows, hasRow, rowsIn, toggleRow, type RowSet } from './row-set.ts'
+import {
+  addRow,
+  addRows,
+  dropRows,
+  emptySet,
+  firstRows,
+  hasRow,
+  rowsIn,
+  toggleRow,
+  type RowSet,
+} from './row-set.ts'
 import { createStore } from './store.ts'
 
 /** What is chosen in a folder. Rows are named by their ids, so that sorting and renaming keep it. */

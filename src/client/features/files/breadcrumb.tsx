@@ -64,4 +64,6 @@ export function Breadcrumb({ path, isFolder }: { readonly path: Path; readonly i
 }
 
 const levelsOf = (path: Path): readonly Level[] =>
-  path === root ? [] : namesOf(path).map((name, at, names) => ({ name, path: `/${names.slice(0, at + 1).join('/')}` as Path }))
+  path === root
+    ? []
+    : namesOf(path).map((name, at, names) => ({ name, path: `/${names.slice(0, at + 1).join('/')}` as Path }))

@@ -9,7 +9,8 @@ export const folderDesk = createFolderDesk({
     try {
       return await call('resources.get', { path, isFolder, headers, signal })
     } catch (thrown) {
-      if (thrown instanceof CallError && thrown.status >= 200) return new Response(null, { status: thrown.status })
+      if (thrown instanceof CallError && thrown.status >= 200)
+        return new Response(null, { status: thrown.status })
       throw thrown
     }
   },

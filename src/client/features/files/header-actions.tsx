@@ -14,7 +14,8 @@ type HeaderActionsProps = { readonly scene: Scene; readonly view: 'list' | 'mosa
 export function HeaderActions({ scene, view }: HeaderActionsProps) {
   const isPhone = useMedia(mobileQuery)
   const shown = actions.filter((action) => action.places.includes('header') && isAvailable(action, scene))
-  const iconOf = (action: Action): IconName => (action.id === 'switch-view' && view === 'mosaic' ? 'list' : action.icon)
+  const iconOf = (action: Action): IconName =>
+    action.id === 'switch-view' && view === 'mosaic' ? 'list' : action.icon
   return (
     <Fill slot="header-actions">
       {isPhone ? (

@@ -3,7 +3,13 @@ import { type Columns, idAt, indexOfId, nameOfId } from '../../listing/columns.t
 import { rowAfterKey } from '../../listing/focus-moves.ts'
 import { rowOrderOfColumns } from '../../listing/folder-rows.ts'
 import type { GridHandle } from '../../listing/grid.tsx'
-import { nothingTyped, rowStartingWith, type Typed, typeAheadMs, typedAfter } from '../../listing/type-ahead.ts'
+import {
+  nothingTyped,
+  rowStartingWith,
+  type Typed,
+  typeAheadMs,
+  typedAfter,
+} from '../../listing/type-ahead.ts'
 import { extendTo, focusRow, selection, selectOnly, toggle } from '../../state/selection.ts'
 import { createStore } from '../../state/store.ts'
 
@@ -21,7 +27,8 @@ export function pressInList(needs: ListKeyNeeds, event: KeyboardEvent): boolean 
   if (event.altKey) return false
   const index = indexOfId(needs.columns, selection.get().focusId)
   if (event.key === 'Enter') return openFocused(needs, index, event)
-  if (event.key === ' ' && !(event.shiftKey && !isCtrl(event))) return isTyping() ? typeLetter(needs, event) : toggleFocused(needs, index)
+  if (event.key === ' ' && !(event.shiftKey && !isCtrl(event)))
+    return isTyping() ? typeLetter(needs, event) : toggleFocused(needs, index)
   if (event.key === 'Insert') return toggleFocused(needs, index)
   if (event.key === 'ArrowUp' && index === 0 && !event.shiftKey) return leaveForHeader(needs)
   return move(needs, index, event)

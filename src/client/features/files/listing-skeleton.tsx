@@ -5,15 +5,15 @@ const rows = Array.from({ length: 12 }, (_, at) => at)
 
 /** Stands where the rows of a slow folder will be. */
 export const ListingSkeleton = () => (
-  <div className={styles.skeleton} role="status">
+  <output className={styles.skeleton}>
     <span className="visually-hidden">{t('shell.loading')}</span>
     {rows.map((row) => (
-      <div key={row} className={styles.row}>
+      <span key={row} className={styles.row}>
         <span className={styles.glyph} />
         <span className={styles.name} />
         <span className={styles.fact} />
         <span className={styles.fact} />
-      </div>
+      </span>
     ))}
-  </div>
+  </output>
 )

@@ -77,7 +77,12 @@ export function Listing({ view, path }: ListingProps) {
         <SelectionSummary columns={columns} now={now} />
       </div>
       {view.isStale && (
-        <Banner kind="warning" icon="cloud-off" isAlert actions={<Button onClick={folderDesk.reload}>{t('buttons.retry')}</Button>}>
+        <Banner
+          kind="warning"
+          icon="cloud-off"
+          isAlert
+          actions={<Button onClick={folderDesk.reload}>{t('buttons.retry')}</Button>}
+        >
           {t('errors.connection')}
         </Banner>
       )}

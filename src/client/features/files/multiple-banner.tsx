@@ -6,7 +6,7 @@ import styles from './multiple-banner.module.css'
 
 /** Says that plain clicks toggle, and ends that. */
 export const MultipleBanner = () => (
-  <div className={styles.banner} role="status">
+  <output className={styles.banner}>
     <Icon name="list-checks" />
     <span className={styles.text}>{t('listing.multiple')}</span>
     <Button
@@ -16,5 +16,5 @@ export const MultipleBanner = () => (
     >
       {t('buttons.clear')}
     </Button>
-  </div>
+  </output>
 )

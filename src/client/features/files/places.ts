@@ -28,13 +28,21 @@ export function moveOn(to: Path): Path | null {
  * Where to begin in a folder. A history entry that was here before wins; whoever comes up from below finds the folder they
  * left in focus; everybody else begins at the top.
  */
-export function placeIn(folder: Path, { key, from }: { readonly key: string; readonly from: Path | null }): Remembered {
+export function placeIn(
+  folder: Path,
+  { key, from }: { readonly key: string; readonly from: Path | null },
+): Remembered {
   const entry = entryMemory.get(key)
-  if (entry.scrollPx !== undefined) return { scrollPx: entry.scrollPx, focus: entry.focus ?? childTowards(folder, from) }
+  if (entry.scrollPx !== undefined)
+    return { scrollPx: entry.scrollPx, focus: entry.focus ?? childTowards(folder, from) }
   const child = childTowards(folder, from)
-  return child === null ? { scrollPx: 0, focus: null } : { scrollPx: byFolder.get(folder)?.scrollPx ?? 0, focus: child }
+  return child === null
+    ? { scrollPx: 0, focus: null }
+    : { scrollPx: byFolder.get(folder)?.scrollPx ?? 0, focus: child }
 }
 
 /** The entry of a folder in which a deeper place lies. */
 const childTowards = (folder: Path, from: Path | null): string | null =>
-  from === null || from === folder || !isWithin(from, folder) ? null : (namesOf(from)[namesOf(folder).length] ?? null)
+  from === null || from === folder || !isWithin(from, folder)
+    ? null
+    : (namesOf(from)[namesOf(folder).length] ?? null)

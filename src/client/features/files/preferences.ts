@@ -39,7 +39,10 @@ async function keep(
   fields: { readonly viewMode: ViewMode } | { readonly sorting: Sorting },
 ): Promise<boolean> {
   try {
-    await call('users.update', { id, body: { what: 'user', which: Object.keys(fields), data: { id, ...fields } } })
+    await call('users.update', {
+      id,
+      body: { what: 'user', which: Object.keys(fields), data: { id, ...fields } },
+    })
     return true
   } catch {
     tellFailure(t('errors.generic'))

@@ -6,7 +6,9 @@ import styles from './selection-bar.module.css'
 
 /** On phones: what is chosen and what can be done with it, within reach of the thumb. */
 export function SelectionBar({ scene }: { readonly scene: Scene }) {
-  const shown = actions.filter((action) => action.places.includes('selection-bar') && isAvailable(action, scene))
+  const shown = actions.filter(
+    (action) => action.places.includes('selection-bar') && isAvailable(action, scene),
+  )
   return (
     <div className={styles.bar} role="toolbar" aria-label={t('listing.selection')} data-part="selection-bar">
       <span className={styles.count}>{t('listing.selected', { count: scene.selected.length })}</span>

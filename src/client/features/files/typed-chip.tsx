@@ -6,9 +6,5 @@ import styles from './typed-chip.module.css'
 export function TypedChip() {
   const { text } = useStore(typed)
   if (text === '') return null
-  return (
-    <div className={styles.chip} role="status">
-      {text}
-    </div>
-  )
+  return <output className={styles.chip}>{text}</output>
 }

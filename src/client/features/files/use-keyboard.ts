@@ -59,11 +59,15 @@ function isElsewhere(event: KeyboardEvent): boolean {
   const { target } = event
   if (event.defaultPrevented || event.isComposing || prompt.get().kind !== 'none') return true
   if (!(target instanceof HTMLElement)) return false
-  const isField = target.isContentEditable || (target.matches('input, textarea, select') && !target.matches('[type="checkbox"]'))
+  const isField =
+    target.isContentEditable ||
+    (target.matches('input, textarea, select') && !target.matches('[type="checkbox"]'))
   return isField || target.closest('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null
 }
 
-const isPage = (target: EventTarget | null): boolean => target === document.body || target === document.documentElement
+const isPage = (target: EventTarget | null): boolean =>
+  target === document.body || target === document.documentElement
 
 const isRow = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.matches('[data-index]') || target.matches('[data-part="listing"], main'))
+  target instanceof HTMLElement &&
+  (target.matches('[data-index]') || target.matches('[data-part="listing"], main'))

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { offers } from '../../api/config.ts'
 import { href } from '../../api/href.ts'
 import { origin } from '../../api/origin.ts'
-import { type ChangeSocket, type Live, startLive } from '../../listing/live.ts'
+import { type Live, startLive } from '../../listing/live.ts'
 import { folderDesk } from './folder-desk.ts'
 
 /** Changes that come close together are fetched once. */
@@ -30,7 +30,7 @@ export function useLiveFolder(): void {
 
 function follow(onChange: () => void): () => void {
   const live: Live = startLive({
-    openSocket: () => new WebSocket(socketAddress()) as unknown as ChangeSocket,
+    openSocket: () => new WebSocket(socketAddress()),
     later: (ms, run) => {
       const timer = setTimeout(run, ms)
       return () => clearTimeout(timer)

@@ -36,14 +36,17 @@ export function usePlaceMemory({ folder, columns, grid, isArriving }: MemoryFact
   useLayoutEffect(() => {
     latest.current = columns
   })
+  const hasBegun = useRef(false)
   useLayoutEffect(() => {
+    // A folder begins once: what happens to its rows later moves nobody.
+    if (hasBegun.current) return
+    hasBegun.current = true
     const { scrollPx, focus } = placeIn(folder, { key: key.current, from: moveOn(folder) })
     if (scrollPx > 0) grid.current?.scrollTo(scrollPx)
     wanted.current = focus
     if (focus !== null) focusWanted()
     else if (lastInput === 'keyboard' && columns.count > 0) grid.current?.focusIndex(0)
-    // A folder begins once: what happens to its rows later moves nobody.
-  }, [])
+  })
   useEffect(() => {
     if (wanted.current !== null) focusWanted()
     if (!isArriving) wanted.current = null

@@ -1,0 +1,159 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Row } from '../../shared/contract/resources.ts'
+import { compareNames, rowOrderOf, type Sorting } from '../../shared/domain/sorting.ts'
+import type { ListedEntry } from '../state/listed-entry.ts'
+import { entryOfRow } from '../state/listed-entry.ts'
+import { insertEntries, removeEntries, renameEntry } from './column-changes.ts'
+import {
+  announce,
+  appendRows,
+  type Columns,
+  createColumns,
+  entryAt,
+  finishColumns,
+  folderTotalOf,
+  idAt,
+  idOfName,
+  indexOfId,
+  sizeOfColumns,
+  totalOf,
+} from './columns.ts'
+
+const byName: Sorting = { by: 'name', asc: false }
+const row = (name: string, isFolder = false): Row => [
+  name,
+  name.length,
+  1000,
+  isFolder ? '' : 'text',
+  Number(isFolder),
+]
+
+function filled(rows: readonly Row[], sorting: Sorting = byName): Columns {
+  const columns = createColumns(rowOrderOf(sorting))
+  appendRows(columns, rows)
+  finishColumns(columns)
+  return columns
+}
+
+const namesOf = (columns: Columns): string[] =>
+  Array.from({ length: columns.count }, (_, index) => entryAt(columns, index)?.name ?? '')
+
+const entry = (name: string, isFolder = false): ListedEntry => entryOfRow(row(name, isFolder))
+
+test('rows come back as they came, names of any kind included', () => {
+  const rows: Row[] = [
+    ['Photos', 4096, 1_700_000_000_000, '', 1],
+    ['link', 7, -5, 'text', 2],
+    ['broken', 0, 0, 'invalid_link', 6],
+    ['cafe\u0301 😀.txt', 2 ** 40, 1.5, 'text', 0],
+    ['bad-\udcff\udcfe.bin', 3, 1, 'blob', 0],
+  ]
+  const columns = filled(rows)
+  expect(rows.map((_, index) => entryAt(columns, index))).toEqual(rows.map(entryOfRow))
+  expect(rows.map(([name]) => idOfName(columns, name))).toEqual([0, 1, 2, 3, 4])
+  expect(idOfName(columns, 'Photo')).toBe(-1)
+  expect(entryAt(columns, 5)).toBeUndefined()
+})
+
+test('what is announced counts until it has arrived', () => {
+  const columns = createColumns(rowOrderOf(byName))
+  announce(columns, { total: 4, folders: 1 })
+  appendRows(columns, [row('a', true), row('b')])
+  expect([totalOf(columns), folderTotalOf(columns), columns.count]).toEqual([4, 1, 2])
+  expect([idAt(columns, 3), indexOfId(columns, 3), indexOfId(columns, 4)]).toEqual([3, 3, -1])
+  removeEntries(columns, ['a'])
+  expect([totalOf(columns), folderTotalOf(columns), idAt(columns, 1), indexOfId(columns, 2)]).toEqual([
+    3, 0, 2, 1,
+  ])
+  appendRows(columns, [row('c'), row('d')])
+  finishColumns(columns)
+  expect([namesOf(columns), idAt(columns, 1), totalOf(columns)]).toEqual([['b', 'c', 'd'], 2, 3])
+})
+
+describe('changes', () => {
+  test('a new entry goes where the order wants it, folders first', () => {
+    const columns = filled([row('b', true), row('a2'), row('a10')])
+    insertEntries(columns, [entry('a3'), entry('c', true), entry('A1')])
+    expect(namesOf(columns)).toEqual(['b', 'c', 'A1', 'a2', 'a3', 'a10'])
+    expect(folderTotalOf(columns)).toBe(2)
+  })
+
+  test('an entry of the same name takes its place', () => {
+    const columns = filled([row('a'), row('b')])
+    expect(insertEntries(columns, [{ ...entry('b'), sizeBytes: 99 }])).toEqual([1])
+    expect(namesOf(columns)).toEqual(['a', 'b'])
+    expect(entryAt(columns, 1)?.sizeBytes).toBe(99)
+  })
+
+  test('a renamed row keeps its id and moves', () => {
+    const columns = filled([row('a'), row('b'), row('c')])
+    expect(renameEntry(columns, 'a', 'd')).toEqual([])
+    expect([namesOf(columns), idOfName(columns, 'd'), indexOfId(columns, 0)]).toEqual([['b', 'c', 'd'], 0, 2])
+    expect(renameEntry(columns, 'd', 'b')).toEqual([1])
+    expect(namesOf(columns)).toEqual(['b', 'c'])
+  })
+
+  test('a row that has left has no place; names that are not here change nothing', () => {
+    const columns = filled([row('a'), row('b')])
+    const before = columns.version.get()
+    expect(removeEntries(columns, ['x'])).toEqual([])
+    expect(columns.version.get()).toBe(before)
+    expect(removeEntries(columns, ['a'])).toEqual([0])
+    expect([indexOfId(columns, 0), indexOfId(columns, 1), columns.edits]).toEqual([-1, 0, 1])
+  })
+
+  test('sorted by size, descending', () => {
+    const columns = filled([row('ccc'), row('bb'), row('a')], { by: 'size', asc: false })
+    insertEntries(columns, [entry('dddd'), entry('ee'), entry('folder', true)])
+    expect(namesOf(columns)).toEqual(['folder', 'dddd', 'ccc', 'ee', 'bb', 'a'])
+  })
+
+  test('any changes leave the same rows as sorting them would', () => {
+    const name = fc.stringMatching(/^[a-c][0-9]{0,2}[A-C]?$/)
+    const change = fc.oneof(
+      fc.record({ kind: fc.constant('insert' as const), name, isFolder: fc.boolean() }),
+      fc.record({ kind: fc.constant('remove' as const), name }),
+      fc.record({ kind: fc.constant('rename' as const), name, to: name }),
+    )
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 40 }), (changes) => {
+        const columns = filled([])
+        const model = new Map<string, boolean>()
+        for (const it of changes) {
+          if (it.kind === 'insert') {
+            insertEntries(columns, [entry(it.name, it.isFolder)])
+            model.set(it.name, it.isFolder)
+          } else if (it.kind === 'remove') {
+            removeEntries(columns, [it.name])
+            model.delete(it.name)
+          } else {
+            renameEntry(columns, it.name, it.to)
+            const was = model.get(it.name)
+            if (was !== undefined) {
+              model.delete(it.name)
+              model.set(it.to, was)
+            }
+          }
+        }
+        const sorted = [...model].toSorted(([a, x], [b, y]) => Number(y) - Number(x) || compareNames(a, b))
+        expect(namesOf(columns)).toEqual(sorted.map(([key]) => key))
+        expect(columns.folders).toBe(sorted.filter(([, isFolder]) => isFolder).length)
+      }),
+    )
+  })
+})
+
+test('a million rows take less than 100 MB', () => {
+  const columns = createColumns(rowOrderOf(byName))
+  announce(columns, { total: 1_000_000, folders: 0 })
+  for (let from = 0; from < 1_000_000; from += 10_000) {
+    appendRows(
+      columns,
+      Array.from({ length: 10_000 }, (_, at) => row(`a name of common length ${from + at}.txt`)),
+    )
+  }
+  finishColumns(columns)
+  expect(entryAt(columns, 999_999)?.name).toBe('a name of common length 999999.txt')
+  expect(sizeOfColumns(columns)).toBeLessThan(100e6)
+})

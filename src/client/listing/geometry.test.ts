@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { columnOf, geometryOf, rowByLines, rowsBetween, rowsInBox, topOf } from './geometry.ts'
+
+const facts = fc
+  .record({
+    folders: fc.nat(60),
+    files: fc.nat(200),
+    columns: fc.integer({ min: 1, max: 7 }),
+    lineHeight: fc.integer({ min: 20, max: 120 }),
+    hasHeadings: fc.boolean(),
+  })
+  .map(({ folders, files, columns, lineHeight, hasHeadings }) =>
+    geometryOf({
+      folders,
+      total: folders + files,
+      columns: hasHeadings ? columns : 1,
+      lineHeight,
+      headingHeight: hasHeadings ? 40 : 0,
+    }),
+  )
+const totalOf = (geometry: ReturnType<typeof geometryOf>) => geometry.files.first + geometry.files.count
+
+describe('a list', () => {
+  const list = geometryOf({ folders: 3, total: 10, columns: 1, lineHeight: 36, headingHeight: 0 })
+  test('stands line below line, without headings', () => {
+    expect([list.height, topOf(list, 0), topOf(list, 3), topOf(list, 9)]).toEqual([360, 0, 108, 324])
+    expect([list.folders.headingTop, list.files.headingTop]).toEqual([null, null])
+  })
+  test('a window is what it touches', () => {
+    expect(rowsBetween(list, 35, 73)).toEqual({ first: 0, end: 3 })
+    expect(rowsBetween(list, 100, 120)).toEqual({ first: 2, end: 4 })
+    expect(rowsBetween(list, -50, 5000)).toEqual({ first: 0, end: 10 })
+    expect(rowsBetween(list, 400, 500)).toEqual({ first: 0, end: 0 })
+  })
+})
+
+describe('cards', () => {
+  const cards = geometryOf({ folders: 4, total: 9, columns: 3, lineHeight: 100, headingHeight: 40 })
+  test('folders and files have a heading each and begin on lines of their own', () => {
+    expect([cards.folders.headingTop, topOf(cards, 0), topOf(cards, 3)]).toEqual([0, 40, 140])
+    expect([cards.files.headingTop, topOf(cards, 4), topOf(cards, 7), cards.height]).toEqual([
+      240, 280, 380, 480,
+    ])
+    expect([3, 4, 5, 8].map((index) => columnOf(cards, index))).toEqual([0, 0, 1, 1])
+  })
+  test('up and down keep the column, or take the nearest one', () => {
+    expect([
+      rowByLines(cards, 1, 1),
+      rowByLines(cards, 3, 1),
+      rowByLines(cards, 6, 1),
+      rowByLines(cards, 8, -2),
+    ]).toEqual([3, 4, 8, 3])
+  })
+  test('without folders there is one heading', () => {
+    const files = geometryOf({ folders: 0, total: 2, columns: 3, lineHeight: 100, headingHeight: 40 })
+    expect([files.folders.headingTop, files.files.headingTop, files.height]).toEqual([null, 0, 140])
+  })
+  test('a box takes the cards that it touches', () => {
+    expect(rowsInBox(cards, { top: 60, bottom: 300, firstColumn: 1, lastColumn: 2 })).toEqual([1, 2, 5, 6])
+  })
+})
+
+test('every row whose line touches the window is in it, and no other', () => {
+  fc.assert(
+    fc.property(
+      facts,
+      fc.integer({ min: -100, max: 5000 }),
+      fc.integer({ min: 1, max: 900 }),
+      (geometry, top, height) => {
+        const { first, end } = rowsBetween(geometry, top, top + height)
+        for (let index = 0; index < totalOf(geometry); index += 1) {
+          const rowTop = topOf(geometry, index)
+          const touches = rowTop < top + height && rowTop + geometry.lineHeight > top
+          expect([index, index >= first && index < end]).toEqual([index, touches])
+        }
+      },
+    ),
+  )
+})
+
+test('no two rows share a place, and none is below the end', () => {
+  fc.assert(
+    fc.property(facts, (geometry) => {
+      const places = Array.from(
+        { length: totalOf(geometry) },
+        (_, at) => `${topOf(geometry, at)} ${columnOf(geometry, at)}`,
+      )
+      expect(new Set(places).size).toBe(places.length)
+      const bottoms = Array.from(
+        { length: totalOf(geometry) },
+        (_, at) => topOf(geometry, at) + geometry.lineHeight,
+      )
+      expect(Math.max(0, ...bottoms)).toBe(totalOf(geometry) === 0 ? 0 : geometry.height)
+    }),
+  )
+})

@@ -1,0 +1,164 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Row } from '../../shared/contract/resources.ts'
+import { entryAt, totalOf } from './columns.ts'
+import { createLineReader } from './ndjson.ts'
+import { type Answer, fetchRows, type ReadFolder, type RowSource } from './row-stream.ts'
+
+const encoder = new TextEncoder()
+const head = {
+  path: '/Docs',
+  name: 'Docs',
+  size: 4096,
+  extension: '',
+  modified: '2026-11-20T19:30:29.05Z',
+  mode: 2147484141,
+  isDir: true,
+  isSymlink: false,
+  type: '',
+  numDirs: 1,
+  numFiles: 3,
+  sorting: { by: 'name', asc: false },
+  total: 4,
+}
+const lines: readonly (readonly Row[])[] = [
+  [
+    ['Übersicht', 4096, 1000, '', 1],
+    ['a😀.txt', 12, 2000, 'text', 0],
+  ],
+  [
+    ['b\n.txt', 1, 3000, 'text', 0],
+    ['bad-\udcff', 2, 4000, 'blob', 0],
+  ],
+]
+const text = `${[head, ...lines].map((line) => JSON.stringify(line)).join('\n')}\n`
+
+function pieces(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
+  const places = [0, ...cuts.map((cut) => cut % bytes.length).toSorted((a, b) => a - b), bytes.length]
+  return places.slice(1).map((place, at) => bytes.subarray(places[at], place))
+}
+
+const streamed = (parts: readonly Uint8Array[], headers: Record<string, string> = {}): Response =>
+  new Response(ReadableStream.from(parts), {
+    headers: { 'content-type': 'application/x-ndjson', etag: '"1"', ...headers },
+  })
+
+function ask(
+  response: Response | Promise<Response>,
+  onFirstRows: (folder: ReadFolder) => void = () => undefined,
+) {
+  let now = 0
+  const source: RowSource = {
+    request: async () => response,
+    breathe: async () => undefined,
+    nowMs: () => (now += 5),
+  }
+  return fetchRows(source, { etag: null, signal: new AbortController().signal, onFirstRows })
+}
+
+const namesOf = (answer: Answer): string[] => {
+  if (answer.kind !== 'folder') return []
+  const { columns } = answer.folder
+  return Array.from({ length: columns.count }, (_, index) => entryAt(columns, index)?.name ?? '')
+}
+
+describe('lines', () => {
+  test('are read wherever the bytes are cut', () => {
+    const bytes = encoder.encode(text)
+    fc.assert(
+      fc.property(fc.array(fc.nat(), { maxLength: 30 }), (cuts) => {
+        const reader = createLineReader()
+        const values = pieces(bytes, cuts).flatMap((piece) => [...reader.push(piece)])
+        expect([...values, ...reader.end()]).toEqual([head, ...lines])
+      }),
+    )
+  })
+  test('the last one needs no line feed, empty ones say nothing', () => {
+    const reader = createLineReader()
+    expect([...reader.push(encoder.encode('1\n\n[2]\n{"a":3}'))]).toEqual([1, [2]])
+    expect([...reader.end()]).toEqual([{ a: 3 }])
+  })
+})
+
+describe('a folder', () => {
+  test('is read from the row stream, its first rows shown at once', async () => {
+    const seen: [here: number, inAll: number][] = []
+    const answer = await ask(
+      streamed(pieces(encoder.encode(text), [10, 300, 420, 421, 430])),
+      ({ columns }) => seen.push([columns.count, totalOf(columns)]),
+    )
+    expect(seen).toEqual([[2, 4]])
+    expect(namesOf(answer)).toEqual(['Übersicht', 'a😀.txt', 'b\n.txt', 'bad-\udcff'])
+    expect(answer).toMatchObject({
+      kind: 'folder',
+      folder: { etag: '"1"', head: { name: 'Docs', numFiles: 3 } },
+    })
+  })
+
+  test('is read from plain JSON too, folders put first', async () => {
+    const item = (name: string, isDir: boolean) => ({
+      ...head,
+      name,
+      isDir,
+      type: isDir ? '' : 'text',
+      size: 5,
+    })
+    const items = [item('b.txt', false), item('Music', true), item('a.txt', false)]
+    const body = JSON.stringify({ ...head, sorting: { by: 'modified', asc: true }, items })
+    const answer = await ask(new Response(body, { headers: { 'content-type': 'application/json' } }))
+    expect(namesOf(answer)).toEqual(['Music', 'b.txt', 'a.txt'])
+  })
+
+  test('of no rows is open and empty', async () => {
+    const answer = await ask(
+      streamed([encoder.encode(JSON.stringify({ ...head, numDirs: 0, numFiles: 0, total: 0 }))]),
+    )
+    expect([answer.kind, namesOf(answer)]).toEqual(['folder', []])
+  })
+})
+
+test('a file is told from a folder', async () => {
+  const body = JSON.stringify({ ...head, isDir: false, type: 'text', content: 'hi' })
+  const answer = await ask(
+    new Response(body, { headers: { 'content-type': 'application/json; charset=utf-8' } }),
+  )
+  expect(answer).toMatchObject({ kind: 'file', file: { content: 'hi' } })
+})
+
+test.each([
+  [304, { kind: 'unchanged' }],
+  [403, { kind: 'failed', status: 403 }],
+  [404, { kind: 'failed', status: 404 }],
+  [500, { kind: 'failed', status: 500 }],
+])('status %i', async (status, expected) => {
+  expect(await ask(new Response(null, { status }))).toEqual(expected)
+})
+
+test('no network is status 0', async () => {
+  expect(await ask(Promise.reject(new TypeError('failed to fetch')))).toEqual({ kind: 'failed', status: 0 })
+})
+
+test('the tag of what is here already is sent', async () => {
+  const sent: Record<string, string>[] = []
+  const source: RowSource = {
+    request: async (headers) => {
+      sent.push({ ...headers })
+      return new Response(null, { status: 304 })
+    },
+    breathe: async () => undefined,
+    nowMs: () => 0,
+  }
+  await fetchRows(source, { etag: '"7"', signal: new AbortController().signal, onFirstRows: () => undefined })
+  expect(sent).toEqual([{ accept: 'application/x-ndjson, application/json', 'if-none-match': '"7"' }])
+})
+
+test('leaving in the middle throws what the signal says', async () => {
+  const stop = new AbortController()
+  const source: RowSource = {
+    request: async () => streamed(pieces(encoder.encode(text), [400])),
+    breathe: async () => stop.abort(),
+    nowMs: () => 0,
+  }
+  const asked = { etag: null, signal: stop.signal, onFirstRows: () => undefined }
+  await expect(fetchRows(source, asked)).rejects.toThrow(/abort/i)
+})

@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  contentTopOf,
+  mostScrollHeight,
+  needsCorrection,
+  placeFor,
+  type ScrollExtent,
+  scrolledTo,
+  scrollHeightOf,
+  startPlace,
+  topToShow,
+} from './scroll-map.ts'
+
+const large: ScrollExtent = { contentHeight: 36_000_000, viewHeight: 700 }
+const end = large.contentHeight - large.viewHeight
+const lastScroll = mostScrollHeight - large.viewHeight
+
+test('below the cap the content is where the scrollbar is', () => {
+  const small = { contentHeight: 3_600_000, viewHeight: 700 }
+  expect(scrolledTo(startPlace, 123_456, small)).toEqual({ scrollTop: 123_456, offset: 0 })
+  expect([scrollHeightOf(3_600_000), needsCorrection({ scrollTop: 5, offset: 0 }, small, true)]).toEqual([
+    3_600_000,
+    false,
+  ])
+})
+
+describe('above the cap', () => {
+  test('the height is clamped, and both ends are reached', () => {
+    expect(scrollHeightOf(large.contentHeight)).toBe(mostScrollHeight)
+    expect(contentTopOf(scrolledTo(startPlace, lastScroll, large))).toBe(end)
+    expect(contentTopOf(scrolledTo(placeFor(end, large), 0, large))).toBe(0)
+  })
+  test('the middle of the scrollbar is the middle of the content', () => {
+    expect(contentTopOf(scrolledTo(startPlace, lastScroll / 2, large))).toBeCloseTo(end / 2, 0)
+  })
+  test('small steps are exact', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 5000, max: end - 5000 }),
+        fc.integer({ min: -700, max: 700 }),
+        (top, step) => {
+          const from = placeFor(top, large)
+          expect(contentTopOf(scrolledTo(from, from.scrollTop + step, large))).toBe(top + step)
+        },
+      ),
+    )
+  })
+  test('every place can be reached and stands where it should', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: end }), (top) => {
+        const place = placeFor(top, large)
+        expect(contentTopOf(place)).toBe(top)
+        expect(place.scrollTop).toBeGreaterThanOrEqual(0)
+        expect(place.scrollTop).toBeLessThanOrEqual(lastScroll)
+        expect(needsCorrection(place, large, true)).toBe(false)
+      }),
+    )
+  })
+  test('scrolling down by the wheel alone reaches the true end', () => {
+    let place = placeFor(end - 60_000, large)
+    for (let steps = 0; steps < 2000 && contentTopOf(place) < end; steps += 1) {
+      place = scrolledTo(place, Math.min(place.scrollTop + 100, lastScroll), large)
+      expect(contentTopOf(place)).toBeLessThanOrEqual(end)
+      if (needsCorrection(place, large, steps % 7 === 0)) place = placeFor(contentTopOf(place), large)
+    }
+    expect(contentTopOf(place)).toBe(end)
+  })
+})
+
+test.each([
+  ['above', 500, { top: 100, bottom: 136 }, 100],
+  ['below', 500, { top: 1300, bottom: 1336 }, 636],
+  ['in view', 500, { top: 600, bottom: 636 }, 500],
+])('a row %s is brought into view with as little scrolling as it takes', (_case, current, row, expected) => {
+  expect(topToShow(current, row, 700)).toBe(expected)
+})

@@ -8,7 +8,7 @@ import { permissions, noPermissions, type Permissions } from '../../src/shared/d
 import type { Caller } from '../../src/server/access/caller.ts'
 import type { Credentials, Doors } from '../../src/server/http/doors.ts'
 import { createHttpServer, type HttpServerNeeds } from '../../src/server/http/http-server.ts'
-import type { HttpLimits, HttpOptions } from '../../src/server/http/http-options.ts'
+import type { HttpLimits, HttpOptions, Where } from '../../src/server/http/http-options.ts'
 import type { User } from '../../src/server/records/port.ts'
 import type { OpenFile, Storage } from '../../src/server/storage/port.ts'
 
@@ -26,6 +26,8 @@ export type DoorWish = Partial<Pick<HttpServerNeeds, 'routes' | 'sockets' | 'pag
   readonly options?: Partial<HttpOptions>
   readonly limits?: Partial<HttpLimits>
   readonly storage?: Storage
+  /** A free port of this machine unless said otherwise. */
+  readonly where?: Where
   /** Whether answers ask for a new token. */
   readonly shouldRenew?: boolean
 }
@@ -47,7 +49,7 @@ export async function openDoor(wish: DoorWish = {}) {
     nowMs: Date.now,
     newId: randomUUID,
   })
-  const { url, port } = await server.listen({ host: '127.0.0.1', port: 0 })
+  const { url, port } = await server.listen(wish.where ?? { host: '127.0.0.1', port: 0 })
   const close = (graceMs = 0) => server.close({ graceMs })
   onTestFinished(() => close())
   return {
@@ -170,7 +172,7 @@ export async function fileOf(name: string, content: string | Uint8Array, etag = 
 export const modifiedMs = Date.UTC(2026, 10, 21, 12, 0, 0, 500)
 
 /** Waits until it is so. */
-export async function until(isSo: () => boolean, mostMs = 5000): Promise<void> {
+export async function eventually(isSo: () => boolean, mostMs = 5000): Promise<void> {
   const start = Date.now()
   while (!isSo()) {
     if (Date.now() - start > mostMs) throw new Error('it never came to be')

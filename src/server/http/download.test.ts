@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { getRaw } from '../../shared/contract/raw.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import { fileOf, openDoor, until, type DoorWish } from '../../../test/kit/open-door.ts'
+import { fileOf, openDoor, eventually, type DoorWish } from '../../../test/kit/open-door.ts'
 import { done, route } from './route.ts'
 
 const digits = '0123456789'
@@ -45,7 +45,7 @@ test.each([
     body,
     contentRange,
   ])
-  await until(() => file.openHandles() === 0)
+  await eventually(() => file.openHandles() === 0)
 })
 
 test('a whole file tells its length, its validators and that it has ranges', async () => {
@@ -71,7 +71,7 @@ test('HEAD has the headers of GET, and reads nothing', async () => {
   expect([head.status, await head.text()]).toEqual([200, ''])
   expect(comparable(head)).toEqual(comparable(get))
   await get.text()
-  await until(() => file.openHandles() === 0)
+  await eventually(() => file.openHandles() === 0)
 })
 
 test('the type of a part is judged by the first bytes of the whole', async () => {
@@ -97,7 +97,7 @@ test('many megabytes come whole, and a part of them exactly', async () => {
   expect(whole.equals(big)).toBe(true)
   const part = await fetch('/api/raw/a', { headers: { range: 'bytes=1048571-3145735' } })
   expect(Buffer.from(await part.arrayBuffer()).equals(big.subarray(1_048_571, 3_145_736))).toBe(true)
-  await until(() => file.openHandles() === 0)
+  await eventually(() => file.openHandles() === 0)
 })
 
 /** Begins a download and reads no further than its first bytes. */
@@ -118,7 +118,7 @@ test('a client that leaves in the middle frees the file', async () => {
   expect(first).toMatch(/^HTTP\/1.1 200 /)
   expect(file.openHandles()).toBe(1)
   socket.destroy()
-  await until(() => file.openHandles() === 0)
+  await eventually(() => file.openHandles() === 0)
   expect((await fetch('/api/raw/a', { method: 'HEAD' })).status).toBe(200)
   expect(lines).toEqual([expect.stringMatching(/ \/api\/raw\/a: 499 127.0.0.1 /)])
 })
@@ -126,7 +126,7 @@ test('a client that leaves in the middle frees the file', async () => {
 test('a client that takes nothing is cut off', async () => {
   const { port, file } = await serve('a.bin', huge, { limits: { sendIdleMs: 100 } })
   const { socket } = await beginDownload(port)
-  await until(() => file.openHandles() === 0)
+  await eventually(() => file.openHandles() === 0)
   socket.destroy()
 })
 
@@ -137,9 +137,9 @@ test('a download ends with its session, not with that of somebody else', async (
   expect(socket.closed).toBe(false)
   expect(file.openHandles()).toBe(1)
   endSession('ann')
-  await until(() => file.openHandles() === 0)
+  await eventually(() => file.openHandles() === 0)
   socket.resume()
-  await until(() => socket.closed)
+  await eventually(() => socket.closed)
 })
 
 test('a file that shrinks meanwhile ends the connection, so that the reader can tell', async () => {
@@ -162,7 +162,7 @@ test('a file that shrinks meanwhile ends the connection, so that the reader can 
   expect(answer).toMatch(/content-length: 20/i)
   expect(answer.endsWith(digits)).toBe(true)
   await expect(fetch('/api/raw/a').then((reply) => reply.text())).rejects.toThrow()
-  await until(() => file.openHandles() === 0)
+  await eventually(() => file.openHandles() === 0)
 })
 
 test('a file whose reading fails before the first byte is a failure, later it cuts the answer', async () => {
@@ -189,7 +189,7 @@ test('a file whose reading fails before the first byte is a failure, later it cu
   expect((await fetch('/api/raw/a')).status).toBe(503)
   failAt = 4
   await expect(fetch('/api/raw/a').then((reply) => reply.text())).rejects.toThrow()
-  await until(() => file.openHandles() === 0)
+  await eventually(() => file.openHandles() === 0)
 })
 
 test('an operation that fails after its client left ends quietly', async () => {
@@ -205,6 +205,6 @@ test('an operation that fails after its client left ends quietly', async () => {
   socket.write('GET /api/raw/a HTTP/1.1\r\nHost: h\r\nX-Auth: x.ann.y\r\n\r\n')
   await new Promise((resolve) => setTimeout(resolve, 50))
   socket.destroy()
-  await until(() => lines.length === 1)
+  await eventually(() => lines.length === 1)
   expect(lines[0]).toContain(' 499 ')
 })

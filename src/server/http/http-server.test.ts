@@ -5,7 +5,7 @@ import { createResource, getResource, removeResource } from '../../shared/contra
 import { login, logout } from '../../shared/contract/sessions.ts'
 import { getUser, updateUser } from '../../shared/contract/users.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import { fileOf, openDoor, until } from '../../../test/kit/open-door.ts'
+import { fileOf, openDoor, eventually } from '../../../test/kit/open-door.ts'
 import { done, route } from './route.ts'
 
 /** Routes that tell what reached them. */
@@ -67,7 +67,7 @@ test('each kind of answer comes with its type and the headers of every answer', 
   expect(await pieces.text()).toBe('first and last')
   const raw = await fetch('/api/raw/a.txt')
   expect([raw.status, await raw.text(), raw.headers.get('etag')]).toEqual([200, 'hello', '"e1"'])
-  await until(() => file.openHandles() === 0)
+  await eventually(() => file.openHandles() === 0)
 })
 
 test('an unknown failure tells nothing but an id, under which the log has it', async () => {

@@ -2,6 +2,7 @@ import { chmod } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fastify, type FastifyInstance } from 'fastify'
+import { AppError } from '../../shared/domain/failure.ts'
 import type { Gate } from './admit.ts'
 import { readStaticFiles } from './answer/static-files.ts'
 import type { Doors } from './doors.ts'
@@ -56,7 +57,8 @@ export async function createHttpServer(needs: HttpServerNeeds): Promise<HttpServ
   )
   const fail = createFail(logFailure)
   app.setErrorHandler((thrown, request, reply) => fail(exchanges.of(request.raw), reply, thrown))
-  for (const route of routes) serveRoute(app, route, { ...needs, gate, exchanges, fail })
+  for (const route of [...routes, ...sockets.map(withoutSocket)])
+    serveRoute(app, route, { ...needs, gate, exchanges, fail })
   serveOutside(app, { ...needs, exchanges, staticFiles: await readStaticFiles(options.staticFolder) })
   const open = attachSockets(app.server, { ...needs, gate, limits, isTrusted, logFailure })
   await app.ready()
@@ -88,6 +90,14 @@ function createApp(exchanges: Exchanges, createServer: (listener: Listener) => S
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   return app
 }
+
+/** What an ordinary request for a socket gets. */
+const withoutSocket = ({ endpoint }: SocketRoute): Route => ({
+  endpoint,
+  operation: async () => {
+    throw new AppError('bad-request', { reason: 'a socket is expected' })
+  },
+})
 
 const createFailureLog =
   ({ log, nowMs, options }: HttpServerNeeds): LogFailure =>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createResource } from '../../shared/contract/resources.ts'
 import { login } from '../../shared/contract/sessions.ts'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
-import { openDoor, until, type DoorWish } from '../../../test/kit/open-door.ts'
+import { openDoor, eventually, type DoorWish } from '../../../test/kit/open-door.ts'
 import { done, route, type Asked } from './route.ts'
 
 /** A route that counts what it gets, and notes how its bytes ended. */
@@ -69,31 +69,31 @@ test('a client that leaves in the middle ends the upload as aborted', async () =
   const { port, seen } = await counting()
   const { socket } = client(port)
   socket.write(`${head}Content-Length: 100\r\n\r\nten bytes.`)
-  await until(() => seen[0]?.bytes === 10)
+  await eventually(() => seen[0]?.bytes === 10)
   socket.destroy()
-  await until(() => seen[0]?.end === 'aborted')
+  await eventually(() => seen[0]?.end === 'aborted')
 })
 
 test('a client that says it sends more than it does and half closes ends it, too', async () => {
   const { port, seen } = await counting()
   const { socket } = client(port)
   socket.end(`${head}Content-Length: 100\r\n\r\nten bytes.`)
-  await until(() => seen[0]?.end === 'aborted')
+  await eventually(() => seen[0]?.end === 'aborted')
 })
 
 test('a chunk that is malformed ends it, and is answered 400', async () => {
   const { raw, seen } = await counting()
   const answer = await raw(`${head}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nzz\r\n`)
   expect(answer).toMatch(/^HTTP\/1.1 400 /)
-  await until(() => seen[0]?.end === 'aborted')
+  await eventually(() => seen[0]?.end === 'aborted')
 })
 
 test('a client that keeps silent is cut off', async () => {
   const { port, seen } = await counting({ limits: { receiveIdleMs: 100 } })
   const { socket, heard } = client(port)
   socket.write(`${head}Content-Length: 100\r\n\r\nten bytes.`)
-  await until(() => seen[0]?.end === 'truncated')
-  await until(() => heard.text.startsWith('HTTP/1.1 400 '))
+  await eventually(() => seen[0]?.end === 'truncated')
+  await eventually(() => heard.text.startsWith('HTTP/1.1 400 '))
   socket.destroy()
 })
 
@@ -104,7 +104,7 @@ test('a client that dribbles is cut off', async () => {
   const { socket } = client(port)
   socket.write(`${head}Content-Length: 1000000\r\n\r\n`)
   const dribble = setInterval(() => socket.write('x'), 20)
-  await until(() => seen[0]?.end === 'truncated')
+  await eventually(() => seen[0]?.end === 'truncated')
   clearInterval(dribble)
   socket.destroy()
 })
@@ -130,10 +130,10 @@ test('an upload ends with its session', async () => {
   const { port, seen, endSession } = await counting()
   const { socket, heard } = client(port)
   socket.write(`${head}Content-Length: 100\r\n\r\nten bytes.`)
-  await until(() => seen[0]?.bytes === 10)
+  await eventually(() => seen[0]?.bytes === 10)
   endSession('ann')
-  await until(() => seen[0]?.end === 'aborted')
-  await until(() => heard.text.startsWith('HTTP/1.1 401 '))
+  await eventually(() => seen[0]?.end === 'aborted')
+  await eventually(() => heard.text.startsWith('HTTP/1.1 401 '))
   socket.destroy()
 })
 
@@ -154,9 +154,9 @@ test('100 Continue is said when the bytes are first asked for', async () => {
   await new Promise((resolve) => setTimeout(resolve, 100))
   expect(heard.text).toBe('')
   read()
-  await until(() => heard.text === 'HTTP/1.1 100 Continue\r\n\r\n')
+  await eventually(() => heard.text === 'HTTP/1.1 100 Continue\r\n\r\n')
   socket.write('ten bytes.')
-  await until(() => heard.text.includes('HTTP/1.1 200 OK'))
+  await eventually(() => heard.text.includes('HTTP/1.1 200 OK'))
   socket.destroy()
 })
 
@@ -182,7 +182,7 @@ test('a refused upload without end is cut off behind its refusal', async () => {
   const { socket, heard } = client(port)
   socket.write(`${head}Content-Length: 10000000000\r\n\r\n`)
   const pump = setInterval(() => socket.writableLength < 1_000_000 && socket.write(Buffer.alloc(100_000)), 1)
-  await until(() => heard.closed)
+  await eventually(() => heard.closed)
   clearInterval(pump)
   expect(heard.text).toMatch(/^HTTP\/1.1 409 Conflict\r\n/)
 })
@@ -191,7 +191,7 @@ test('a refused upload that stalls is cut off, too', async () => {
   const { port } = await refusing({ limits: { drainMs: 100 } })
   const { socket, heard } = client(port)
   socket.write(`${head}Content-Length: 10000\r\n\r\nx`)
-  await until(() => heard.closed)
+  await eventually(() => heard.closed)
   expect(heard.text).toMatch(/^HTTP\/1.1 409 Conflict\r\n/)
 })
 
@@ -218,7 +218,7 @@ test('a JSON body has one time for all of it', async () => {
   const { socket, heard } = client(port)
   socket.write('POST /api/login HTTP/1.1\r\nHost: h\r\nContent-Length: 1000\r\n\r\n')
   const dribble = setInterval(() => socket.write('x'), 20)
-  await until(() => heard.text.startsWith('HTTP/1.1 400 '))
+  await eventually(() => heard.text.startsWith('HTTP/1.1 400 '))
   clearInterval(dribble)
   socket.destroy()
 })

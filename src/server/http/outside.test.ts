@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib'
+import { expect, onTestFinished, test } from 'vitest'
+import { openDoor } from '../../../test/kit/open-door.ts'
+import { makeTree } from '../../../test/kit/tree.ts'
+
+const script = 'console.log(1)'
+
+async function withStatic() {
+  const staticFolder = await mkdtemp(path.join(tmpdir(), 'stowage-static-'))
+  onTestFinished(() => rm(staticFolder, { recursive: true, force: true }))
+  await makeTree(staticFolder, {
+    'index.html': 'template',
+    '.secret': 'x',
+    assets: {
+      'index-Ab3_x9-Q.js': script,
+      'index-Ab3_x9-Q.js.br': brotliCompressSync(script),
+      'index-Ab3_x9-Q.js.gz': gzipSync(script),
+      'index-Ab3_x9-Q.js.map': '{}',
+      'main.css': 'a{}',
+      'logo.svg': '<svg/>',
+      'a b.txt': 'spaced',
+    },
+  })
+  return openDoor({ options: { staticFolder } })
+}
+
+test('files of the build come with their type, and for ever where their name has their content', async () => {
+  const { fetch } = await withStatic()
+  const facts = async (address: string) => {
+    const { headers, status } = await fetch(address, {
+      headers: { 'x-auth': '', 'accept-encoding': 'identity' },
+    })
+    return [status, headers.get('content-type'), headers.get('cache-control')]
+  }
+  const forever = 'public, max-age=31536000, immutable'
+  expect(await facts('/static/assets/index-Ab3_x9-Q.js')).toEqual([
+    200,
+    'text/javascript; charset=utf-8',
+    forever,
+  ])
+  expect(await facts('/static/assets/main.css')).toEqual([200, 'text/css; charset=utf-8', 'public, no-cache'])
+  expect(await facts('/static/assets/a%20b.txt')).toEqual([
+    200,
+    'text/plain; charset=utf-8',
+    'public, no-cache',
+  ])
+})
+
+test('compressed copies stand in for their files', async () => {
+  const { fetch, raw } = await withStatic()
+  const reply = await fetch('/static/assets/index-Ab3_x9-Q.js', { headers: { 'accept-encoding': 'gzip' } })
+  expect([reply.headers.get('content-encoding'), await reply.text()]).toEqual(['gzip', script])
+  const answer = await raw(
+    'GET /static/assets/index-Ab3_x9-Q.js HTTP/1.1\r\nHost: h\r\nAccept-Encoding: gzip, br\r\nConnection: close\r\n\r\n',
+  )
+  const body = Buffer.from(answer.slice(answer.indexOf('\r\n\r\n') + 4), 'latin1')
+  expect(brotliDecompressSync(body).toString()).toBe(script)
+})
+
+test('a picture that is a program runs in a sandbox', async () => {
+  const { fetch } = await withStatic()
+  const reply = await fetch('/static/assets/logo.svg')
+  expect(reply.headers.get('content-security-policy')).toContain('sandbox')
+})
+
+test('a file that a browser has is not sent again', async () => {
+  const { fetch } = await withStatic()
+  const address = '/static/assets/main.css'
+  const etag = (await fetch(address)).headers.get('etag') ?? ''
+  const reply = await fetch(address, { headers: { 'if-none-match': etag } })
+  expect([reply.status, await reply.text()]).toEqual([304, ''])
+})
+
+test.each([
+  '/static',
+  '/static/',
+  '/static/assets',
+  '/static/assets/',
+  '/static/index.html',
+  '/static/.secret',
+  '/static/assets/index-Ab3_x9-Q.js.map',
+  '/static/assets/index-Ab3_x9-Q.js.br',
+  '/static/assets/nope.js',
+  '/static/..%2f..%2fetc/passwd',
+  '/static//assets/main.css',
+])('%s is 404, and not kept', async (address) => {
+  const { fetch } = await withStatic()
+  const reply = await fetch(address)
+  expect([reply.status, await reply.text(), reply.headers.get('cache-control')]).toEqual([
+    404,
+    '404 Not Found\n',
+    'no-cache, no-store, must-revalidate',
+  ])
+})
+
+test.each(['/', '/login', '/files/a%2Fb?x=1', '/share/abc', '/%zz', '/apis'])(
+  '%s is the page',
+  async (address) => {
+    const html = Buffer.from('<!doctype html><title>One page</title>')
+    const { fetch } = await openDoor({
+      page: () => ({
+        html,
+        headers: { 'content-security-policy': "default-src 'none'", 'cache-control': 'no-cache' },
+        encodings: { br: brotliCompressSync(html), gzip: gzipSync(html) },
+      }),
+    })
+    for (const encoding of ['identity', 'gzip', 'gzip, br']) {
+      const reply = await fetch(address, { headers: { 'accept-encoding': encoding, 'x-auth': '' } })
+      expect([reply.status, await reply.text()]).toEqual([200, html.toString()])
+      expect(Object.fromEntries(reply.headers)).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': "default-src 'none'",
+        'cache-control': 'no-cache',
+        'x-frame-options': 'DENY',
+        'cross-origin-opener-policy': 'same-origin',
+        'x-content-type-options': 'nosniff',
+      })
+    }
+  },
+)

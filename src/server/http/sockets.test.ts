@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest'
+import WebSocket from 'ws'
+import { openEvents } from '../../shared/contract/events.ts'
+import { eventually, openDoor, type DoorWish } from '../../../test/kit/open-door.ts'
+import type { Socket } from './socket-route.ts'
+
+/** A socket at `/api/events` that says what it hears, and whose ends are kept. */
+async function echoing(wish: DoorWish = {}) {
+  const open: Socket[] = []
+  let closed = 0
+  const door = await openDoor({
+    ...wish,
+    sockets: [
+      {
+        endpoint: openEvents,
+        connect: ({ caller, socket }) => {
+          open.push(socket)
+          socket.onMessage((text) => socket.send(`${caller.user.username}: ${text}`))
+          socket.onClose(() => (closed += 1))
+        },
+      },
+    ],
+  })
+  const dial = (headers: Record<string, string>, address = '/api/events') => {
+    const client = new WebSocket(`${door.url.replace('http', 'ws')}${address}`, { headers })
+    const heard = { texts: [] as string[], code: 0, status: 0, open: false }
+    client.on('open', () => (heard.open = true))
+    client.on('message', (data: Buffer) => heard.texts.push(data.toString()))
+    client.on('close', (code) => (heard.code = code))
+    client.on('error', () => undefined)
+    client.on('unexpected-response', (_request, response) => {
+      heard.status = response.statusCode ?? 0
+      response.resume()
+    })
+    return { client, heard }
+  }
+  return { ...door, dial, open, closed: () => closed }
+}
+
+const token = { 'x-auth': 'x.ann.y' }
+
+test('a socket hears and answers', async () => {
+  const { dial, closed } = await echoing()
+  const { client, heard } = dial(token)
+  client.on('open', () => client.send('hello'))
+  await eventually(() => heard.texts.length === 1)
+  expect(heard.texts).toEqual(['ann: hello'])
+  client.close()
+  await eventually(() => closed() === 1)
+})
+
+test.each([
+  ['a token', token, '/api/events', 'open'],
+  ['a cookie without a mark', { cookie: 'auth=cookie-of-ann' }, '/api/events', 'open'],
+  ['nobody', {}, '/api/events', 401],
+  ['a token of nobody', { 'x-auth': 'x.eve.y' }, '/api/events', 401],
+  ['a foreign origin, with a token', { ...token, origin: 'http://evil.example' }, '/api/events', 403],
+  [
+    'a foreign origin, with a cookie',
+    { cookie: 'auth=cookie-of-ann', origin: 'http://evil.example' },
+    '/api/events',
+    403,
+  ],
+  ['a foreign page', { ...token, 'sec-fetch-site': 'cross-site' }, '/api/events', 403],
+  ['another address', token, '/api/eventsfoo', 404],
+  ['another endpoint', token, '/health', 404],
+  ['a token in the address', {}, '/api/events?auth=x.ann.y', 401],
+])('%s', async (_case, headers, address, outcome) => {
+  const { dial, lines } = await echoing()
+  const { client, heard } = dial(headers, address)
+  await eventually(() => heard.open || heard.status > 0)
+  expect(heard.open ? 'open' : heard.status).toBe(outcome)
+  expect(lines).toHaveLength(outcome === 'open' ? 0 : 1)
+  client.terminate()
+})
+
+test('our own origin may use the cookie', async () => {
+  const { dial, url } = await echoing()
+  const { client, heard } = dial({ cookie: 'auth=cookie-of-ann', origin: url })
+  await eventually(() => heard.open)
+  expect(heard.status).toBe(0)
+  client.terminate()
+})
+
+test('a socket ends with its session, within a second', async () => {
+  const { dial, endSession, closed } = await echoing()
+  const [ann, bea] = [dial(token), dial({ 'x-auth': 'x.bea.y' })]
+  await eventually(() => ann.heard.open && bea.heard.open)
+  endSession('ann')
+  await eventually(() => closed() === 1, 1000)
+  expect([ann.heard.code, bea.client.readyState]).toEqual([4401, WebSocket.OPEN])
+  bea.client.terminate()
+})
+
+test('a message that is too long, or no text, ends the socket', async () => {
+  const { dial } = await echoing()
+  const long = dial(token)
+  const binary = dial(token)
+  long.client.on('open', () => long.client.send('x'.repeat(8193)))
+  binary.client.on('open', () => binary.client.send(Buffer.from('x')))
+  await eventually(() => long.heard.code !== 0 && binary.heard.code !== 0)
+  expect([long.heard.code, binary.heard.code]).toEqual([1009, 1003])
+})
+
+test('a socket that answers no ping is gone', async () => {
+  const { dial, closed } = await echoing({ limits: { socketIdleMs: 200 } })
+  const silent = dial(token)
+  const lively = dial(token)
+  await eventually(() => silent.heard.open && lively.heard.open)
+  silent.client.pause()
+  await eventually(() => closed() === 1)
+  expect(lively.client.readyState).toBe(WebSocket.OPEN)
+  silent.client.terminate()
+  lively.client.terminate()
+})
+
+test('a user has so many sockets, and one that is gone frees its place', async () => {
+  const { dial } = await echoing({ limits: { socketsPerUser: 2 } })
+  const first = dial(token)
+  const second = dial(token)
+  await eventually(() => first.heard.open && second.heard.open)
+  const third = dial(token)
+  const beas = dial({ 'x-auth': 'x.bea.y' })
+  await eventually(() => third.heard.status > 0 && beas.heard.open)
+  expect(third.heard.status).toBe(429)
+  first.client.terminate()
+  await eventually(() => first.heard.code !== 0)
+  const fourth = dial(token)
+  await eventually(() => fourth.heard.open)
+  for (const { client } of [second, fourth, beas]) client.terminate()
+})
+
+test('an ordinary request for a socket is told so', async () => {
+  const { fetch } = await echoing()
+  const reply = await fetch('/api/events')
+  expect([reply.status, await reply.text()]).toEqual([400, '400 Bad Request (a socket is expected)\n'])
+})

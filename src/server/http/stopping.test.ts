@@ -1,0 +1,121 @@
+import { connect } from 'node:net'
+import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { getHealth } from '../../shared/contract/health.ts'
+import { getRaw } from '../../shared/contract/raw.ts'
+import { createResource } from '../../shared/contract/resources.ts'
+import { converse, eventually, fileOf, openDoor } from '../../../test/kit/open-door.ts'
+import { done, route } from './route.ts'
+
+const head = 'Host: h\r\nX-Auth: x.ann.y\r\n\r\n'
+
+test('an idle connection is closed at once, and no new one is taken', async () => {
+  const { port, close } = await openDoor({ routes: [route(getHealth, async () => done)] })
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`GET /health HTTP/1.1\r\n${head}`)
+  await new Promise((resolve) => socket.once('data', resolve))
+  const started = Date.now()
+  await close(10_000)
+  expect(Date.now() - started).toBeLessThan(2000)
+  await eventually(() => socket.closed || socket.readableEnded)
+  expect(await converse(port, `GET /health HTTP/1.1\r\n${head}`)).toBe('')
+})
+
+test('a running request may finish', async () => {
+  let finish = (): void => undefined
+  const finishing = new Promise<void>((resolve) => (finish = resolve))
+  let hasBegun = false
+  const { fetch, close } = await openDoor({
+    routes: [
+      route(getHealth, async () => {
+        hasBegun = true
+        await finishing
+        return done
+      }),
+    ],
+  })
+  const reply = fetch('/health')
+  await eventually(() => hasBegun)
+  const closed = close(10_000)
+  finish()
+  expect(await (await reply).text()).toBe('200 OK\n')
+  await closed
+})
+
+test('what runs longer is cut: an upload is aborted, a download ends, files are closed', async () => {
+  const file = await fileOf('a.bin', Buffer.alloc(64 * 1024 * 1024))
+  let upload = 'none'
+  const { port, close } = await openDoor({
+    routes: [
+      route(getRaw, async () => ({ kind: 'file', file: await file.open(), isInline: false })),
+      route(createResource, async ({ bytes }) => {
+        upload = 'running'
+        try {
+          for await (const chunk of bytes) expect(chunk.length).toBe(1)
+        } catch (thrown) {
+          upload = String(thrown)
+          throw thrown
+        }
+        return done
+      }),
+    ],
+  })
+  const down = connect(port, '127.0.0.1')
+  down.on('error', () => undefined)
+  down.write(`GET /api/raw/a HTTP/1.1\r\n${head}`)
+  await new Promise((resolve) => down.once('data', resolve))
+  down.pause()
+  const up = connect(port, '127.0.0.1')
+  let heard = ''
+  up.on('data', (chunk) => (heard += chunk.toString()))
+  up.write(`POST /api/resources/a HTTP/1.1\r\nContent-Length: 100\r\n${head}x`)
+  await eventually(() => upload === 'running')
+  await close(100)
+  expect(upload).toContain('aborted')
+  expect(heard).toMatch(/^HTTP\/1.1 503 /)
+  expect(file.openHandles()).toBe(0)
+  down.destroy()
+  up.destroy()
+})
+
+test('a head that does not come is answered and cut off', async () => {
+  const { port } = await openDoor({ limits: { headersTimeoutMs: 200 } })
+  const answer = await converse(port, 'GET /health HTTP/1.1\r\nHost: h\r\n', 5000)
+  expect(answer).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/)
+})
+
+test('one peer has so many connections; a trusted proxy has more', async () => {
+  const limits = { connectionsPerPeer: 3 }
+  const answers = async (port: number) => {
+    const all = await Promise.all(
+      Array.from({ length: 5 }, () => converse(port, `GET /health HTTP/1.1\r\n${head}`, 200)),
+    )
+    return all.filter((answer) => answer.startsWith('HTTP/1.1 200')).length
+  }
+  const routes = [route(getHealth, async () => done)]
+  expect(await answers((await openDoor({ routes, limits })).port)).toBe(3)
+  const proxied = await openDoor({ routes, limits, options: { trustedProxies: ['127.0.0.0/8'] } })
+  expect(await answers(proxied.port)).toBe(5)
+})
+
+test('it listens on a unix socket, whose peers are trusted to say for whom they ask', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'stowage-socket-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  await chmod(folder, 0o700)
+  const socketPath = path.join(folder, 's')
+  const door = await openDoor({
+    where: { socketPath, socketMode: 0o600 },
+    routes: [route(getHealth, async ({ client }) => ({ kind: 'text', text: client.address }))],
+  })
+  expect((await stat(socketPath)).mode & 0o777).toBe(0o600)
+  const text = await new Promise<string>((resolve) => {
+    request({ socketPath, path: '/health', headers: { 'x-forwarded-for': '203.0.113.9' } }, (reply) => {
+      reply.on('data', (chunk: Buffer) => resolve(chunk.toString()))
+    }).end()
+  })
+  expect(text).toBe('203.0.113.9')
+  await door.close()
+})

@@ -66,7 +66,7 @@ export function launch({ runtime, words, folder }) {
     child.once('error', reject)
     child.once('exit', (code, signal) => resolve(code ?? exitCodeOf(signal)))
   })
-  return { ended, stop: () => child.kill('SIGTERM') }
+  return { ended, stop: () => void child.kill('SIGTERM') }
 }
 
 /**

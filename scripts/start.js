@@ -12,6 +12,10 @@ import { SetupError } from './setup/steps.js'
 /** `npm start`: from a bare clone to a running server, on whatever Node the machine has (18 and newer). */
 const root = fileURLToPath(new URL('..', import.meta.url))
 
+/** @type {() => void} */
+let stop = () => process.exit(1)
+onNpmGone(() => stop())
+
 try {
   const runtime = await installed(root)
   await built(root, runtime)
@@ -33,7 +37,7 @@ async function serve(runtime) {
   })
   if (stateFolder !== null) mkdirSync(stateFolder, { recursive: true, mode: 0o700 })
   const server = path.join(root, 'dist', 'server', 'main.js')
-  const { ended, stop } = launch({ runtime, words: [server, ...words], folder })
-  onNpmGone(stop)
-  return ended
+  const launched = launch({ runtime, words: [server, ...words], folder })
+  stop = launched.stop
+  return launched.ended
 }

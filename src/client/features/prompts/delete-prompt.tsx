@@ -26,8 +26,7 @@ export function DeletePrompt({ folder, entries }: DeletePromptProps) {
   const isAllowed = !isMany || typed.trim() === String(entries.length)
   return (
     <Dialog
-      title={t('prompt.delete.title')}
-      isTitleHidden
+      title={t('prompt.delete.text', { count: entries.length })}
       onClose={closePrompt}
       onSubmit={() => {
         if (!isAllowed) return
@@ -45,7 +44,6 @@ export function DeletePrompt({ folder, entries }: DeletePromptProps) {
         </>
       }
     >
-      <p className={styles.question}>{t('prompt.delete.text', { count: entries.length })}</p>
       <NamedEntries entries={entries} />
       <p className={styles.warning}>
         <Icon name="warning" size={16} />

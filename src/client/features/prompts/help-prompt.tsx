@@ -81,14 +81,16 @@ const Section = ({ title, children }: { readonly title: string; readonly childre
 const Line = ({ keys, text }: { readonly keys: readonly (readonly string[])[]; readonly text: string }) => (
   <div className={styles.helpLine}>
     <dt className={styles.helpText}>{text}</dt>
-    {keys.map((parts) => (
-      <dd key={parts.join(' ')} className={styles.helpKeys}>
-        {parts.map((part) => (
-          <kbd key={part} className={styles.key}>
-            {part}
-          </kbd>
-        ))}
-      </dd>
-    ))}
+    <dd className={styles.helpKeys}>
+      {keys.map((parts) => (
+        <span key={parts.join(' ')} className={styles.together}>
+          {parts.map((part) => (
+            <kbd key={part} className={styles.key}>
+              {part}
+            </kbd>
+          ))}
+        </span>
+      ))}
+    </dd>
   </div>
 )

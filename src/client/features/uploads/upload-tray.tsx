@@ -69,10 +69,10 @@ export function UploadTray({ summary, prepared }: UploadTrayProps) {
 
 function headline(summary: UploadSummary, prepared: number): string {
   if (prepared > 0) return t('uploads.preparing', { count: prepared })
-  const { failed, done } = summary.tally.counts
+  const { failed } = summary.tally.counts
   if (summary.isRunning) return `${countText(summary)} · ${progressText(summary)}`
   if (failed > 0) return t('failed.upload', { count: failed })
-  return `${countText(summary)} · ${t('uploads.finished', { count: done })}`
+  return `${countText(summary)} · ${t('uploads.state.done')}`
 }
 
 function TrayIcon({

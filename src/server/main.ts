@@ -53,10 +53,13 @@ async function serve(): Promise<void> {
 }
 
 /** For whoever started it; never into a log file, since one of the two lines is a secret. */
-const tell = (line: string): void => void process.stdout.write(`${line}\n`)
+function tell(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
 
-const whereOf = ({ socket, socketPerm, address, port }: Config) =>
-  socket === '' ? { host: address, port } : { socketPath: socket, socketMode: socketPerm }
+function whereOf({ socket, socketPerm, address, port }: Config) {
+  return socket === '' ? { host: address, port } : { socketPath: socket, socketMode: socketPerm }
+}
 
 /** The first signal lets what runs finish; the second ends it at once. */
 function stopOnSignals(app: App, log: Log): void {

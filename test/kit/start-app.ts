@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -52,6 +53,8 @@ export type Person = {
   call(name: RouteName, asking?: Asking): Promise<Response>
   /** By an address below the server's, as it is. */
   fetch(address: string, fetching?: Fetching): Promise<Response>
+  /** The status of a request whose address is sent as it is: `fetch` takes dots and slashes out of them. */
+  rawStatus(method: string, address: string): Promise<number>
 }
 
 export type App = Person & {
@@ -162,11 +165,22 @@ async function signInAs({ url, records }: Place, name: string): Promise<Person> 
   return { user, password, token, ...asking(url, token) }
 }
 
-function asking(url: string, own: string): Pick<Person, 'call' | 'fetch'> {
+function asking(url: string, own: string): Pick<Person, 'call' | 'fetch' | 'rawStatus'> {
   const fetchAt: Person['fetch'] = (address, { token = own, headers = {}, ...rest } = {}) =>
     fetch(url + address, { ...rest, headers: { ...(token === null ? {} : { 'x-auth': token }), ...headers } })
   return {
     fetch: fetchAt,
+    rawStatus(method, address) {
+      const { hostname, port, pathname } = new URL(url)
+      const path = (pathname === '/' ? '' : pathname) + address
+      return new Promise((resolve, reject) => {
+        const asked = request({ hostname, port, path, method, headers: { 'x-auth': own } }, (answer) => {
+          answer.resume()
+          resolve(answer.statusCode ?? 0)
+        })
+        asked.once('error', reject).end()
+      })
+    },
     call(name, { path: asked = '/', id, query, headers = {}, body, json } = {}) {
       const { method, pattern } = routes[name]
       const address = pattern.replace('/*', encoded(asked)).replace('{id}', String(id))

@@ -9,6 +9,7 @@ import type { Storage } from '../storage/port.ts'
 import { absentStorage } from './absent-storage.ts'
 import type { Caller } from './caller.ts'
 import { compileRules } from './rules.ts'
+import { withSoundNames } from './with-sound-names.ts'
 
 export type DoorNeeds = {
   readonly volume: Storage
@@ -65,7 +66,11 @@ export function createDoor(needs: DoorNeeds): Door {
     return {
       user,
       session,
-      storage: withAnnouncements(storage, { announce: needs.announce, author, nowMs: needs.nowMs }),
+      storage: withAnnouncements(withSoundNames(storage), {
+        announce: needs.announce,
+        author,
+        nowMs: needs.nowMs,
+      }),
       may: (permission) => user.perm[permission],
     }
   }

@@ -1,6 +1,5 @@
-import { request } from 'node:http'
 import { expect, test } from 'vitest'
-import { startApp, treeOf, type App } from '../../../test/kit/start-app.ts'
+import { startApp, treeOf } from '../../../test/kit/start-app.ts'
 
 const files = { docs: { 'a.txt': 'A', sub: { 'b.txt': 'B' } }, 'c.txt': 'C' }
 
@@ -22,7 +21,7 @@ test('the root stays in every spelling', async () => {
   const app = await startApp({ files })
   const spellings = ['', '/', '//', '/.', '/./', '/docs/..', '/%2e', '/docs/%2e%2e', '/%2F', '///']
   for (const spelling of spellings) {
-    const status = await rawStatus(app, `/api/resources${spelling}`)
+    const status = await app.rawStatus('DELETE', `/api/resources${spelling}`)
     expect([spelling, [400, 403].includes(status)]).toEqual([spelling, true])
   }
   expect(await treeOf(app.disk)).toEqual(files)
@@ -37,17 +36,3 @@ test.each([
   expect((await app.call('resources.remove', { path })).status).toBe(status)
   expect(await treeOf(app.disk)).toEqual(files)
 })
-
-/** `fetch` tidies addresses; this sends the path as it is. */
-const rawStatus = (app: App, path: string): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(app.url)
-    const asked = request(
-      { hostname, port, path, method: 'DELETE', headers: { 'x-auth': app.token } },
-      (answer) => {
-        answer.resume()
-        resolve(answer.statusCode ?? 0)
-      },
-    )
-    asked.once('error', reject).end()
-  })

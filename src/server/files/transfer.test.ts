@@ -87,7 +87,7 @@ test.each<[string, readonly [string, string], Wish, number]>([
   ['rename onto itself', ['/docs/a.txt', '/docs/a.txt'], { action: 'rename' }, 200],
   ['folder onto a file', ['/docs', '/x.tar.gz'], { action: 'rename', override: 'true' }, 409],
   ['file onto a folder', ['/x.tar.gz', '/docs'], { action: 'copy', override: 'true' }, 409],
-  ['to a name that is too long', ['/docs/a.txt', '/c/ '], { action: 'copy' }, 400],
+  ['to a blank name', ['/docs/a.txt', '/c/ '], { action: 'copy' }, 400],
 ])(
   'a transfer %s answers with the right status, and nothing changes',
   async (...[_case, places, wish, status]) => {

@@ -15,8 +15,6 @@ export type LoadedConfig = {
   readonly sources: Readonly<Record<keyof Config, Source>>
   /** What is odd but no reason to stop, one sentence each. */
   readonly warnings: readonly string[]
-  /** The texts of what flags, environment and file say, by option name: what `config init` and `config set` keep. */
-  readonly given: ReadonlyMap<string, string>
 }
 
 export type LoadConfig = Surroundings & {
@@ -53,7 +51,6 @@ export function resolveConfig(flags: ReadonlyMap<string, string>, wish: LoadConf
     const it = said(option)
     return {
       key,
-      name: option.name,
       said: it,
       value: it ? valueOf(option, it.text, it.from) : option.default,
     }
@@ -62,11 +59,8 @@ export function resolveConfig(flags: ReadonlyMap<string, string>, wish: LoadConf
     all.map(({ key, said }) => [key, said?.source ?? 'default']),
   ) as LoadedConfig['sources']
   const values = Object.fromEntries(all.map(({ key, value }) => [key, value])) as Config
-  const given = all.flatMap(({ name, said }) =>
-    said && said.source !== 'database' ? [[name, said.text] as const] : [],
-  )
   const { config, oddities } = settle(values, sources, wish)
-  return { config, sources, warnings: [...warnings, ...oddities], given: new Map(given) }
+  return { config, sources, warnings: [...warnings, ...oddities] }
 }
 
 /** Paths made absolute, the base path made plain, and what excludes each other judged. */

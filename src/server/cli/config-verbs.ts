@@ -1,0 +1,77 @@
+import { servingOptionList } from '../config/serving-options.ts'
+import type { ServerRecord } from '../records/port.ts'
+import { printConfiguration } from './config-cat.ts'
+import { applyFlags } from './setter.ts'
+import { settingSetters, settledSignIn } from './setting-setters.ts'
+import { userSetters } from './user-setters.ts'
+import type { RecordsCall, Verb } from './verb.ts'
+
+const keyBytes = 64
+const options = [...settingSetters, ...userSetters].map(({ option }) => option)
+
+/** Makes a database without any user. */
+export const configInit: Verb = {
+  name: 'config init',
+  takes: [],
+  meaning: 'Makes a database with the settings that the flags name.',
+  options,
+  on: 'new database',
+  async run(call) {
+    await storeFlags(call)
+    await call.records.settings.setKey(call.io.randomBytes(keyBytes))
+    await printConfiguration(call)
+  },
+}
+
+export const configSet: Verb = {
+  name: 'config set',
+  takes: [],
+  meaning: 'Changes the settings that the flags name.',
+  options,
+  on: 'database',
+  async run(call) {
+    await storeFlags(call)
+    await printConfiguration(call)
+  },
+}
+
+export const configCat: Verb = {
+  name: 'config cat',
+  takes: [],
+  meaning: 'Shows the settings.',
+  options: [],
+  on: 'database',
+  run: printConfiguration,
+}
+
+/** What is kept of a command line's options of serving. */
+export const storableFlags = (flags: ReadonlyMap<string, string>): ServerRecord =>
+  Object.fromEntries(
+    servingOptionList.flatMap(({ name, isUnstored }) => {
+      const text = isUnstored ? undefined : flags.get(name)
+      return text === undefined ? [] : [[name, text] as const]
+    }),
+  )
+
+async function storeFlags({ flags, loaded, records: { settings } }: RecordsCall): Promise<void> {
+  const [before, signIn] = [await settings.get(), await settings.signIn()]
+  const draft = applyFlags(settingSetters, { settings: before, signIn }, flags)
+  const { lockPassword: _never, ...defaults } = applyFlags(
+    userSetters,
+    { ...before.defaults, lockPassword: false },
+    flags,
+  )
+  const isWithoutLogin = flags.has('noauth') && loaded.config.noauth && !flags.has('auth.method')
+  const after = { ...draft.settings, defaults, ...(isWithoutLogin ? { authMethod: 'noauth' as const } : {}) }
+  await settings.change(changedMembers(before, after))
+  await settings.setSignIn(settledSignIn(draft.signIn))
+  await settings.setServer({ ...(await settings.server()), ...storableFlags(flags) })
+}
+
+/** Only what differs: another administrator may be changing the rest. */
+function changedMembers<T extends object>(before: T, after: T): Partial<T> {
+  const changed = Object.entries(after).filter(
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify((before as Record<string, unknown>)[key]),
+  )
+  return Object.fromEntries(changed) as Partial<T>
+}

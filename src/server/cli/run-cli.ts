@@ -1,0 +1,84 @@
+import { AppError } from '../../shared/domain/failure.ts'
+import { createPasswords } from '../auth/passwords.ts'
+import { parseArguments, type Arguments } from '../config/arguments.ts'
+import { CallError } from '../config/call-error.ts'
+import { resolveConfig } from '../config/load-config.ts'
+import type { Option } from '../config/option.ts'
+import { servingOptionList } from '../config/serving-options.ts'
+import { realSurroundings } from '../config/surroundings.ts'
+import { openRecords } from '../records/open-records.ts'
+import { failureLine } from './failure-line.ts'
+import { helpText } from './help.ts'
+import { hasDatabase, storedOptions } from './stored-options.ts'
+import type { Call, Io, Verb } from './verb.ts'
+import { verbs } from './verbs.ts'
+
+/**
+ * Does the verb of a command line and gives its exit code: 0 done, 1 failed, 2 called wrongly; `serve` when there is no verb. What
+ * goes wrong is one line on the error output.
+ */
+export async function runCli(argv: readonly string[], io: Io): Promise<number | 'serve'> {
+  try {
+    const wish = wishOf(argv)
+    if (wish === 'serve') return 'serve'
+    if ('help' in wish) io.stdout.write(`${wish.help}\n`)
+    else await run(wish.verb, wish.given, io)
+    return 0
+  } catch (thrown) {
+    io.stderr.write(`${failureLine(thrown)}\n`)
+    return thrown instanceof CallError ? 2 : 1
+  }
+}
+
+type Wish = 'serve' | { readonly help: string } | { readonly verb: Verb; readonly given: Arguments }
+
+function wishOf(argv: readonly string[]): Wish {
+  const asksForHelp = argv.some((word) => word === '--help' || word === '-h')
+  const plain = argv.filter((word) => word !== '--help' && word !== '-h')
+  if (plain.length === 1 && plain[0] === '--version') return wishOf(['version'])
+  const { words } = parseArguments(plain, everyOption())
+  if (words[0] === 'help') return { help: helpText(words[1] === undefined ? null : verbOf(words.slice(1))) }
+  if (words[0] === undefined) return asksForHelp ? { help: helpText(null) } : 'serve'
+  const verb = verbOf(words)
+  if (asksForHelp) return { help: helpText(verb) }
+  const { words: all, flags } = parseArguments(plain, [...verb.options, ...servingOptionList])
+  const rest = all.slice(verb.name.split(' ').length)
+  if (rest.length !== verb.takes.length)
+    throw new CallError(`use it as: stowage ${[verb.name, ...verb.takes].join(' ')} [flags]`)
+  return { verb, given: { words: rest, flags } }
+}
+
+/** Enough to tell flags' values from words before the verb is known: one name takes a value under every verb or under none. */
+const everyOption = (): readonly Option[] => [
+  ...servingOptionList,
+  ...verbs.flatMap(({ options }) => options),
+]
+
+/** The verb with the most words that the line begins with. */
+function verbOf(words: readonly string[]): Verb {
+  const [two, one] = [words.slice(0, 2).join(' '), words[0] ?? '']
+  const verb = verbs.find(({ name }) => name === two) ?? verbs.find(({ name }) => name === one)
+  const isPartial =
+    words.length > 1 && verbs.some(({ name }) => name.startsWith(`${one} `)) && verb?.name !== two
+  if (verb && !isPartial) return verb
+  throw new CallError(`unknown command ${two}; see: stowage help`)
+}
+
+async function run(verb: Verb, { words, flags }: Arguments, io: Io): Promise<void> {
+  const surroundings = realSurroundings(io.env, io.cwd)
+  const { database } = resolveConfig(flags, surroundings).config
+  const loaded = resolveConfig(flags, { ...surroundings, stored: await storedOptions(database, io) })
+  const passwords = createPasswords({ randomBytes: io.randomBytes })
+  const print = (line: string): void => void io.stdout.write(`${line}\n`)
+  const call: Call = { words, flags, loaded, io, passwords, print }
+  if (verb.on === 'nothing') return verb.run(call)
+  const isNew = verb.on === 'new database'
+  if (isNew && hasDatabase(database))
+    throw new AppError('name-taken', { reason: `there is a database already: ${database}` })
+  const records = await openRecords({ file: database, nowMs: io.nowMs, ifMissing: isNew ? 'make' : 'refuse' })
+  try {
+    await verb.run({ ...call, records })
+  } finally {
+    await records.close()
+  }
+}

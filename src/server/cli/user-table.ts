@@ -1,0 +1,19 @@
+import { permissions } from '../../shared/domain/access.ts'
+import type { User } from '../records/port.ts'
+import { textTable } from './text-table.ts'
+
+/** Users, one a line; never a password's hash. */
+export const userTable = (users: readonly User[]): string =>
+  textTable([
+    ['ID', 'Username', 'Scope', 'Locale', 'View mode', 'Sorting', 'Locked', 'Permissions'],
+    ...users.map((user) => [
+      String(user.id),
+      user.username,
+      user.scope,
+      user.locale,
+      user.viewMode,
+      `${user.sorting.by || 'name'}${user.sorting.asc ? ' asc' : ''}`,
+      user.lockPassword ? 'yes' : 'no',
+      permissions.filter((name) => user.perm[name]).join(' ') || '-',
+    ]),
+  ])

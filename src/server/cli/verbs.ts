@@ -1,0 +1,60 @@
+import { hash as hashBcrypt } from '@node-rs/bcrypt'
+import { AppError } from '../../shared/domain/failure.ts'
+import { byteLength } from '../../shared/domain/name-bytes.ts'
+import { faultOfText } from '../auth/passwords.ts'
+import { printSources } from './config-cat.ts'
+import { configCat, configInit, configSet } from './config-verbs.ts'
+import { usersAdd } from './users-add.ts'
+import { usersFind, usersList, usersRemove } from './users-show.ts'
+import { usersUpdate } from './users-update.ts'
+import type { Verb } from './verb.ts'
+
+const bcryptBytes = 72
+
+const config: Verb = {
+  name: 'config',
+  takes: [],
+  meaning: 'Shows what serving is configured with, and where each value comes from.',
+  options: [],
+  on: 'nothing',
+  run: async (call) => printSources(call),
+}
+
+/** In the original's form, which `--password` and both programs understand; the first login replaces it by a stronger one. */
+const hash: Verb = {
+  name: 'hash',
+  takes: ['PASSWORD'],
+  meaning: 'Prints the hash of a password, for `--password`.',
+  options: [],
+  on: 'nothing',
+  async run({ words: [password = ''], print }) {
+    const reason =
+      byteLength(password) > bcryptBytes ? 'the password is over 72 bytes' : faultOfText(password)
+    if (reason !== null) throw new AppError('bad-request', { reason })
+    print(await hashBcrypt(password, { cost: 10, version: '2a' }))
+  },
+}
+
+const version: Verb = {
+  name: 'version',
+  takes: [],
+  meaning: 'Prints the version.',
+  options: [],
+  on: 'nothing',
+  run: async ({ io, print }) => print(`Stowage v${io.version}`),
+}
+
+/** In the order in which the help shows them. */
+export const verbs: readonly Verb[] = [
+  config,
+  configInit,
+  configSet,
+  configCat,
+  usersAdd,
+  usersUpdate,
+  usersRemove,
+  usersFind,
+  usersList,
+  hash,
+  version,
+]

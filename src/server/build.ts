@@ -29,7 +29,7 @@ import { createPosixVolume } from './storage/posix/volume.ts'
 import type { Volume } from './storage/port.ts'
 import { firstRun } from './users/first-run.ts'
 import { userRoutes } from './users/routes.ts'
-import { AppError, codeOf } from '../shared/domain/failure.ts'
+import { AppError } from '../shared/domain/failure.ts'
 
 /** What a server needs of the world. */
 export type World = {
@@ -39,6 +39,8 @@ export type World = {
   /** The built client; null where there is none. */
   readonly clientFolder: string | null
   readonly version: string
+  /** Options that a first run keeps, for starts without them; by name, as written. */
+  readonly toStore?: ServerRecord
 }
 
 export type App = {
@@ -62,19 +64,6 @@ export async function build(config: Config, world: World): Promise<App> {
     return { ...(await compose(opened, await openVolume(config, world))), firstPassword }
   } catch (error) {
     await records.close()
-    throw error
-  }
-}
-
-/** What the database says about serving, before it is served; nothing where there is no database yet. */
-export async function readStored(database: string, nowMs: () => number): Promise<ServerRecord> {
-  try {
-    const records = await openRecords({ file: database, nowMs, ifMissing: 'refuse' })
-    const stored = await records.settings.server()
-    await records.close()
-    return stored
-  } catch (error) {
-    if (codeOf(error) === 'not-found') return {}
     throw error
   }
 }
@@ -116,6 +105,7 @@ const setUp = ({ config, world, records, passwords }: Opened): Promise<string | 
     username: config.username,
     passwordHash: config.password,
     isWithoutLogin: config.noauth,
+    toStore: world.toStore ?? {},
     isExecOn: !config.disableExec,
     isPasswordHash,
     hashPassword: (password) => passwords.hash(password),

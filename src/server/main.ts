@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { AppError } from '../shared/domain/failure.ts'
-import { build, readStored, type App } from './build.ts'
+import { build, type App } from './build.ts'
+import { failureLine } from './cli/failure-line.ts'
+import { runCli } from './cli/run-cli.ts'
+import { servingConfig } from './cli/serving-config.ts'
 import { CallError } from './config/call-error.ts'
-import { loadConfig } from './config/load-config.ts'
 import type { Config } from './config/serving-options.ts'
 import { realSurroundings, requireFolder } from './config/surroundings.ts'
 import { openLog, type Log } from './logging.ts'
@@ -22,17 +23,23 @@ const { version } = JSON.parse(readFileSync(inPackage('package.json'), 'utf8')) 
 /** A reader that has left must not end the server. */
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
-try {
-  await serve()
-} catch (thrown) {
-  end(thrown)
-}
+const words = process.argv.slice(2)
+const { env, stdout, stderr } = process
+const outcome = await runCli(words, {
+  stdout,
+  stderr,
+  env,
+  cwd: process.cwd(),
+  nowMs: Date.now,
+  randomBytes,
+  version,
+})
+if (outcome === 'serve') await serve().catch(end)
+else process.exitCode = outcome
 
 async function serve(): Promise<void> {
-  const surroundings = realSurroundings(process.env, process.cwd())
-  const said = { ...surroundings, argv: process.argv.slice(2) }
-  const stored = await readStored(loadConfig(said).config.database, Date.now)
-  const { config, warnings } = loadConfig({ ...said, stored })
+  const surroundings = realSurroundings(env, process.cwd())
+  const { config, warnings, toStore } = await servingConfig(words, surroundings, Date.now)
   requireFolder(config.root)
   const log = openLog(config.log)
   for (const warning of warnings) log.write(warning)
@@ -43,6 +50,7 @@ async function serve(): Promise<void> {
     log: log.write,
     clientFolder: inPackage('dist/client'),
     version,
+    toStore,
   })
   stopOnSignals(app, log)
   const { firstPassword } = app
@@ -89,14 +97,15 @@ function endOnFaults(log: Log): void {
 
 /** One line for whoever started it: 2 when it was called wrongly, 1 when it failed. */
 function end(thrown: unknown): never {
-  process.stderr.write(`${sentenceOf(thrown).replaceAll(/[\u0000-\u001f\u007f]+/g, ' ')}\n`)
+  stderr.write(`${failureLine(explained(thrown))}\n`)
   process.exit(thrown instanceof CallError ? 2 : 1)
 }
 
-function sentenceOf(thrown: unknown): string {
-  if (!(thrown instanceof Error)) return String(thrown)
+/** What the system says in letters, in words. */
+function explained(thrown: unknown): unknown {
+  if (!(thrown instanceof Error)) return thrown
   const { code, port, address } = thrown as Error & { code?: unknown; port?: unknown; address?: unknown }
-  if (code === 'EADDRINUSE') return `port ${String(port ?? address)} is in use`
-  if (code === 'EACCES') return `not allowed to listen on ${String(port ?? address)}`
-  return thrown instanceof AppError ? (thrown.reason ?? thrown.code) : thrown.message
+  if (code === 'EADDRINUSE') return new Error(`port ${String(port ?? address)} is in use`)
+  if (code === 'EACCES') return new Error(`not allowed to listen on ${String(port ?? address)}`)
+  return thrown
 }

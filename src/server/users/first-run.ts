@@ -1,6 +1,6 @@
 import { withAdminImplied } from '../../shared/domain/access.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import type { Records } from '../records/port.ts'
+import type { Records, ServerRecord } from '../records/port.ts'
 
 export type FirstRun = {
   readonly records: Pick<Records, 'users' | 'settings'>
@@ -10,6 +10,8 @@ export type FirstRun = {
   /** Nobody logs in: everybody is the first user. */
   readonly isWithoutLogin: boolean
   readonly isExecOn: boolean
+  /** Options that are kept for starts without them. */
+  readonly toStore: ServerRecord
   readonly isPasswordHash: (text: string) => boolean
   readonly hashPassword: (password: string) => Promise<string>
   readonly randomBytes: (count: number) => Uint8Array
@@ -41,6 +43,7 @@ export async function firstRun(run: FirstRun): Promise<string | null> {
       isDisabled: false,
     })
   if (run.isWithoutLogin) await settings.change({ authMethod: 'noauth' })
+  await settings.setServer(run.toStore)
   await settings.setKey(run.randomBytes(keyBytes))
   return password
 }

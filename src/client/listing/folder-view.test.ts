@@ -154,13 +154,14 @@ test('an unchanged folder is no longer marked as of earlier', async () => {
   expect(seen(desk.view.get())).toEqual([docs, ['a', 'b'], false])
 })
 
+const folder = (): ReadFolder => {
+  const columns = createColumns(rowOrderOf({ by: 'name', asc: false }))
+  appendRows(columns, [['a', 1, 1, 'text', 0]])
+  return { head: {} as ReadFolder['head'], columns, etag: null }
+}
+
 test('the cache keeps what was used last, within its limits', () => {
   const cache = createFolderCache({ folders: 2, bytes: 1e9 })
-  const folder = (): ReadFolder => {
-    const columns = createColumns(rowOrderOf({ by: 'name', asc: false }))
-    appendRows(columns, [['a', 1, 1, 'text', 0]])
-    return { head: {} as ReadFolder['head'], columns, etag: null }
-  }
   const paths = ['/a', '/b', '/c'] as Path[]
   for (const path of paths.slice(0, 2)) cache.put(path, folder())
   cache.get('/a' as Path)

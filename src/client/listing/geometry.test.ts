@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { columnOf, geometryOf, rowByLines, rowsBetween, rowsInBox, topOf } from './geometry.ts'
 

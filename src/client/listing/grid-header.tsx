@@ -1,4 +1,3 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows of a table cannot be placed one by one */
 import type { KeyboardEvent } from 'react'
 import type { Order, SortKey } from '../../shared/domain/sorting.ts'
 import { t } from '../i18n/translate.ts'

@@ -1,4 +1,3 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows of a table cannot be placed one by one */
 import { memo } from 'react'
 import { formatDate, formatRelative, formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/translate.ts'
@@ -63,8 +62,8 @@ export const GridRow = memo(function GridRow({
       <span
         role="gridcell"
         className={styles.check}
+        aria-label={t(isSelected ? 'listing.selected.column' : 'listing.notSelected')}
         data-part="check"
-        aria-label={t('listing.selected.column')}
       >
         <span className={styles.box} aria-hidden>
           <svg viewBox="0 0 16 16" className={styles.tick} aria-hidden>

@@ -1,4 +1,3 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows of a table cannot be placed one by one */
 import { type DOMAttributes, useImperativeHandle, useLayoutEffect, useRef, type Ref } from 'react'
 import { flushSync } from 'react-dom'
 import type { SortKey } from '../../shared/domain/sorting.ts'

@@ -7,9 +7,12 @@ import { foldName, nothingTyped, rowStartingWith, typedAfter } from './type-ahea
 const list = geometryOf({ folders: 2, total: 30, columns: 1, lineHeight: 36, headingHeight: 0 })
 const cards = geometryOf({ folders: 4, total: 9, columns: 3, lineHeight: 100, headingHeight: 40 })
 
+const inList = (key: string, from: number) =>
+  rowAfterKey(list, { key, from, pageLines: 10, isRightToLeft: false })
+const amongCards = (key: string, from: number, isRightToLeft = false) =>
+  rowAfterKey(cards, { key, from, pageLines: 3, isRightToLeft })
+
 describe('a key in the list leads', () => {
-  const after = (key: string, from: number) =>
-    rowAfterKey(list, { key, from, pageLines: 10, isRightToLeft: false })
   test.each([
     ['ArrowDown', 4, 5],
     ['ArrowDown', 29, 29],
@@ -24,7 +27,7 @@ describe('a key in the list leads', () => {
     ['PageUp', 2, 0],
     ['ArrowLeft', 3, null],
     ['a', 3, null],
-  ])('%s from %i to %s', (key, from, expected) => expect(after(key, from)).toBe(expected))
+  ])('%s from %i to %s', (key, from, expected) => expect(inList(key, from)).toBe(expected))
   test('nowhere when there are no rows', () => {
     const none = geometryOf({ folders: 0, total: 0, columns: 1, lineHeight: 36, headingHeight: 0 })
     expect(rowAfterKey(none, { key: 'End', from: -1, pageLines: 10, isRightToLeft: false })).toBeNull()
@@ -32,8 +35,6 @@ describe('a key in the list leads', () => {
 })
 
 describe('a key among cards leads', () => {
-  const after = (key: string, from: number, isRightToLeft = false) =>
-    rowAfterKey(cards, { key, from, pageLines: 3, isRightToLeft })
   test.each([
     ['ArrowRight', 2, 3],
     ['ArrowLeft', 4, 3],
@@ -42,9 +43,9 @@ describe('a key among cards leads', () => {
     ['ArrowDown', 3, 4],
     ['ArrowUp', 4, 3],
     ['ArrowDown', 6, 8],
-  ])('%s from %i to %i', (key, from, expected) => expect(after(key, from)).toBe(expected))
+  ])('%s from %i to %i', (key, from, expected) => expect(amongCards(key, from)).toBe(expected))
   test('to the other side where one reads from right to left', () => {
-    expect([after('ArrowRight', 5, true), after('ArrowLeft', 5, true)]).toEqual([4, 6])
+    expect([amongCards('ArrowRight', 5, true), amongCards('ArrowLeft', 5, true)]).toEqual([4, 6])
   })
 })
 
@@ -52,23 +53,43 @@ describe('a press', () => {
   const plain: Press = { isTouch: false, isCtrl: false, isShift: false, isOnCheckbox: false, isSecond: false }
   const usual = { isMultiple: false, opensAtOnce: false }
   test.each([
-    ['chooses', {}, usual, 'only'],
-    ['the second time opens', { isSecond: true }, usual, 'open'],
-    ['opens where single clicks do', {}, { ...usual, opensAtOnce: true }, 'open'],
-    ['with ctrl toggles all the same', { isCtrl: true }, { ...usual, opensAtOnce: true }, 'toggle'],
-    ['with shift reaches', { isShift: true }, usual, 'range'],
-    ['with both reaches further', { isShift: true, isCtrl: true }, usual, 'range-more'],
-    ['on the check box toggles', { isOnCheckbox: true }, usual, 'toggle'],
-    ['of a finger opens', { isTouch: true }, usual, 'open'],
-    ['toggles in multiple mode', {}, { ...usual, isMultiple: true }, 'toggle'],
-    ['of a finger toggles in multiple mode', { isTouch: true }, { ...usual, isMultiple: true }, 'toggle'],
-    [
-      'twice opens in multiple mode',
-      { isTouch: true, isSecond: true },
-      { ...usual, isMultiple: true },
-      'open',
-    ],
-  ] as const)('%s', (_case, press, mode, expected) => {
+    { it: 'chooses', press: {}, mode: usual, expected: 'only' },
+    { it: 'the second time opens', press: { isSecond: true }, mode: usual, expected: 'open' },
+    {
+      it: 'opens where single clicks do',
+      press: {},
+      mode: { ...usual, opensAtOnce: true },
+      expected: 'open',
+    },
+    {
+      it: 'with ctrl toggles all the same',
+      press: { isCtrl: true },
+      mode: { ...usual, opensAtOnce: true },
+      expected: 'toggle',
+    },
+    { it: 'with shift reaches', press: { isShift: true }, mode: usual, expected: 'range' },
+    {
+      it: 'with both reaches further',
+      press: { isShift: true, isCtrl: true },
+      mode: usual,
+      expected: 'range-more',
+    },
+    { it: 'on the check box toggles', press: { isOnCheckbox: true }, mode: usual, expected: 'toggle' },
+    { it: 'of a finger opens', press: { isTouch: true }, mode: usual, expected: 'open' },
+    { it: 'toggles in multiple mode', press: {}, mode: { ...usual, isMultiple: true }, expected: 'toggle' },
+    {
+      it: 'of a finger toggles in multiple mode',
+      press: { isTouch: true },
+      mode: { ...usual, isMultiple: true },
+      expected: 'toggle',
+    },
+    {
+      it: 'twice opens in multiple mode',
+      press: { isTouch: true, isSecond: true },
+      mode: { ...usual, isMultiple: true },
+      expected: 'open',
+    },
+  ] as const)('$it', ({ press, mode, expected }) => {
     expect(gestureOf({ ...plain, ...press }, mode)).toBe(expected)
   })
 })

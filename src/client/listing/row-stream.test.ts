@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Row } from '../../shared/contract/resources.ts'
 import { entryAt, totalOf } from './columns.ts'
@@ -39,7 +39,7 @@ function pieces(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
 }
 
 const streamed = (parts: readonly Uint8Array[], headers: Record<string, string> = {}): Response =>
-  new Response(ReadableStream.from(parts), {
+  new Response(new Blob(parts as Uint8Array<ArrayBuffer>[]).stream(), {
     headers: { 'content-type': 'application/x-ndjson', etag: '"1"', ...headers },
   })
 

@@ -43,7 +43,6 @@ export function rowStartingWith({ text, from, count, nameAt }: NameSearch): numb
 
 /** Plain letters need no folding but that of case, which is most names of most folders. */
 const startsWith = (name: string, prefix: string): boolean =>
-  // oxlint-disable-next-line no-control-regex
   /^[\0-\x7f]*$/.test(name)
     ? name.slice(0, prefix.length).toLowerCase() === prefix
     : foldName(name).startsWith(prefix)

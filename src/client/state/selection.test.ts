@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { root } from '../../shared/domain/path.ts'
 import { addRows, dropRows, emptySet, firstRows, hasRow, rowsIn } from './row-set.ts'

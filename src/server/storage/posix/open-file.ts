@@ -55,7 +55,6 @@ export function openFileOf({ descriptor, entry, signal }: Source): OpenFile {
       } finally {
         await reading.catch(() => {})
         giveBack(buffers)
-        await closeFile()
       }
     },
   }
@@ -81,7 +80,7 @@ async function readSome(
   return new Promise((resolve, reject) => {
     read(descriptor, buffer, 0, Math.min(length, buffer.length), at, (error, bytesRead) => {
       if (error === null) resolve(bytesRead)
-      else reject(asFailure(error) as Error)
+      else reject(asFailure(error))
     })
   })
 }

@@ -117,10 +117,15 @@ function startThread(entry: URL, data: unknown, drop: (thread: Thread, error: Er
   return thread
 }
 
+const postTo =
+  ({ worker }: Thread) =>
+  (message: ToThread): void =>
+    worker.postMessage(message, [])
+
 function begin(thread: Thread, id: number, job: Job): Ticket {
   const slot = thread.freeSlots.pop()
   if (slot === undefined) throw new AppError('overloaded', { retryAfterSeconds: 1 })
-  const post = (message: ToThread): void => thread.worker.postMessage(message)
+  const post = postTo(thread)
   const { promise, resolve, reject } = Promise.withResolvers<unknown>()
   Atomics.store(thread.marks, slot, 0)
   if (thread.pending.size === 0) thread.worker.ref()
@@ -152,7 +157,7 @@ function receive(thread: Thread, message: FromThread): void {
 }
 
 async function answer(thread: Thread, id: number, question: unknown): Promise<void> {
-  const post = (message: ToThread): void => thread.worker.postMessage(message)
+  const post = postTo(thread)
   try {
     const value = await thread.pending.get(id)?.options.answer?.(question as never)
     post({ kind: 'answer', id, value })
@@ -169,10 +174,12 @@ function errorOf({ code, message, reason, stack }: SentFailure): Error {
   })
 }
 
+const nothing = (): void => {}
+
 /** The items of a job, in order; taking one makes room for the next. */
 async function* streamOf<T>(start: (onItem: (item: unknown) => void) => Ticket): AsyncGenerator<T, void> {
   const items: unknown[] = []
-  let wake = (): void => {}
+  let wake = nothing
   const ticket = start((item) => {
     items.push(item)
     wake()

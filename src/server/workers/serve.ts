@@ -51,13 +51,13 @@ export function serve(tasks: Tasks): void {
   }
 
   port.on('message', (message: ToThread) => {
-    if (message.kind === 'run') return void run(message)
-    const state = running.get(message.id)
-    if (state !== undefined) takeMessage(state, message)
+    if (message.kind === 'run') void run(message)
+    else takeMessage(running.get(message.id), message)
   })
 }
 
-function takeMessage(state: Running, message: Exclude<ToThread, { kind: 'run' }>): void {
+function takeMessage(state: Running | undefined, message: Exclude<ToThread, { kind: 'run' }>): void {
+  if (state === undefined) return
   if (message.kind === 'answer') state.answer?.resolve(message.value)
   else if (message.kind === 'refusal') state.answer?.reject(new Error(message.reason))
   else if (message.kind === 'more') {

@@ -36,8 +36,11 @@ type Input = Readonly<Record<string, unknown>> & {
   readonly to?: Path
 }
 
+/** What a thread is asked to do. */
+export type Job = { readonly task: string; readonly input: Input; readonly op?: Op | undefined }
+
 /** Runs a task on the root. */
-export async function run<T>(ground: Ground, task: string, input: Input, op: Op = {}): Promise<T> {
+export async function run<T>(ground: Ground, { task, input, op = {} }: Job): Promise<T> {
   return ground.volume.pool.run<T>(task, inputOf(ground, input), optionsOf(ground, op))
 }
 

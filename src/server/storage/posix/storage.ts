@@ -17,7 +17,7 @@ export function storageOf(ground: Ground): Storage {
   const { volume, rules } = ground
   return {
     narrow: async (to) => narrow(ground, to),
-    stat: async (path, op) => run(ground, 'stat', { path }, op),
+    stat: async (path, op) => run(ground, { task: 'stat', input: { path }, op }),
     list: async (path, { order, sniffs = false, ...op }) => {
       refuseReading(rules)
       return startListing(volume.pool, inputOf(ground, { path, order, sniffs }), optionsOf(ground, op))
@@ -25,7 +25,7 @@ export function storageOf(ground: Ground): Storage {
     walk: (path, op) => walk(ground, path, op),
     open: async (path, op) => {
       refuseReading(rules)
-      const opened = await run<Opened>(ground, 'openFile', { path }, op)
+      const opened = await run<Opened>(ground, { task: 'openFile', input: { path }, op })
       return openFileOf({ ...opened, signal: op?.signal })
     },
     write: async (path, body, op) => {
@@ -35,13 +35,14 @@ export function storageOf(ground: Ground): Storage {
     makeFolder: async (path, op = {}) => {
       refuseWriting(rules)
       const { parents: hasParents = false, mayExist = false } = op
-      return run(ground, 'makeFolder', { path, hasParents, mayExist, dirMode: volume.dirMode }, op)
+      const input = { path, hasParents, mayExist, dirMode: volume.dirMode }
+      return run(ground, { task: 'makeFolder', input, op })
     },
     move: async (from, to, op) => transfer(ground, 'move', { from, to, ...op }),
     copy: async (from, to, op) => transfer(ground, 'copy', { from, to, ...op }),
     remove: async (path, op) => {
       refuseWriting(rules)
-      await run(ground, 'remove', { path, recursive: op.recursive }, op)
+      await run(ground, { task: 'remove', input: { path, recursive: op.recursive }, op })
     },
   }
 }
@@ -55,7 +56,7 @@ async function transfer(
 ): Promise<Entry> {
   refuseWriting(ground.rules)
   if (task === 'copy') refuseReading(ground.rules)
-  return run(ground, task, { ...input, dirMode: ground.volume.dirMode }, { signal })
+  return run(ground, { task, input: { ...input, dirMode: ground.volume.dirMode }, op: { signal } })
 }
 
 function refuseReading({ mayRead }: Rules): void {
@@ -70,7 +71,7 @@ async function narrow(ground: Ground, to: Narrow): Promise<Storage> {
   const { volume, rules } = ground
   const path = to.at ?? ('/' as Path)
   if (path === '/') return storageOf({ ...ground, rules: narrowed(rules, to, [path]) })
-  const opened = await run<OpenedRoot>(ground, 'openRoot', { path })
+  const opened = await run<OpenedRoot>(ground, { task: 'openRoot', input: { path } })
   const root = volume.roots.keep(opened)
   return storageOf({ volume, root, rules: narrowed(rules, to, [path, opened.path]) })
 }

@@ -45,7 +45,7 @@ export function createPosixVolume(options: PosixOptions): Volume {
     name: basename(realPath) || '/',
     async sweep() {
       const paths = await volume.journal.takeOld()
-      return paths.length === 0 ? 0 : run<number>(ground, 'sweepStaged', { paths })
+      return paths.length === 0 ? 0 : run<number>(ground, { task: 'sweepStaged', input: { paths } })
     },
     async close() {
       await volume.pool.close()

@@ -15,17 +15,17 @@ export async function write(ground: Ground, { path, body }: Writing, op: WriteOp
   const { volume } = ground
   const { overwrite, ifMatch, sizeBytes, signal } = op
   const stage: Stage = { path, overwrite, ifMatch, dirMode: op.parents === true ? volume.dirMode : null }
-  const staged = await run<Staged>(ground, 'stage', stage, op)
+  const staged = await run<Staged>(ground, { task: 'stage', input: stage, op })
   try {
     return await withFailures(async () => {
       await volume.journal.add(staged.realPath)
       await receive({ descriptor: staged.file, body, sizeBytes, signal })
       const entry = await put(ground, { staged, overwrite, ifMatch, fileMode: volume.fileMode })
       await flushFolderOf(staged.folder)
-      return staged.isElsewhere ? await run<Entry>(ground, 'stat', { path }) : entry
+      return staged.isElsewhere ? await run<Entry>(ground, { task: 'stat', input: { path } }) : entry
     })
   } catch (error) {
-    await run(ground, 'discard', { staged }).catch(() => {})
+    await run(ground, { task: 'discard', input: { staged } }).catch(() => {})
     throw error
   } finally {
     await closeAll([staged.file, staged.folder])
@@ -37,6 +37,6 @@ async function put(ground: Ground, commit: Omit<Commit, 'modifiedMs'>): Promise<
   const { turns, modifiedMs } = ground.volume
   const { folderKey, name } = commit.staged
   return turns(`${folderKey}/${name}`, async () =>
-    run<Entry>(ground, 'commit', { ...commit, modifiedMs: modifiedMs() }),
+    run<Entry>(ground, { task: 'commit', input: { ...commit, modifiedMs: modifiedMs() } }),
   )
 }

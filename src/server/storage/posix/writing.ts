@@ -104,7 +104,7 @@ async function writeSome(descriptor: number, bytes: Uint8Array): Promise<number>
   return new Promise((resolve, reject) => {
     writeTo(descriptor, bytes, 0, bytes.length, null, (error, written) => {
       if (error === null) resolve(written)
-      else reject(asFailure(error) as Error)
+      else reject(asFailure(error))
     })
   })
 }

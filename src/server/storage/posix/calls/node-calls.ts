@@ -15,7 +15,7 @@ import {
   unlinkAt,
 } from './descriptors.ts'
 import type { PackedNames } from './packed-names.ts'
-import { entryKind, nameAt, packer } from './packed-names.ts'
+import { createPacker, entryKind, finish, nameAt, reserve } from './packed-names.ts'
 
 /** What stands in where the kernel's calls cannot be had: the same, step by step, through `/proc/self/fd`. */
 export function nodeCalls(): Calls {
@@ -79,12 +79,18 @@ const factsOf = (stats: BigIntStats): Facts => ({
 })
 
 function readNames(folder: number): PackedNames {
-  const names = packer(false)
+  const packer = createPacker(false)
   const entries = readdirSync(`/proc/self/fd/${folder}`, { encoding: 'buffer', withFileTypes: true })
   for (const entry of entries) {
-    names.add(entry.name, { from: 0, end: entry.name.length, kind: kindOf(entry), ino: 0 })
+    reserve(packer, 1, entry.name.length + 1)
+    packer.bytes.set(entry.name, packer.length)
+    packer.bytes[packer.length + entry.name.length] = 0
+    packer.starts[packer.count] = packer.length
+    packer.kinds[packer.count] = kindOf(entry)
+    packer.length += entry.name.length + 1
+    packer.count += 1
   }
-  return names.finish()
+  return finish(packer)
 }
 
 function kindOf(entry: Dirent<Buffer>): number {

@@ -49,52 +49,42 @@ function namesOneByOne(buffer: Buffer): string[] {
 }
 
 /** Collects names while a folder is read. */
-export function packer(withInos: boolean) {
-  let bytes = Buffer.allocUnsafeSlow(64 * 1024)
-  let starts = new Uint32Array(1024)
-  let kinds = new Uint8Array(1024)
-  let inos = new Float64Array(withInos ? 1024 : 0)
-  let count = 0
-  let length = 0
+export type Packer = {
+  bytes: Buffer
+  starts: Uint32Array
+  kinds: Uint8Array
+  readonly inos: { all: Float64Array } | null
+  count: number
+  length: number
+}
 
-  function grow(): void {
-    starts = copyInto(new Uint32Array(starts.length * 2), starts)
-    kinds = copyInto(new Uint8Array(kinds.length * 2), kinds)
-    if (withInos) inos = copyInto(new Float64Array(inos.length * 2), inos)
+export const createPacker = (withInos: boolean): Packer => ({
+  bytes: Buffer.allocUnsafeSlow(64 * 1024),
+  starts: new Uint32Array(1024),
+  kinds: new Uint8Array(1024),
+  inos: withInos ? { all: new Float64Array(1024) } : null,
+  count: 0,
+  length: 0,
+})
+
+/** Makes room for this many names of this many bytes in all, a NUL after each. */
+export function reserve(packer: Packer, names: number, bytes: number): void {
+  const isFull = packer.count + names + 1 > packer.starts.length
+  if (isFull) {
+    const size = (packer.count + names + 1) * 2
+    packer.starts = copyInto(new Uint32Array(size), packer.starts)
+    packer.kinds = copyInto(new Uint8Array(size), packer.kinds)
+    if (packer.inos !== null) packer.inos.all = copyInto(new Float64Array(size), packer.inos.all)
   }
-
-  return {
-    /** Adds the name that starts at `from` in `source` and ends before `end`; `.` and `..` are left out. */
-    add(source: Uint8Array, { from, end, kind, ino }: PackedEntry): void {
-      const size = end - from
-      if (isDots(source, from, size)) return
-      if (count + 1 >= starts.length) grow()
-      if (length + size + 1 > bytes.length) bytes = copyInto(Buffer.allocUnsafeSlow(bytes.length * 2), bytes)
-      for (let at = 0; at < size; at += 1) bytes[length + at] = source[from + at] ?? 0
-      bytes[length + size] = 0
-      starts[count] = length
-      kinds[count] = kind
-      if (withInos) inos[count] = ino
-      length += size + 1
-      count += 1
-    },
-    finish(): PackedNames {
-      starts[count] = length
-      return { count, bytes, starts, kinds, inos: withInos ? inos : null }
-    },
+  if (packer.length + bytes > packer.bytes.length) {
+    packer.bytes = copyInto(Buffer.allocUnsafeSlow((packer.length + bytes) * 2), packer.bytes)
   }
 }
 
-export type PackedEntry = {
-  readonly from: number
-  readonly end: number
-  readonly kind: number
-  readonly ino: number
+export function finish({ count, bytes, starts, kinds, inos, length }: Packer): PackedNames {
+  starts[count] = length
+  return { count, bytes, starts, kinds, inos: inos?.all ?? null }
 }
-
-const dot = 46
-const isDots = (source: Uint8Array, from: number, size: number): boolean =>
-  size <= 2 && source[from] === dot && (size === 1 || source[from + 1] === dot)
 
 function copyInto<T extends { set(from: T): void }>(to: T, from: T): T {
   to.set(from)

@@ -2,8 +2,8 @@ import { closeSync, openSync } from 'node:fs'
 import { getSystemErrorName } from 'node:util'
 import type { Calls, Facts, Seat, StatColumns } from './calls.ts'
 import { bytesOf, opening } from './descriptors.ts'
-import type { PackedNames } from './packed-names.ts'
-import { packer } from './packed-names.ts'
+import type { PackedNames, Packer } from './packed-names.ts'
+import { createPacker, finish, reserve } from './packed-names.ts'
 
 /**
  * The only file that calls the kernel directly: five calls by their numbers, through libc's `syscall`, which glibc and musl both
@@ -34,8 +34,10 @@ const pathBytes = 64 * 1024
 const direntBytes = 256 * 1024
 
 type Kernel = {
-  readonly openat2: (number: number, folder: number, path: number, how: number, size: number) => number
-  readonly getdents64: (number: number, folder: number, into: number, size: number) => number
+  readonly openat2: (
+    ...args: [number: number, folder: number, path: number, how: number, size: number]
+  ) => number
+  readonly getdents64: (...args: [number: number, folder: number, into: number, size: number]) => number
   readonly statx: (
     ...args: [number: number, folder: number, path: number, flags: number, mask: number, into: number]
   ) => number
@@ -206,23 +208,51 @@ type Reading = {
   readonly folder: number
 }
 
-/** `struct linux_dirent64`: inode (8), offset (8), length of the record (2), type (1), name. */
 function readNames({ kernel, space, number, folder }: Reading): PackedNames {
-  const names = packer(true)
+  const packer = createPacker(true)
   const { dirents, direntsAt } = space
   for (;;) {
     const filled = kernel.getdents64(number, folder, direntsAt, direntBytes)
     if (filled < 0) throw systemError(kernel.errno())
-    if (filled === 0) return names.finish()
-    for (let at = 0; at < filled;) {
-      const length = dirents.readUInt16LE(at + 16)
-      const ino = dirents.readUInt32LE(at) + dirents.readUInt32LE(at + 4) * 0x1_0000_0000
-      let end = at + 19
-      while (dirents[end] !== 0) end += 1
-      names.add(dirents, { from: at + 19, end, kind: dirents[at + 18] ?? 0, ino })
-      at += length
-    }
+    if (filled === 0) return finish(packer)
+    reserve(packer, filled / leastRecord, filled)
+    packRecords(packer, dirents, filled)
   }
+}
+
+const leastRecord = 24
+const dot = 46
+
+/** `struct linux_dirent64`, at addresses divisible by 8: inode (8), offset (8), length (2), type (1), name and its NUL. */
+function packRecords(packer: Packer, dirents: Buffer, filled: number): void {
+  const words = new Uint32Array(dirents.buffer, dirents.byteOffset, direntBytes / 4)
+  const { bytes, starts, kinds } = packer
+  const inos = packer.inos?.all ?? new Float64Array()
+  let { count, length } = packer
+  for (let at = 0; at < filled; at += (words[(at >> 2) + 4] as number) & 0xffff) {
+    const start = length
+    let from = at + 19
+    for (let byte = dirents[from] as number; byte !== 0; byte = dirents[from] as number) {
+      bytes[length] = byte
+      length += 1
+      from += 1
+    }
+    if (
+      bytes[start] === dot &&
+      (length === start + 1 || (length === start + 2 && bytes[start + 1] === dot))
+    ) {
+      length = start
+      continue
+    }
+    bytes[length] = 0
+    length += 1
+    starts[count] = start
+    kinds[count] = dirents[at + 18] as number
+    inos[count] = (words[at >> 2] as number) + (words[(at >> 2) + 1] as number) * 0x1_0000_0000
+    count += 1
+  }
+  packer.count = count
+  packer.length = length
 }
 
 type Stating = Reading & { readonly names: PackedNames; readonly indices: Uint32Array }
@@ -230,16 +260,19 @@ type Stating = Reading & { readonly names: PackedNames; readonly indices: Uint32
 /** The names are handed to the kernel where they lie: no string and no error object is made for any of them. */
 function statEntries({ kernel, space, number, folder, names, indices }: Stating, into: StatColumns): void {
   const { stat, statAt } = space
+  const { statx } = kernel
+  const { modes, sizesBytes, modifiedMs } = into
   const bytesAt = kernel.addressOf(names.bytes)
-  for (const index of indices) {
-    const nameAt = bytesAt + (names.starts[index] ?? 0)
-    if (kernel.statx(number, folder, nameAt, noFollow, listStats, statAt) < 0) {
-      into.modes[index] = 0
+  for (let at = 0; at < indices.length; at += 1) {
+    const index = indices[at] as number
+    const nameAt = bytesAt + (names.starts[index] as number)
+    if (statx(number, folder, nameAt, noFollow, listStats, statAt) < 0) {
+      modes[index] = 0
       continue
     }
-    into.modes[index] = stat.getUint16(28, true)
-    into.sizesBytes[index] = stat.getUint32(40, true) + stat.getUint32(44, true) * 0x1_0000_0000
-    into.modifiedMs[index] = milliseconds(stat, 112)
+    modes[index] = stat.getUint16(28, true)
+    sizesBytes[index] = stat.getUint32(40, true) + stat.getUint32(44, true) * 0x1_0000_0000
+    modifiedMs[index] = milliseconds(stat, 112)
   }
 }
 

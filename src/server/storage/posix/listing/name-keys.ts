@@ -2,8 +2,8 @@ import type { PackedNames } from '../calls/packed-names.ts'
 import { nameAt } from '../calls/packed-names.ts'
 
 /**
- * Sort keys of names: compared as bytes, they order names as `compareNames` does. Lower case; a run of digits becomes a mark, its
- * length without leading zeros, and those digits, so that longer numbers come later.
+ * Sort keys of names: compared as bytes, they order names as `compareNames` does. Lower case; a run of digits becomes a mark, the
+ * number of its digits without leading zeros, and those digits, two to a byte, so that longer numbers come later.
  */
 export type NameKeys = {
   readonly bytes: Uint8Array
@@ -22,88 +22,110 @@ const longestSureRun = 19
 /** Ranks above every UTF-8 byte, as `compareText` ranks lone surrogates (bytes of the disk that are no text). */
 const strayMark = 0xfe
 
-const lower = Uint8Array.from({ length: 256 }, (_, code) => (code >= 65 && code <= 90 ? code + 32 : code))
+/** A key's bytes for a name's: lower case for letters, 0 where digits begin. */
+const lower = Uint8Array.from({ length: 256 }, (_, code) => {
+  if (code >= zero && code <= nine) return 0
+  return code >= 65 && code <= 90 ? code + 32 : code
+})
 
-/** A key takes at most one byte more than its name for each run of digits, and a name of n bytes has n / 2 runs. */
-const roomFor = (nameBytes: number, count: number): number => Math.ceil(nameBytes * 2.5) + count
+/** A lone digit takes three bytes; what else there is takes its own length. */
+const roomFor = (nameBytes: number): number => nameBytes * 3
+
+/** Where the keys are written, and what was met while writing them. */
+type Writer = {
+  bytes: Uint8Array
+  length: number
+  endsInDigits: boolean
+  hasLeadingZeros: boolean
+  hasLongRun: boolean
+}
 
 export function keysOf(names: PackedNames): NameKeys {
-  const { count, starts: nameStarts } = names
-  const keys = keyWriter(roomFor(nameStarts[count] ?? 0, count))
+  const { count, starts: nameStarts, bytes } = names
+  const bytesOfNames = bytes.subarray(0, nameStarts[count])
   const starts = new Uint32Array(count + 1)
-  for (let index = 0; index < count; index += 1) {
-    starts[index] = keys.length()
-    const [from, end] = [nameStarts[index] ?? 0, (nameStarts[index + 1] ?? 0) - 1]
-    if (!keys.addAscii(names.bytes, from, end)) keys.addText(nameAt(names, index))
+  const keys: Writer = {
+    bytes: new Uint8Array(roomFor(bytesOfNames.length)),
+    length: 0,
+    endsInDigits: false,
+    hasLeadingZeros: false,
+    hasLongRun: false,
   }
-  starts[count] = keys.length()
-  return { bytes: keys.finish(), starts, isUnsure: keys.isUnsure() }
+  const isAscii = isAllAscii(bytesOfNames)
+  for (let index = 0; index < count; index += 1) {
+    starts[index] = keys.length
+    const [from, end] = [nameStarts[index] ?? 0, (nameStarts[index + 1] ?? 0) - 1]
+    if (isAscii || isAllAscii(bytesOfNames.subarray(from, end))) addKey(keys, bytesOfNames, { from, end })
+    else addText(keys, nameAt(names, index))
+  }
+  starts[count] = keys.length
+  const isUnsure = keys.hasLongRun || (keys.endsInDigits && keys.hasLeadingZeros)
+  return { bytes: keys.bytes.subarray(0, keys.length), starts, isUnsure }
 }
 
-function keyWriter(room: number) {
-  let bytes = new Uint8Array(room)
-  let length = 0
-  let endsInDigits = false
-  let hasLeadingZeros = false
-  let hasLongRun = false
+function isAllAscii(bytes: Uint8Array): boolean {
+  for (let at = 0; at < bytes.length; at += 1) if ((bytes[at] as number) >= 0x80) return false
+  return true
+}
 
-  /** Writes the run of digits that starts here; gives where it ends. */
-  function addRun(source: Uint8Array, from: number, end: number): number {
-    let at = from
-    while (at < end && source[at] === zero) at += 1
-    let after = at
-    while (after < end && isDigit(source[after] ?? 0)) after += 1
-    const size = after - at
-    if (after - from > size && after - from > 1) hasLeadingZeros = true
-    if (size > longestSureRun) hasLongRun = true
-    if (after === end) endsInDigits = true
-    bytes[length] = zero
-    bytes[length + 1] = Math.min(size + 1, 255)
-    length += 2
-    for (; at < after; at += 1) push(source[at] ?? 0)
-    return after
-  }
+type Range = { readonly from: number; readonly end: number }
 
-  function push(byte: number): void {
-    bytes[length] = byte
-    length += 1
-  }
-
-  function addBytes(source: Uint8Array, from: number, end: number): void {
-    for (let at = from; at < end;) {
-      const byte = source[at] ?? 0
-      if (isDigit(byte)) at = addRun(source, at, end)
-      else {
-        push(lower[byte] ?? 0)
-        at += 1
-      }
+function addKey(keys: Writer, source: Uint8Array, { from, end }: Range): void {
+  const { bytes } = keys
+  let length = keys.length
+  for (let at = from; at < end; at += 1) {
+    const byte = lower[source[at] as number] as number
+    if (byte === 0) {
+      keys.length = length
+      at = addRun(keys, source, { from: at, end }) - 1
+      length = keys.length
+    } else {
+      bytes[length] = byte
+      length += 1
     }
   }
-
-  return {
-    length: () => length,
-    isUnsure: () => hasLongRun || (endsInDigits && hasLeadingZeros),
-    finish: () => bytes.subarray(0, length),
-    /** False, and nothing written, when the name is more than ASCII. */
-    addAscii(source: Uint8Array, from: number, end: number): boolean {
-      for (let at = from; at < end; at += 1) if ((source[at] ?? 0) >= 0x80) return false
-      addBytes(source, from, end)
-      return true
-    },
-    addText(name: string): void {
-      const key = bytesOfText(name.toLowerCase())
-      const needed = length + key.length * 2.5 + 1
-      if (needed > bytes.length) {
-        const larger = new Uint8Array(Math.ceil(needed * 2))
-        larger.set(bytes.subarray(0, length))
-        bytes = larger
-      }
-      addBytes(key, 0, key.length)
-    },
-  }
+  keys.length = length
 }
 
-const isDigit = (byte: number): boolean => byte >= zero && byte <= nine
+/** Writes the run of digits that starts here; gives where it ends. */
+function addRun(keys: Writer, source: Uint8Array, { from, end }: Range): number {
+  let at = from
+  while (at < end && source[at] === zero) at += 1
+  let after = at
+  while (after < end && lower[source[after] as number] === 0) after += 1
+  const digits = after - at
+  if (after - from > digits && after - from > 1) keys.hasLeadingZeros = true
+  if (digits > longestSureRun) keys.hasLongRun = true
+  if (after === end) keys.endsInDigits = true
+  const { bytes } = keys
+  bytes[keys.length] = zero
+  bytes[keys.length + 1] = Math.min(digits + 1, 255)
+  keys.length += 2
+  if (digits % 2 === 1) {
+    bytes[keys.length] = digitAt(source, at) + 1
+    keys.length += 1
+    at += 1
+  }
+  for (; at < after; at += 2) {
+    bytes[keys.length] = digitAt(source, at) * 10 + digitAt(source, at + 1) + 1
+    keys.length += 1
+  }
+  return after
+}
+
+const digitAt = (source: Uint8Array, at: number): number => (source[at] as number) - zero
+
+/** A lower-cased name may be longer than the name: room is made. */
+function addText(keys: Writer, name: string): void {
+  const text = bytesOfText(name.toLowerCase())
+  const needed = keys.length + roomFor(text.length)
+  if (needed > keys.bytes.length) {
+    const larger = new Uint8Array(needed * 2)
+    larger.set(keys.bytes.subarray(0, keys.length))
+    keys.bytes = larger
+  }
+  addKey(keys, text, { from: 0, end: text.length })
+}
 
 function bytesOfText(text: string): Uint8Array {
   if (text.isWellFormed()) return Buffer.from(text, 'utf8')

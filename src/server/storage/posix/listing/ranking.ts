@@ -2,8 +2,8 @@ import type { Order } from '../../../../shared/domain/sorting.ts'
 import type { StatColumns } from '../calls/calls.ts'
 import type { PackedNames } from '../calls/packed-names.ts'
 import { keysOf } from './name-keys.ts'
-import type { NameKeys } from './name-keys.ts'
 import { orderByName } from './name-order.ts'
+import { orderByValue } from './value-order.ts'
 
 /** Entries of a folder in the order of the answer; `take` gives those at the places from `from` up to `end`. */
 export type Ranking = { readonly count: number; take(from: number, end: number): Uint32Array }
@@ -29,8 +29,10 @@ export function rankByFacts(
 ): Ranking {
   const values = order.by === 'size' ? columns.sizesBytes : columns.modifiedMs
   const keys = keysOf(names)
-  const rank = (members: Uint32Array): Ranking =>
-    ranked(sortByValue({ names, keys, values }, members, order.descending))
+  const rank = (members: Uint32Array): Ranking => {
+    const byName = orderByName(names, keys, members).take(0, members.length)
+    return ranked(orderByValue(byName, values, order.descending))
+  }
   const isThere = (index: number): boolean => columns.modes[index] !== 0
   const [folders, others] = [seen.folders.filter(isThere), seen.others.filter(isThere)]
   if (order.folders === 'mixed') return rank(joined(folders, others))
@@ -38,29 +40,14 @@ export function rankByFacts(
   return inSequence(order.folders === 'first' ? parts : parts.toReversed())
 }
 
-type Values = { readonly names: PackedNames; readonly keys: NameKeys; readonly values: Float64Array }
-
-function sortByValue(
-  { names, keys, values }: Values,
-  members: Uint32Array,
-  isDescending: boolean,
-): Uint32Array {
-  const sorted = orderByName(names, keys, members).take(0, members.length)
-  const sign = isDescending ? -1 : 1
-  const places = Uint32Array.from(sorted, (_, place) => place)
-  const valueAt = Float64Array.from(sorted, (index) => sign * (values[index] ?? 0))
-  places.sort((a, b) => (valueAt[a] ?? 0) - (valueAt[b] ?? 0) || a - b)
-  return places.map((place) => sorted[place] ?? 0)
-}
-
 const ranked = (order: Uint32Array): Ranking => ({
   count: order.length,
   take: (from, end) => order.subarray(from, end),
 })
 
-const reversed = ({ count, take }: Ranking): Ranking => ({
-  count,
-  take: (from, end) => take(Math.max(0, count - end), count - from).toReversed(),
+const reversed = (order: Ranking): Ranking => ({
+  count: order.count,
+  take: (from, end) => order.take(Math.max(0, order.count - end), order.count - from).toReversed(),
 })
 
 function inSequence(parts: readonly Ranking[]): Ranking {

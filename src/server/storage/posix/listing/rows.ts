@@ -1,5 +1,5 @@
 import { closeSync, readSync } from 'node:fs'
-import { fileTypes, headBytes, typeOfFile, typeOfName } from '../../../../shared/domain/file-kind.ts'
+import { fileTypes, headBytes, mostTextBytes, typeOfFile } from '../../../../shared/domain/file-kind.ts'
 import type { FileType } from '../../../../shared/domain/file-kind.ts'
 import { flag } from '../../port.ts'
 import type { StatColumns } from '../calls/calls.ts'
@@ -9,6 +9,7 @@ import { nameAt } from '../calls/packed-names.ts'
 import { kindOfMode, modifiedMsOf } from '../facts.ts'
 import { find, pathBelow } from '../resolve.ts'
 import type { Scene } from '../resolve.ts'
+import { typeByName, unclear } from './name-types.ts'
 import type { Looking, Seen } from './seen.ts'
 
 /** A page on its way to the main thread: names as bytes, each followed by a NUL; the rest as in `EntryPage`. */
@@ -50,39 +51,56 @@ export function statRows({ calls }: Scene, { looking, seen, columns }: Rows, ind
 
 /** The rows of these entries, without those that have gone meanwhile. */
 export async function pageOf(scene: Scene, rows: Rows, indices: Uint32Array): Promise<SentPage> {
-  const { looking, columns } = rows
-  const there = indices.filter((index) => columns.modes[index] !== 0)
-  const types = new Uint8Array(there.length)
-  const unclear: number[] = []
-  for (const [at, index] of there.entries()) {
+  const { columns, looking, sniffs } = rows
+  const there = withoutGone(columns, indices)
+  const page = emptyPage(packed(looking.names, there), there.length)
+  const unread: number[] = []
+  for (let at = 0; at < there.length; at += 1) {
+    const index = there[at] as number
+    page.sizesBytes[at] = columns.sizesBytes[index] as number
+    page.modifiedMs[at] = columns.modifiedMs[index] as number
+    page.modes[at] = columns.modes[index] as number
+    page.flags[at] = flagsOf(rows, index)
     const type = typeOf(rows, index)
-    if (type === null) unclear.push(at)
-    types[at] = fileTypes.indexOf(type ?? 'blob')
+    page.types[at] = type === unclear ? blob : type
+    if (sniffs && type === unclear) unread.push(at)
   }
-  for (const at of rows.sniffs ? unclear : [])
-    types[at] = fileTypes.indexOf(await sniff(scene, rows, there[at] ?? 0))
-  return {
-    names: packed(looking.names, there),
-    flags: Uint8Array.from(there, (index) => flagsOf(rows, index)),
-    sizesBytes: Float64Array.from(there, (index) => columns.sizesBytes[index] ?? 0),
-    modifiedMs: Float64Array.from(there, (index) => columns.modifiedMs[index] ?? 0),
-    modes: Uint32Array.from(there, (index) => columns.modes[index] ?? 0),
-    types,
-  }
+  for (const at of unread) page.types[at] = fileTypes.indexOf(await sniff(scene, rows, there[at] ?? 0))
+  return page
 }
 
 /** The buffers of a page, which are handed over and not copied. */
 export const buffersOf = (page: SentPage): ArrayBuffer[] => Object.values(page).map((column) => column.buffer)
 
+function withoutGone({ modes }: StatColumns, indices: Uint32Array): Uint32Array {
+  for (let at = 0; at < indices.length; at += 1) {
+    if (modes[indices[at] as number] === 0) return indices.filter((index) => modes[index] !== 0)
+  }
+  return indices
+}
+
+const emptyPage = (names: Uint8Array<ArrayBuffer>, count: number): SentPage => ({
+  names,
+  flags: new Uint8Array(count),
+  sizesBytes: new Float64Array(count),
+  modifiedMs: new Float64Array(count),
+  modes: new Uint32Array(count),
+  types: new Uint8Array(count),
+})
+
 function packed({ bytes, starts }: PackedNames, indices: Uint32Array): Uint8Array<ArrayBuffer> {
   let size = 0
-  for (const index of indices) size += (starts[index + 1] ?? 0) - (starts[index] ?? 0)
+  for (let row = 0; row < indices.length; row += 1) {
+    const index = indices[row] as number
+    size += (starts[index + 1] as number) - (starts[index] as number)
+  }
   const all = new Uint8Array(size)
   let at = 0
-  for (const index of indices) {
-    const end = starts[index + 1] ?? 0
-    for (let from = starts[index] ?? 0; from < end; from += 1) {
-      all[at] = bytes[from] ?? 0
+  for (let row = 0; row < indices.length; row += 1) {
+    const index = indices[row] as number
+    const end = starts[index + 1] as number
+    for (let from = starts[index] as number; from < end; from += 1) {
+      all[at] = bytes[from] as number
       at += 1
     }
   }
@@ -90,8 +108,10 @@ function packed({ bytes, starts }: PackedNames, indices: Uint32Array): Uint8Arra
 }
 
 function flagsOf({ seen, columns }: Rows, index: number): number {
+  const type = (columns.modes[index] as number) & 0o170000
+  if (type === 0o100000 && seen.links.size === 0) return 0
   const target = seen.links.get(index)
-  const kind = kindOfMode(columns.modes[index] ?? 0)
+  const kind = kindOfMode(type)
   return (
     (kind === 'folder' ? flag.folder : 0) |
     (target === undefined ? 0 : flag.link) |
@@ -100,15 +120,20 @@ function flagsOf({ seen, columns }: Rows, index: number): number {
   )
 }
 
-/** Null when only the first bytes can tell. */
-function typeOf({ seen, columns, looking }: Rows, index: number): FileType | null {
-  const mode = (columns.modes[index] ?? 0) & 0o170000
-  if (mode === 0o040000) return ''
-  if (mode === 0o120000 || seen.links.get(index) === null) return 'invalid_link'
-  if (mode !== 0o100000) return 'blob'
-  const name = nameAt(looking.names, index)
-  if (typeOfName(name) === null) return null
-  return typeOfFile(name, columns.sizesBytes[index] ?? 0, null)
+const blob = fileTypes.indexOf('blob')
+const folder = fileTypes.indexOf('')
+const brokenLink = fileTypes.indexOf('invalid_link')
+
+/** An index into `fileTypes`, or `unclear` where only the first bytes can tell. */
+function typeOf({ columns, looking }: Rows, index: number): number {
+  const type = (columns.modes[index] as number) & 0o170000
+  if (type === 0o040000) return folder
+  if (type === 0o120000) return brokenLink
+  if (type !== 0o100000) return blob
+  const named = typeByName(looking.names, index)
+  const sizeBytes = columns.sizesBytes[index] as number
+  if (named === unclear || sizeBytes <= mostTextBytes) return named
+  return fileTypes.indexOf(typeOfFile(nameAt(looking.names, index), sizeBytes, null))
 }
 
 async function sniff(scene: Scene, { looking, seen, columns }: Rows, index: number): Promise<FileType> {

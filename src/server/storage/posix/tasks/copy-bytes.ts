@@ -45,14 +45,14 @@ export function keepFacts(descriptor: number, facts: Facts): void {
 }
 
 function pump({ calls, link }: Scene, from: number, to: number): void {
-  let copySome = calls.copySome
+  let able = calls
   for (let isFirst = true; ; isFirst = false) {
     link.check()
     try {
-      if (copySome(from, to, stepBytes) === 0) return
+      if (able.copySome(from, to, stepBytes) === 0) return
     } catch (error) {
       if (!isFirst || calls.kind === 'walk' || !refusals.includes(errnoOf(error))) throw error
-      copySome = nodeCalls().copySome
+      able = nodeCalls()
     }
   }
 }

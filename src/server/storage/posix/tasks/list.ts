@@ -26,6 +26,9 @@ export type SentHead = {
 const firstRows = 256
 const pageRows = 4096
 
+/** In larger folders each page is looked at when its turn comes, so that the second one does not wait for the last. */
+const mostAtOnce = 200_000
+
 export async function list(scene: Scene, { path, order, sniffs }: List): Promise<void> {
   using found = await findFolder(scene, path)
   using folder = hold(reopen(found.descriptor, opening.folder))
@@ -34,9 +37,9 @@ export async function list(scene: Scene, { path, order, sniffs }: List): Promise
   const looking = { folder: folder.descriptor, found, path, names }
   const seen = await whatIsSeen(scene, looking)
   const rows: Rows = { looking, seen, columns: emptyColumns(names.count), sniffs }
-  const isByName = order.by === 'name'
-  const ranking = isByName ? rankByName(names, seen, order) : rankAfterStat(scene, rows, order)
-  const page = await nextPage(scene, { rows, ranking, isByName }, 0)
+  const sending = order.by === 'name' ? byName(rows, order) : byFacts(scene, rows, order)
+  const { ranking } = sending
+  const page = await nextPage(scene, sending, { from: 0, end: Math.min(firstRows, ranking.count) })
   const head: SentHead = {
     folder: entryOf(nameOf(path), found.facts),
     total: ranking.count,
@@ -44,28 +47,48 @@ export async function list(scene: Scene, { path, order, sniffs }: List): Promise
     page,
   }
   await scene.link.emit(head, buffersOf(page))
+  const isAtOnce = ranking.count <= mostAtOnce
+  if (isAtOnce && !sending.isKnown) statAll(scene, rows)
   for (let from = firstRows; from < ranking.count; from += pageRows) {
-    const next = await nextPage(scene, { rows, ranking, isByName }, from)
+    const range = { from, end: Math.min(from + pageRows, ranking.count) }
+    const next = await nextPage(scene, { ...sending, isKnown: sending.isKnown || isAtOnce }, range)
     await scene.link.emit(next, buffersOf(next))
   }
 }
 
-type Sending = { readonly rows: Rows; readonly ranking: Ranking; readonly isByName: boolean }
+/** `isKnown`: the facts of all entries are there already. */
+type Sending = { readonly rows: Rows; readonly ranking: Ranking; readonly isKnown: boolean }
 
-async function nextPage(scene: Scene, { rows, ranking, isByName }: Sending, from: number): Promise<SentPage> {
-  const end = Math.min(ranking.count, from === 0 ? firstRows : from + pageRows)
+const byName = (rows: Rows, order: Order): Sending => ({
+  rows,
+  ranking: rankByName(rows.looking.names, rows.seen, order),
+  isKnown: false,
+})
+
+function byFacts(scene: Scene, rows: Rows, order: Order): Sending {
+  statAll(scene, rows)
+  const { seen, columns, looking } = rows
+  return { rows, ranking: rankByFacts({ names: looking.names, columns, seen }, order), isKnown: true }
+}
+
+type Range = { readonly from: number; readonly end: number }
+
+async function nextPage(
+  scene: Scene,
+  { rows, ranking, isKnown }: Sending,
+  { from, end }: Range,
+): Promise<SentPage> {
   const indices = ranking.take(from, end)
-  if (isByName) statRows(scene, rows, indices)
+  if (!isKnown) statRows(scene, rows, indices)
   return pageOf(scene, rows, indices)
 }
 
-function rankAfterStat(scene: Scene, rows: Rows, order: Order): Ranking {
-  const { seen, columns, looking } = rows
-  for (const members of [seen.folders, seen.others]) {
+/** In the order of the disk, which the kernel's caches are in, too: a quarter faster than in any other. */
+function statAll(scene: Scene, rows: Rows): void {
+  for (const members of [rows.seen.folders, rows.seen.others]) {
     for (let from = 0; from < members.length; from += pageRows) {
       scene.link.check()
       statRows(scene, rows, members.subarray(from, from + pageRows))
     }
   }
-  return rankByFacts({ names: looking.names, columns, seen }, order)
 }

@@ -2,7 +2,6 @@ import { useEffect, type ReactNode } from 'react'
 import { config } from '../api/config.ts'
 import { t } from '../i18n/translate.ts'
 import { location } from '../router/router.ts'
-import { useUser } from '../state/session.ts'
 import { isDrawerOpen, sidebarSize } from '../state/sidebar.ts'
 import { useStore } from '../state/store.ts'
 import { addIcons } from '../ui/icon.tsx'
@@ -27,7 +26,6 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   const isNarrow = useMedia(railQuery)
   const size = useStore(sidebarSize)
   const isRail = !isMobile && (isNarrow || size === 'rail')
-  const isUser = useUser() !== null
   const { DisableExternal, ReportIssueURL } = config()
   useRegionKeys()
   useDrawerClosing()
@@ -41,7 +39,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
         <Slot name="below-header" className={styles.below} />
         <div className={styles.screen}>{children}</div>
       </main>
-      {isUser && <Overlays />}
+      <Overlays />
       <Toasts reportAddress={DisableExternal || ReportIssueURL === '' ? null : ReportIssueURL} />
     </div>
   )

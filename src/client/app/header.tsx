@@ -33,12 +33,10 @@ export function Header({ isMobile, isRail, canResize }: HeaderProps) {
             className={styles.toggle}
           />
         )}
-        {!isMobile && (
-          <Link to="/files/" className={styles.brand} aria-label={instanceName()}>
-            <img src={`${config().StaticURL}/img/logo.svg`} alt="" width={28} height={28} />
-            {(!isRail || canResize) && <span className={styles.name}>{instanceName()}</span>}
-          </Link>
-        )}
+        <Link to="/files/" className={styles.brand} aria-label={instanceName()}>
+          <img src={`${config().StaticURL}/img/logo.svg`} alt="" width={28} height={28} />
+          {(!isRail || canResize) && <span className={styles.name}>{instanceName()}</span>}
+        </Link>
       </div>
       <Slot name="header-search" className={styles.search} />
       <Slot name="header-actions" className={styles.actions} />

@@ -1,5 +1,6 @@
 import { Suspense, useEffect } from 'react'
 import { prompt } from '../state/prompt.ts'
+import { useUser } from '../state/session.ts'
 import { useStore } from '../state/store.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { lazyScreen } from './lazy-screen.ts'
@@ -15,12 +16,11 @@ const idleMs = 1500
 /** What lies over the screens: uploads and what is dropped for them, and the open dialog. Their code comes after the first rows. */
 export function Overlays() {
   const { kind } = useStore(prompt)
+  const isUser = useUser() !== null
   useIdleLoading()
   return (
     <ErrorBoundary resetKey={kind} renderFallback={() => null}>
-      <Suspense>
-        <Uploads />
-      </Suspense>
+      <Suspense>{isUser && <Uploads />}</Suspense>
       <Suspense>{kind === 'none' ? null : <Dialogs />}</Suspense>
     </ErrorBoundary>
   )

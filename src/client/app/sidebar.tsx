@@ -67,25 +67,28 @@ const leave = (): void => void logout()
 function UserItems() {
   const { screen } = useLocation()
   return (
-    <ul className={styles.items}>
-      <li>
-        <Link
-          to="/files/"
-          className={styles.item}
-          aria-current={screen === 'files' ? 'page' : undefined}
-          title={t('sidebar.myFiles')}
-        >
-          <Icon name="folder" />
-          <span className={styles.word}>{t('sidebar.myFiles')}</span>
-        </Link>
-      </li>
-      <SidebarActions renderItem={(item) => <SidebarButton key={item.label} {...item} />} />
-      <li className={styles.gap} role="presentation" />
-      {config().AuthMethod === 'json' && !config().NoAuth && (
-        <SidebarButton icon="log-out" label={t('sidebar.logout')} onClick={leave} />
-      )}
-      <SidebarButton icon="help" label={t('sidebar.help')} onClick={() => prompt.set({ kind: 'help' })} />
-    </ul>
+    <>
+      <ul className={styles.items}>
+        <li>
+          <Link
+            to="/files/"
+            className={styles.item}
+            aria-current={screen === 'files' ? 'page' : undefined}
+            title={t('sidebar.myFiles')}
+          >
+            <Icon name="folder" />
+            <span className={styles.word}>{t('sidebar.myFiles')}</span>
+          </Link>
+        </li>
+        <SidebarActions renderItem={(item) => <SidebarButton key={item.label} {...item} />} />
+      </ul>
+      <ul className={classNames(styles.items, styles.apart)}>
+        {config().AuthMethod === 'json' && !config().NoAuth && (
+          <SidebarButton icon="log-out" label={t('sidebar.logout')} onClick={leave} />
+        )}
+        <HelpItem />
+      </ul>
+    </>
   )
 }
 
@@ -97,7 +100,12 @@ const GuestItems = () => (
         <span className={styles.word}>{t('sidebar.login')}</span>
       </Link>
     </li>
+    <HelpItem />
   </ul>
+)
+
+const HelpItem = () => (
+  <SidebarButton icon="help" label={t('sidebar.help')} onClick={() => prompt.set({ kind: 'help' })} />
 )
 
 type SidebarButtonProps = { readonly icon: IconName; readonly label: string; readonly onClick: () => void }

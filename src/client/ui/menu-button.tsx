@@ -6,6 +6,9 @@ import type { MenuEntry } from './menu/menu-entry.ts'
 const load = () => import('./menu/menu.tsx').then(({ Menu }) => ({ default: Menu }))
 const Menu = lazy(load)
 
+/** Ahead of time. A failure shows when the menu is opened. */
+const prepare = (): void => void load().catch(() => undefined)
+
 type MenuButtonProps = {
   readonly icon: IconName
   readonly label: string
@@ -27,8 +30,8 @@ export function MenuButton({ icon, label, entries, placement = 'bottom end', cla
         className={className}
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        onPointerEnter={() => void load()}
-        onFocus={() => void load()}
+        onPointerEnter={prepare}
+        onFocus={prepare}
         onClick={() => setOpen(!isOpen)}
       />
       {isOpen && (

@@ -22,6 +22,7 @@ export function Menu({ label, entries, anchor, onClose, placement = 'bottom end'
   return (
     <Popover
       isOpen
+      aria-label={label}
       triggerRef={anchor}
       placement={placement}
       offset={4}

@@ -22,11 +22,13 @@ const words = [
  * sound and bytes of no kind. Times go back from `nowMs`, so that a listing shows different ones.
  */
 export async function makeSampleTree(folder: string, nowMs: number): Promise<void> {
+  const age = (name: string, days: number) => {
+    const seconds = (nowMs - days * dayMs) / 1000
+    return utimes(path.join(folder, name), seconds, seconds)
+  }
   const put = async (name: string, content: string | Uint8Array, ageDays: number) => {
-    const file = path.join(folder, name)
-    await writeFile(file, content)
-    const seconds = (nowMs - ageDays * dayMs) / 1000
-    await utimes(file, seconds, seconds)
+    await writeFile(path.join(folder, name), content)
+    await age(name, ageDays)
   }
   await Promise.all(['Photos', 'Docs'].map((name) => mkdir(path.join(folder, name), { recursive: true })))
   for (let n = 1; n <= 48; n += 1) {

@@ -47,7 +47,7 @@ export function pinnedRuntime(from) {
  * Runs the server's program on a runtime, with this process's own input and output. Signals are passed on; when this process
  * goes away, however it goes, the server notices the end of a pipe and stops.
  * @param {{ runtime: string, words: readonly string[], folder?: string | undefined }} what
- * @returns {{ ended: Promise<number>, stop: () => void }} `ended`: the exit code to give back
+ * @returns {{ ended: Promise<number>, stop: () => void }} `ended`: the exit code to give back; `stop`: unless a signal did
  */
 export function launch({ runtime, words, folder }) {
   const child = spawn(runtime, words, {
@@ -61,12 +61,17 @@ export function launch({ runtime, words, folder }) {
   })
   /** @type {NodeJS.Signals[]} */
   const signals = process.platform === 'win32' ? ['SIGINT'] : ['SIGINT', 'SIGTERM', 'SIGHUP']
-  for (const signal of signals) process.on(signal, () => child.kill(signal))
+  let isTold = false
+  const tell = (/** @type {NodeJS.Signals} */ signal) => {
+    isTold = true
+    child.kill(signal)
+  }
+  for (const signal of signals) process.on(signal, tell)
   const ended = new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code, signal) => resolve(code ?? exitCodeOf(signal)))
   })
-  return { ended, stop: () => void child.kill('SIGTERM') }
+  return { ended, stop: () => void (isTold || tell('SIGTERM')) }
 }
 
 /**

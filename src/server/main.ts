@@ -13,6 +13,8 @@ import { onLauncherGone } from './parent-pipe.ts'
 
 /** How long what runs may go on after a signal (contract 14.5). */
 const graceMs = 10_000
+/** A terminal sends its signal to everyone, and launchers pass it on as well: within this time it is one wish. */
+const sameWishMs = 1000
 const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const
 
 /** Two folders below the package, as the source is and as the bundle is. */
@@ -69,12 +71,13 @@ function whereOf({ socket, socketPerm, address, port }: Config) {
   return socket === '' ? { host: address, port } : { socketPath: socket, socketMode: socketPerm }
 }
 
-/** The first signal lets what runs finish; the second ends it at once. */
+/** The first signal lets what runs finish; a second one ends it at once. */
 function stopOnSignals(app: App, log: Log): void {
-  let isStopping = false
+  let wishedAtMs: number | null = null
   const stop = (): void => {
-    if (isStopping) process.exit(1)
-    isStopping = true
+    if (wishedAtMs !== null && Date.now() - wishedAtMs < sameWishMs) return
+    if (wishedAtMs !== null) process.exit(1)
+    wishedAtMs = Date.now()
     app.close({ graceMs }).then(
       () => {
         log.close()

@@ -27,6 +27,8 @@ export type AppWish = {
   readonly people?: Readonly<Record<string, PersonWish>>
   readonly settings?: Partial<Settings>
   readonly basePath?: string
+  /** Whether a page of the shape of the client's is served. */
+  readonly client?: boolean
 }
 
 type Asking = {
@@ -62,6 +64,8 @@ export type App = Person & {
   readonly url: string
   /** The served folder. */
   readonly disk: string
+  /** Where the server keeps its own files. */
+  readonly state: string
   readonly records: Records
   readonly lines: readonly string[]
   signIn(name: string): Promise<Person>
@@ -90,12 +94,15 @@ export async function startApp(wish: AppWish = {}): Promise<App> {
       nowMs: Date.now,
       randomBytes,
       log: (line) => void lines.push(line),
-      clientFolder: null,
+      clientFolder: wish.client === true ? await clientIn(state) : null,
       version: 'test',
     },
   )
   const { url: origin } = await app.listen({ host: '127.0.0.1', port: 0 })
+  let isClosed = false
   const close = async () => {
+    if (isClosed) return
+    isClosed = true
     await app.close({ graceMs: 0 })
     await records.close()
     await rm(state, { recursive: true, force: true })
@@ -104,7 +111,17 @@ export async function startApp(wish: AppWish = {}): Promise<App> {
   onTestFinished(close)
   const url = origin + (wish.basePath ?? '')
   const signIn = (name: string) => signInAs({ url, records }, name)
-  return { ...(await signIn('ann')), url, disk, records, lines, signIn, close }
+  return { ...(await signIn('ann')), url, disk, state, records, lines, signIn, close }
+}
+
+const template = `<!doctype html><html class="%THEME%"><title>%TITLE%</title><meta name="theme-color" content="%COLOR%" />
+<script>document</script><script type="application/json" id="config">%CONFIG%</script>
+<script type="module" src="./assets/index-0123abcd.js"></script></html>`
+
+async function clientIn(state: string): Promise<string> {
+  const folder = path.join(state, 'client')
+  await makeTree(state, { client: { 'index.html': template, assets: { 'index-0123abcd.js': 'start()' } } })
+  return folder
 }
 
 /** What serving is told when nothing is said. */

@@ -46,7 +46,6 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
 
   'server/sessions': feature,
   'server/files': feature,
-  'server/uploads': feature,
   'server/downloads': feature,
   'server/users': feature,
   'server/events': feature,
@@ -69,7 +68,6 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'server/http',
     'server/sessions',
     'server/files',
-    'server/uploads',
     'server/downloads',
     'server/users',
     'server/events',

@@ -48,13 +48,17 @@ export async function createThrottle({ throttles, nowMs }: ThrottleNeeds): Promi
     return count
   }
 
-  /** Tries that could be one too many wait for those before them, since only failures count. */
-  async function admit(both: readonly Count[]): Promise<void> {
+  /**
+   * Takes a place among the tries that are not over, and gives back how to leave it. Those that could be one too many wait for the ones
+   * before them, since only failures count.
+   */
+  async function enter(both: readonly Count[]): Promise<() => void> {
     for (;;) {
       const waitMs = Math.max(...both.map((count) => waitOf(count, nowMs())))
       if (waitMs > 0) throw new AppError('too-many-tries', { retryAfterSeconds: Math.ceil(waitMs / 1000) })
       const full = both.find((count) => roomOf(count, nowMs()) <= count.pending.size)
-      if (!full) return
+      // seen and taken without a pause between, so that no two take the last place
+      if (!full) return take(both)
       await Promise.race(full.pending)
     }
   }
@@ -76,17 +80,23 @@ export async function createThrottle({ throttles, nowMs }: ThrottleNeeds): Promi
     const network = networkOf(who.address)
     const account = countOf(accountMark + digestOf(`${who.account}\0${network}`))
     const both = [account, countOf(`address:${network}`)]
-    await admit(both)
-    const { promise, resolve } = Promise.withResolvers<void>()
-    for (const { pending } of both) pending.add(promise)
+    const leave = await enter(both)
     try {
       const outcome = await work()
       await (outcome === null ? noteFailure(both) : noteSuccess(account))
       return outcome
     } finally {
-      for (const { pending } of both) pending.delete(promise)
-      resolve()
+      leave()
     }
+  }
+}
+
+function take(both: readonly Count[]): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  for (const { pending } of both) pending.add(promise)
+  return () => {
+    for (const { pending } of both) pending.delete(promise)
+    resolve()
   }
 }
 

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto'
+import { hash as bcrypt } from '@node-rs/bcrypt'
+import { expect, test } from 'vitest'
+import { createClock, testRecords, userFields } from '../../../../test/kit/records.ts'
+import { createPasswords } from '../passwords.ts'
+import { createThrottle } from '../throttle.ts'
+import { loginByPassword } from './json.ts'
+import { loginWithoutPassword } from './none.ts'
+
+const client = { address: '192.0.2.1' }
+
+async function world() {
+  const clock = createClock()
+  const { users, throttles } = await testRecords(clock)
+  const passwords = createPasswords({ randomBytes })
+  const throttle = await createThrottle({ throttles, nowMs: clock.nowMs })
+  await users.add(userFields({ username: 'ann', passwordHash: await passwords.hash("ann's password") }))
+  const login = loginByPassword({ users, passwords, throttle })
+  return { users, login: (username: string, password: string) => login({ username, password, client }) }
+}
+
+test('the right name and password are the user as stored', async () => {
+  const { users, login } = await world()
+  expect(await login('ann', "ann's password")).toEqual(await users.find(1))
+})
+
+test.each([
+  ['a wrong password', 'ann', 'wrong'],
+  ['an unknown name', 'zed', "ann's password"],
+  ['a name in other case', 'Ann', "ann's password"],
+  ['a name with a space', 'ann ', "ann's password"],
+  ['no password', 'ann', ''],
+  ['no name', '', "ann's password"],
+  ['neither', '', ''],
+  ['NUL in the name', 'ann\0', "ann's password"],
+  ['a password that is too long', 'ann', 'x'.repeat(2000)],
+])('%s fails', async (_case, username, password) => {
+  const { login } = await world()
+  await expect(login(username, password)).rejects.toMatchObject({ code: 'login-failed', reason: undefined })
+})
+
+test('a disabled user fails with the right password', async () => {
+  const { users, login } = await world()
+  await users.update(1, { isDisabled: true })
+  await expect(login('ann', "ann's password")).rejects.toMatchObject({ code: 'login-failed' })
+})
+
+test('a try with neither name nor password does not count', async () => {
+  const { login } = await world()
+  for (let n = 0; n < 30; n += 1) await login('', '').catch(() => {})
+  expect((await login('ann', "ann's password")).id).toBe(1)
+})
+
+test('too many failures are told apart from wrong passwords', async () => {
+  const { login } = await world()
+  for (let n = 0; n < 5; n += 1) await login('ann', 'wrong').catch(() => {})
+  await expect(login('ann', "ann's password")).rejects.toMatchObject({
+    code: 'too-many-tries',
+    retryAfterSeconds: 60,
+  })
+})
+
+test('a taken-over hash is replaced at the login, which is no change of the user', async () => {
+  const { users, login } = await world()
+  await users.add(
+    userFields({
+      username: 'old',
+      passwordHash: await bcrypt('an old password', { cost: 4, version: '2a' }),
+    }),
+  )
+  const user = await login('old', 'an old password')
+  expect([user.passwordHash.startsWith('$argon2id$'), user.changedAtMs, await users.find(2)]).toEqual([
+    true,
+    null,
+    user,
+  ])
+  expect((await login('old', 'an old password')).id).toBe(2)
+})
+
+test('without a login everybody is the first user', async () => {
+  const { users } = await world()
+  const login = loginWithoutPassword(users)
+  expect((await login({ username: 'zed', password: '', client })).username).toBe('ann')
+  await users.update(1, { isDisabled: true })
+  await expect(login({ username: '', password: '', client })).rejects.toMatchObject({ code: 'login-failed' })
+})

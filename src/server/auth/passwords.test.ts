@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto'
+import { hash as bcrypt } from '@node-rs/bcrypt'
+import { expect, test } from 'vitest'
+import { createPasswords, isPasswordHash } from './passwords.ts'
+
+const passwords = createPasswords({ randomBytes })
+
+test('a hash carries its parameters, and no two are alike', async () => {
+  const [one, two] = [await passwords.hash('a long password'), await passwords.hash('a long password')]
+  expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
+  expect([one === two, passwords.needsRehash(one), isPasswordHash(one)]).toEqual([false, false, true])
+})
+
+test.each([['a long password'], ['pässwörd ∑ 🔑'], ['x'.repeat(1024)], ['']])(
+  '%j is known again, and no other',
+  async (password) => {
+    const hash = await passwords.hash(password)
+    expect([
+      await passwords.verify(password, hash),
+      await passwords.verify(`${password.slice(0, 1000)}!`, hash),
+    ]).toEqual([true, false])
+  },
+)
+
+test('a hash is the one of the definition', async () => {
+  const fixed = createPasswords({ randomBytes: (count) => new Uint8Array(count).fill(2) })
+  expect(await fixed.hash('password')).toBe(
+    '$argon2id$v=19$m=19456,t=2,p=1$AgICAgICAgICAgICAgICAg$3QnR7dvv5/3zKLdLuUq/db1ysdDhaz74z367zrRQl3Y',
+  )
+})
+
+test.each(['2a', '2b', '2y'] as const)(
+  '%s of bcrypt is verified and wants to be replaced',
+  async (version) => {
+    const hash = await bcrypt('a long password', { cost: 4, version })
+    expect([
+      await passwords.verify('a long password', hash),
+      await passwords.verify('another password', hash),
+      passwords.needsRehash(hash),
+      isPasswordHash(hash),
+    ]).toEqual([true, false, true, true])
+  },
+)
+
+test.each([
+  [''],
+  ['plain text'],
+  ['$2x$04$abcdefghijklmnopqrstuuABCDEFGHIJKLMNOPQRSTUVWXYZ01234'],
+  ['$argon2id$v=19$m=99999999,t=2,p=1$c29tZXNhbHRzb21l$c29tZXNhbHRzb21lc29tZXNhbHQ'],
+  ['$argon2i$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21l$c29tZXNhbHRzb21lc29tZXNhbHQ'],
+  ['$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21l$'],
+])('%j is the hash of nothing', async (hash) => {
+  expect([
+    await passwords.verify('', hash),
+    await passwords.verify(hash, hash),
+    isPasswordHash(hash),
+  ]).toEqual([false, false, false])
+})
+
+test.each([
+  ['NUL', 'a\0b'],
+  ['too many bytes', 'ü'.repeat(513)],
+  ['half a character', 'a\ud800'],
+])('a password with %s is refused before it is hashed', async (_case, password) => {
+  await expect(passwords.hash(password)).rejects.toMatchObject({ code: 'bad-request' })
+  expect(await passwords.verify(password, await passwords.hash('a'))).toBe(false)
+})
+
+test('weaker parameters want to be replaced', () => {
+  const tag = `${'A'.repeat(22)}$${'A'.repeat(43)}`
+  expect([
+    passwords.needsRehash(`$argon2id$v=19$m=8192,t=2,p=1$${tag}`),
+    passwords.needsRehash(`$argon2id$v=19$m=19456,t=1,p=1$${tag}`),
+    passwords.needsRehash(`$argon2id$v=19$m=65536,t=3,p=4$${tag}`),
+  ]).toEqual([true, true, false])
+})
+
+test('what does not fit the queue is refused at once', async () => {
+  const busy = createPasswords({ randomBytes, atOnce: 1, waiting: 2 })
+  const tries = await Promise.allSettled([1, 2, 3, 4, 5].map(() => busy.hash('a')))
+  expect(tries.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'rejected',
+  ])
+  expect((tries[4] as PromiseRejectedResult).reason).toMatchObject({
+    code: 'overloaded',
+    retryAfterSeconds: 2,
+  })
+  await busy.hash('a')
+})
+
+test('a name that nobody has costs what a wrong password costs', async () => {
+  const hash = await passwords.hash('right')
+  const timeOf = async (work: () => Promise<boolean>) => {
+    const times: number[] = []
+    for (let n = 0; n < 5; n += 1) {
+      const from = performance.now()
+      expect(await work()).toBe(false)
+      times.push(performance.now() - from)
+    }
+    return Math.min(...times)
+  }
+  const wrong = await timeOf(() => passwords.verify('wrong', hash))
+  const nobody = await timeOf(() => passwords.verifyNobody('wrong'))
+  expect(nobody / wrong).toBeGreaterThan(0.5)
+  expect(nobody / wrong).toBeLessThan(2)
+})

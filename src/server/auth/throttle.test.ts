@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest'
+import { createClock, testRecords } from '../../../test/kit/records.ts'
+import { createThrottle, type Throttle } from './throttle.ts'
+
+const minuteMs = 60_000
+
+async function world() {
+  const clock = createClock()
+  const { throttles } = await testRecords(clock)
+  return { clock, throttles, throttle: await createThrottle({ throttles, nowMs: clock.nowMs }) }
+}
+
+const [ann, bea] = ['ann', 'bea']
+const fail = () => Promise.resolve(null)
+const pass = () => Promise.resolve('in')
+/** What a try comes to: `in`, nothing, or the seconds to wait. */
+const attempt = (
+  throttle: Throttle,
+  account: string,
+  address: string,
+  work: () => Promise<string | null> = fail,
+) =>
+  throttle({ account, address }, work).catch((error: { code: string; retryAfterSeconds: number }) =>
+    error.code === 'too-many-tries' ? error.retryAfterSeconds : Promise.reject(new Error(error.code)),
+  )
+const times = async (count: number, work: () => Promise<unknown>) => {
+  for (let n = 0; n < count; n += 1) await work()
+}
+
+test('the sixth try within a minute is refused, even with the right password, and then passes', async () => {
+  const { clock, throttle } = await world()
+  await times(5, () => attempt(throttle, ann, '192.0.2.1'))
+  clock.pass(20_000)
+  expect(await attempt(throttle, ann, '192.0.2.1', pass)).toBe(40)
+  clock.pass(40_000)
+  expect(await attempt(throttle, ann, '192.0.2.1', pass)).toBe('in')
+})
+
+test('refused tries do no work and do not count', async () => {
+  const { clock, throttle } = await world()
+  let work = 0
+  const counted = () => Promise.resolve(void (work += 1)).then(() => null)
+  await times(9, () => attempt(throttle, ann, '192.0.2.1', counted))
+  expect(work).toBe(5)
+  clock.pass(minuteMs)
+  await attempt(throttle, ann, '192.0.2.1', counted)
+  expect(work).toBe(6)
+})
+
+test('other accounts and other addresses are not affected', async () => {
+  const { throttle } = await world()
+  await times(6, () => attempt(throttle, ann, '192.0.2.1'))
+  expect([
+    await attempt(throttle, ann, '192.0.2.2', pass),
+    await attempt(throttle, bea, '192.0.2.1', pass),
+    await attempt(throttle, ann, '192.0.2.1', pass),
+  ]).toEqual(['in', 'in', 60])
+})
+
+test('the thirty-first try within an hour is refused', async () => {
+  const { clock, throttle } = await world()
+  for (let n = 0; n < 30; n += 1) {
+    expect(await attempt(throttle, ann, '192.0.2.1')).toBe(null)
+    clock.pass(minuteMs)
+  }
+  expect(await attempt(throttle, ann, '192.0.2.1', pass)).toBe(30 * 60)
+})
+
+test('an address has twenty tries a minute over all accounts; a network of IPv6 is one address', async () => {
+  const { throttle } = await world()
+  for (let n = 0; n < 20; n += 1) await attempt(throttle, `user ${n}`, `2001:db8:1:2::${n}`)
+  expect([
+    await attempt(throttle, 'another', '2001:db8:1:2:ffff::1', pass),
+    await attempt(throttle, 'another', '2001:db8:1:3::1', pass),
+  ]).toEqual([60, 'in'])
+})
+
+test("a success clears the account's count at that address, and never the address's own", async () => {
+  const { throttle } = await world()
+  const round = async (account: string) => {
+    await times(4, () => attempt(throttle, account, '192.0.2.1'))
+    return attempt(throttle, account, '192.0.2.1', pass)
+  }
+  expect([await round(ann), await round(ann), await round(ann), await round(ann), await round(ann)]).toEqual([
+    'in',
+    'in',
+    'in',
+    'in',
+    60,
+  ])
+})
+
+test('right passwords are never counted, however many come at once', async () => {
+  const { throttle } = await world()
+  const slow = () => new Promise<string>((resolve) => setImmediate(resolve, 'in'))
+  const all = await Promise.all(Array.from({ length: 100 }, () => attempt(throttle, ann, '192.0.2.1', slow)))
+  expect(new Set(all)).toEqual(new Set(['in']))
+})
+
+test('wrong ones that come at once get no further than five', async () => {
+  const { throttle } = await world()
+  let work = 0
+  const slow = () =>
+    new Promise<null>((resolve) => {
+      work += 1
+      setImmediate(resolve, null)
+    })
+  const all = await Promise.all(Array.from({ length: 50 }, () => attempt(throttle, ann, '192.0.2.1', slow)))
+  expect([work, all.filter((it) => it === null).length, all.filter((it) => it === 60).length]).toEqual([
+    5, 5, 45,
+  ])
+})
+
+test('a fault counts neither way', async () => {
+  const { throttle } = await world()
+  const fault = () => Promise.reject(new Error('disk'))
+  await times(9, () => throttle({ account: ann, address: '192.0.2.1' }, fault).catch(() => {}))
+  expect(await attempt(throttle, ann, '192.0.2.1', pass)).toBe('in')
+})
+
+test('a restart begins nothing anew', async () => {
+  const { clock, throttles, throttle } = await world()
+  await times(5, () => attempt(throttle, ann, '192.0.2.1'))
+  const restarted = await createThrottle({ throttles, nowMs: clock.nowMs })
+  expect(await attempt(restarted, ann, '192.0.2.1', pass)).toBe(60)
+  clock.pass(minuteMs)
+  expect(await attempt(restarted, ann, '192.0.2.1', pass)).toBe('in')
+})

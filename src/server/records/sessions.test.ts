@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest'
+import { createClock, testRecords, userFields, type Clock } from '../../../test/kit/records.ts'
+import type { Sessions } from './port.ts'
+
+const hourMs = 3_600_000
+
+async function world() {
+  const clock = createClock()
+  const records = await testRecords(clock)
+  for (const username of ['ann', 'bea']) await records.users.add(userFields({ username }))
+  return { clock, ...records }
+}
+
+const open = (sessions: Sessions, clock: Clock, id: string, userId = 1) =>
+  sessions.add({
+    id,
+    userId,
+    createdAtMs: clock.nowMs(),
+    seenAtMs: clock.nowMs(),
+    idleUntilMs: clock.nowMs() + 2 * hourMs,
+    endsAtMs: clock.nowMs() + 720 * hourMs,
+    agent: 'a browser',
+    address: '192.0.2.1',
+    cookieDigest: `cookie of ${id}`,
+    token: { jtiDigest: `token of ${id}`, expiresAtMs: clock.nowMs() + 2 * hourMs },
+  })
+
+test('a session is found by both of its digests and by nothing else', async () => {
+  const { clock, sessions } = await world()
+  await open(sessions, clock, 'one')
+  const found = await sessions.findByJti('token of one')
+  expect(found).toMatchObject({ id: 'one', userId: 1, agent: 'a browser' })
+  expect(await sessions.findByCookie('cookie of one')).toEqual(found)
+  expect([await sessions.findByJti('cookie of one'), await sessions.findByCookie('one')]).toEqual([
+    null,
+    null,
+  ])
+})
+
+test('a further token leads to the same session, and the first one stays', async () => {
+  const { clock, sessions } = await world()
+  await open(sessions, clock, 'one')
+  await sessions.addToken('one', { jtiDigest: 'second', expiresAtMs: clock.nowMs() + hourMs })
+  expect([(await sessions.findByJti('second'))?.id, (await sessions.findByJti('token of one'))?.id]).toEqual([
+    'one',
+    'one',
+  ])
+})
+
+test('a session has a thousand good tokens at most', async () => {
+  const { clock, sessions } = await world()
+  await open(sessions, clock, 'one')
+  const expiresAtMs = clock.nowMs() + hourMs
+  for (let n = 1; n < 1000; n += 1) await sessions.addToken('one', { jtiDigest: `t${n}`, expiresAtMs })
+  const more = () => sessions.addToken('one', { jtiDigest: 'more', expiresAtMs: clock.nowMs() + hourMs })
+  await expect(more()).rejects.toMatchObject({ code: 'too-many-tries' })
+  clock.pass(hourMs)
+  await more()
+})
+
+test.each([
+  ['its end', (s: Sessions) => s.end('one')],
+  ['the end of all of its user', (s: Sessions) => s.endAllOf(1)],
+] as const)('after %s it is found no more', async (_case, end) => {
+  const { clock, sessions } = await world()
+  await open(sessions, clock, 'one')
+  await open(sessions, clock, 'other', 2)
+  await end(sessions)
+  expect([
+    await sessions.findByJti('token of one'),
+    await sessions.findByCookie('cookie of one'),
+    await sessions.listOf(1),
+    [...(await sessions.unended(['one', 'other']))],
+    (await sessions.findByJti('token of other'))?.id,
+  ]).toEqual([null, null, [], ['other'], 'other'])
+})
+
+test('it ends when it was idle for too long, unless it was used', async () => {
+  const { clock, sessions } = await world()
+  await open(sessions, clock, 'one')
+  await open(sessions, clock, 'used')
+  clock.pass(hourMs)
+  await sessions.touch('used', { seenAtMs: clock.nowMs(), idleUntilMs: clock.nowMs() + 2 * hourMs })
+  clock.pass(1.5 * hourMs)
+  expect([
+    await sessions.findByCookie('cookie of one'),
+    (await sessions.findByCookie('cookie of used'))?.id,
+  ]).toEqual([null, 'used'])
+})
+
+test('it ends after its absolute time in any case', async () => {
+  const { clock, sessions } = await world()
+  await open(sessions, clock, 'one')
+  await sessions.touch('one', { seenAtMs: clock.nowMs(), idleUntilMs: clock.nowMs() + 10_000 * hourMs })
+  clock.pass(720 * hourMs)
+  expect(await sessions.findByCookie('cookie of one')).toBe(null)
+})
+
+test('the least recently used one beyond twenty ends', async () => {
+  const { clock, sessions } = await world()
+  await open(sessions, clock, 'of bea', 2)
+  for (let n = 0; n < 20; n += 1) {
+    clock.pass(1000)
+    expect(await open(sessions, clock, `s${n}`)).toEqual([])
+  }
+  clock.pass(1000)
+  await sessions.touch('s0', { seenAtMs: clock.nowMs(), idleUntilMs: clock.nowMs() + hourMs })
+  expect(await open(sessions, clock, 'one more')).toEqual(['s1'])
+  expect(await sessions.findByJti('token of s1')).toBe(null)
+  expect(
+    (await sessions.listOf(1))
+      .map(({ id }) => id)
+      .slice(0, 2)
+      .sort(),
+  ).toEqual(['one more', 's0'])
+  expect([(await sessions.listOf(1)).length, (await sessions.listOf(2)).length]).toEqual([20, 1])
+})
+
+test('all but one end', async () => {
+  const { clock, sessions } = await world()
+  for (const id of ['a', 'b', 'c']) await open(sessions, clock, id)
+  expect([...(await sessions.endAllOf(1, 'b'))].sort()).toEqual(['a', 'c'])
+  expect((await sessions.listOf(1)).map(({ id }) => id)).toEqual(['b'])
+})
+
+test('a user takes the sessions along', async () => {
+  const { clock, sessions, users } = await world()
+  await open(sessions, clock, 'one')
+  await users.remove(1)
+  expect(await sessions.findByJti('token of one')).toBe(null)
+})

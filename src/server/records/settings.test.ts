@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { createClock, testRecords } from '../../../test/kit/records.ts'
+import { defaultSettings } from './default-settings.ts'
+
+test('what was never stored has its default', async () => {
+  const { settings } = await testRecords()
+  expect(await settings.get()).toEqual(defaultSettings)
+  expect([await settings.key(), await settings.server()]).toEqual([null, {}])
+})
+
+test('a change replaces the keys that it names, as wholes', async () => {
+  const { settings } = await testRecords()
+  const branding = { ...defaultSettings.branding, name: 'Ours' }
+  await settings.change({ signup: true, branding })
+  await settings.change({ branding: { ...branding, color: '#123456' } })
+  expect(await settings.get()).toEqual({
+    ...defaultSettings,
+    signup: true,
+    branding: { ...branding, color: '#123456' },
+  })
+})
+
+test('the ten events are always there, and foreign ones are kept', async () => {
+  const { settings } = await testRecords()
+  await settings.change({ commands: { after_upload: ['true'], on_full_moon: ['howl'] } })
+  const { commands } = await settings.get()
+  expect([
+    Object.keys(commands).length,
+    commands['after_upload'],
+    commands['before_copy'],
+    commands['on_full_moon'],
+  ]).toEqual([11, ['true'], [], ['howl']])
+})
+
+test('a refused change changes nothing', async () => {
+  const { settings } = await testRecords()
+  const wrong = { signup: true, key: 'mine' } as Parameters<typeof settings.change>[0]
+  await expect(settings.change(wrong)).rejects.toMatchObject({ code: 'bad-request' })
+  expect(await settings.get()).toEqual(defaultSettings)
+})
+
+test('the key is set once', async () => {
+  const { settings } = await testRecords()
+  const key = new Uint8Array(64).fill(7)
+  await settings.setKey(key)
+  await expect(settings.setKey(new Uint8Array(64))).rejects.toMatchObject({ code: 'name-taken' })
+  expect(await settings.key()).toEqual(key)
+})
+
+test('failed logins are remembered until they no longer count', async () => {
+  const clock = createClock()
+  const { throttles } = await testRecords(clock)
+  const untilMs = clock.nowMs() + 1000
+  await throttles.save([
+    { key: 'a', fails: 3, untilMs },
+    { key: 'b', fails: 1, untilMs: untilMs + 1000 },
+  ])
+  await throttles.save([{ key: 'a', fails: 4, untilMs }])
+  expect(await throttles.load()).toEqual([
+    { key: 'b', fails: 1, untilMs: untilMs + 1000 },
+    { key: 'a', fails: 4, untilMs },
+  ])
+  clock.pass(1000)
+  expect((await throttles.load()).map(({ key }) => key)).toEqual(['b'])
+  await throttles.save([{ key: 'b', fails: 0, untilMs: 0 }])
+  expect(await throttles.load()).toEqual([])
+})

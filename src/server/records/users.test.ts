@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { adminRights, createClock, testRecords, userFields } from '../../../test/kit/records.ts'
+
+test('a user comes back as stored, with the next id', async () => {
+  const { users } = await testRecords()
+  const fields = userFields({
+    username: 'Ann Ünal',
+    scope: '/a b',
+    rules: [{ regex: true, allow: false, path: '', regexp: { raw: 'x$' } }],
+    commands: ['git', 'ls'],
+    lockPassword: true,
+  })
+  const ann = await users.add(fields)
+  expect(ann).toEqual({ ...fields, id: 1, changedAtMs: null })
+  expect([await users.find(1), await users.findByName('Ann Ünal'), await users.list()]).toEqual([
+    ann,
+    ann,
+    [ann],
+  ])
+  expect([await users.find(2), await users.findByName('ann ünal')]).toEqual([null, null])
+})
+
+test.each([
+  ['the same', 'ann'],
+  ['one in other case', 'ANN'],
+])('%s name is taken', async (_case, username) => {
+  const { users } = await testRecords()
+  await users.add(userFields({ username: 'ann' }))
+  await expect(users.add(userFields({ username }))).rejects.toMatchObject({ code: 'name-taken' })
+  const bea = await users.add(userFields({ username: 'bea' }))
+  await expect(users.update(bea.id, { username })).rejects.toMatchObject({ code: 'name-taken' })
+  expect((await users.list()).map((user) => user.username)).toEqual(['ann', 'bea'])
+})
+
+test('a name may change its own case', async () => {
+  const { users } = await testRecords()
+  await users.add(userFields({ username: 'ann' }))
+  expect((await users.update(1, { username: 'Ann' })).username).toBe('Ann')
+})
+
+test('an id is never used again', async () => {
+  const { users } = await testRecords()
+  for (const username of ['ann', 'bea']) await users.add(userFields({ username }))
+  await users.remove(2)
+  expect((await users.add(userFields({ username: 'bea' }))).id).toBe(3)
+})
+
+test('a change is stamped; a stronger hash is none', async () => {
+  const clock = createClock()
+  const { users } = await testRecords(clock)
+  await users.add(userFields({ username: 'ann', passwordHash: 'old' }))
+  await users.rehash(1, { from: 'old', to: 'stronger' })
+  expect(await users.find(1)).toMatchObject({ passwordHash: 'stronger', changedAtMs: null })
+  clock.pass(5000)
+  expect((await users.update(1, { locale: 'de' })).changedAtMs).toBe(clock.nowMs())
+})
+
+test('a hash that changed meanwhile is not undone by a stronger one', async () => {
+  const { users } = await testRecords()
+  await users.add(userFields({ username: 'ann', passwordHash: 'old' }))
+  await users.update(1, { passwordHash: 'new' })
+  await users.rehash(1, { from: 'old', to: 'stronger' })
+  expect((await users.find(1))?.passwordHash).toBe('new')
+})
+
+test.each([
+  ['removed', (users: Users) => users.remove(1)],
+  ['demoted', (users: Users) => users.update(1, { perm: { ...adminRights, admin: false } })],
+  ['disabled', (users: Users) => users.update(1, { isDisabled: true })],
+] as const)('the last administrator cannot be %s', async (_case, attempt) => {
+  const { users } = await testRecords()
+  const ada = await users.add(userFields({ username: 'ada', perm: adminRights }))
+  await users.add(userFields({ username: 'ann' }))
+  await users.add(userFields({ username: 'out', perm: adminRights, isDisabled: true }))
+  await expect(attempt(users)).rejects.toMatchObject({ code: 'forbidden' })
+  expect(await users.find(1)).toEqual(ada)
+  await users.add(userFields({ username: 'eve', perm: adminRights }))
+  await attempt(users)
+})
+
+type Users = Awaited<ReturnType<typeof testRecords>>['users']
+
+test('whoever is no administrator may go, even when there is none', async () => {
+  const { users } = await testRecords()
+  await users.add(userFields({ username: 'ann' }))
+  await users.remove(1)
+  expect(await users.list()).toEqual([])
+})
+
+test.each([
+  ['an empty name', { username: ' ' }],
+  ['a name that is too long', { username: 'ü'.repeat(128) }],
+  ['a control character', { username: 'a\u0007b' }],
+  ['NUL in the scope', { scope: 'a\0b' }],
+  ['a locale that is none', { locale: 'not a locale' }],
+  ['an unknown view mode', { viewMode: 'grid' as never }],
+  ['an unknown sorting', { sorting: { by: 'colour' as never, asc: true } }],
+])('%s is refused, and nothing changes', async (_case, wrong) => {
+  const { users } = await testRecords()
+  const ann = await users.add(userFields({ username: 'ann' }))
+  await expect(users.add(userFields({ username: 'bea', ...wrong }))).rejects.toMatchObject({
+    code: 'bad-request',
+  })
+  await expect(users.update(1, { hideDotfiles: true, ...wrong })).rejects.toMatchObject({
+    code: 'bad-request',
+  })
+  expect(await users.list()).toEqual([ann])
+})
+
+test('whoever is not there is not found', async () => {
+  const { users } = await testRecords()
+  await expect(users.update(7, {})).rejects.toMatchObject({ code: 'not-found' })
+  await expect(users.remove(7)).rejects.toMatchObject({ code: 'not-found' })
+})

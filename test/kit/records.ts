@@ -1,0 +1,36 @@
+import path from 'node:path'
+import { onTestFinished } from 'vitest'
+import { defaultSettings } from '../../src/server/records/default-settings.ts'
+import { openRecords } from '../../src/server/records/open-records.ts'
+import type { Records, UserFields } from '../../src/server/records/port.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+/** A clock that goes when it is told to. */
+export type Clock = { nowMs: () => number; pass: (ms: number) => void }
+
+export function createClock(startMs = 1_800_000_000_000): Clock {
+  let atMs = startMs
+  return { nowMs: () => atMs, pass: (ms) => void (atMs += ms) }
+}
+
+/** Records in a real database that goes away with the test. */
+export async function testRecords(
+  clock: Clock = createClock(),
+): Promise<Records & { readonly file: string }> {
+  const file = path.join(temporaryFolder(), 'stowage.db')
+  const records = await openRecords({ file, nowMs: clock.nowMs })
+  onTestFinished(() => records.close())
+  return { ...records, file }
+}
+
+/** All that a user needs, with what is wished. */
+export const userFields = (wish: Partial<UserFields> & Pick<UserFields, 'username'>): UserFields => ({
+  ...defaultSettings.defaults,
+  passwordHash: '$argon2id$none',
+  lockPassword: false,
+  rules: [],
+  isDisabled: false,
+  ...wish,
+})
+
+export const adminRights = { ...defaultSettings.defaults.perm, admin: true }

@@ -179,3 +179,9 @@ export async function eventually(isSo: () => boolean, mostMs = 5000): Promise<vo
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
+
+/** The headers of one row of a table, whose rows have different ones. */
+export const headersOf = (row: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(row).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )

@@ -4,7 +4,7 @@ import { getRaw } from '../../shared/contract/raw.ts'
 import { createResource, getResource, removeResource } from '../../shared/contract/resources.ts'
 import { login, logout, renew } from '../../shared/contract/sessions.ts'
 import { getUser } from '../../shared/contract/users.ts'
-import { fileOf, openDoor } from '../../../test/kit/open-door.ts'
+import { headersOf, fileOf, openDoor } from '../../../test/kit/open-door.ts'
 import { done, route } from './route.ts'
 
 const routes = async () => {
@@ -67,7 +67,7 @@ test.each([
     routes: await routes(),
     options: { trustedOrigins: ['https://trusted.example'] },
   })
-  const reply = await fetch(address, { method, headers: { ...headers } as Record<string, string> })
+  const reply = await fetch(address, { method, headers: headersOf(headers) })
   await reply.arrayBuffer()
   expect(reply.status).toBe(status)
   expect(reply.headers.get('x-content-type-options')).toBe('nosniff')

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { getRaw } from '../../shared/contract/raw.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import { fileOf, openDoor, eventually, type DoorWish } from '../../../test/kit/open-door.ts'
+import { headersOf, fileOf, openDoor, eventually, type DoorWish } from '../../../test/kit/open-door.ts'
 import { done, route } from './route.ts'
 
 const digits = '0123456789'
@@ -27,7 +27,8 @@ test.each([
   [{ range: 'bytes=7-' }, 206, '789', 'bytes 7-9/10'],
   [{ range: 'bytes=-2' }, 206, '89', 'bytes 8-9/10'],
   [{ range: 'bytes=0-' }, 206, digits, 'bytes 0-9/10'],
-  [{ range: 'bytes=0-0,-1' }, 200, digits, null],
+  [{ range: 'bytes=0-0,1-1,2-2,3-3,4-4' }, 200, digits, null],
+  [{ range: 'bytes=1-2,20-' }, 206, '12', 'bytes 1-2/10'],
   [{ range: 'bytes=0-5,2-6' }, 200, digits, null],
   [{ range: 'bytes=10-' }, 416, '416 Range Not Satisfiable\n', 'bytes */10'],
   [{ range: 'rubbish' }, 200, digits, null],
@@ -39,13 +40,29 @@ test.each([
   [{ 'if-unmodified-since': 'Sat, 21 Nov 2026 11:00:00 GMT' }, 412, '412 Precondition Failed\n', null],
 ])('%j is answered %i', async (headers, status, body, contentRange) => {
   const { fetch, file } = await serve('a.bin', digits)
-  const reply = await fetch('/api/raw/a.bin', { headers: { ...headers } as Record<string, string> })
+  const reply = await fetch('/api/raw/a.bin', { headers: headersOf(headers) })
   expect([reply.status, await reply.text(), reply.headers.get('content-range')]).toEqual([
     status,
     body,
     contentRange,
   ])
   await eventually(() => file.openHandles() === 0)
+})
+
+test('a few parts come in one answer', async () => {
+  const { fetch } = await serve('a.txt', digits)
+  const reply = await fetch('/api/raw/a?inline=true', { headers: { range: 'bytes=0-1,-2' } })
+  const boundary = /^multipart\/byteranges; boundary=(\S+)$/.exec(
+    reply.headers.get('content-type') ?? '',
+  )?.[1]
+  const text = await reply.text()
+  expect([reply.status, reply.headers.get('content-length')]).toEqual([206, String(text.length)])
+  expect(text.split(`\r\n--${boundary}`)).toEqual([
+    '',
+    '\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-range: bytes 0-1/10\r\n\r\n01',
+    '\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-range: bytes 8-9/10\r\n\r\n89',
+    '--\r\n',
+  ])
 })
 
 test('a whole file tells its length, its validators and that it has ranges', async () => {
@@ -62,10 +79,11 @@ test('a whole file tells its length, its validators and that it has ranges', asy
   })
 })
 
+const comparable = (reply: Response) =>
+  [...reply.headers].filter(([name]) => !/^(date|connection|keep-alive)$/.test(name))
+
 test('HEAD has the headers of GET, and reads nothing', async () => {
   const { fetch, file } = await serve('a.txt', digits)
-  const comparable = (reply: Response) =>
-    [...reply.headers].filter(([name]) => !/^(date|connection|keep-alive)$/.test(name))
   const get = await fetch('/api/raw/a?inline=true')
   const head = await fetch('/api/raw/a?inline=true', { method: 'HEAD' })
   expect([head.status, await head.text()]).toEqual([200, ''])
@@ -161,7 +179,7 @@ test('a file that shrinks meanwhile ends the connection, so that the reader can 
   )
   expect(answer).toMatch(/content-length: 20/i)
   expect(answer.endsWith(digits)).toBe(true)
-  await expect(fetch('/api/raw/a').then((reply) => reply.text())).rejects.toThrow()
+  await expect(fetch('/api/raw/a').then((reply) => reply.text())).rejects.toThrow('terminated')
   await eventually(() => file.openHandles() === 0)
 })
 
@@ -188,7 +206,7 @@ test('a file whose reading fails before the first byte is a failure, later it cu
   })
   expect((await fetch('/api/raw/a')).status).toBe(503)
   failAt = 4
-  await expect(fetch('/api/raw/a').then((reply) => reply.text())).rejects.toThrow()
+  await expect(fetch('/api/raw/a').then((reply) => reply.text())).rejects.toThrow('terminated')
   await eventually(() => file.openHandles() === 0)
 })
 

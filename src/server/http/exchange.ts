@@ -22,11 +22,15 @@ export type Exchange = {
   shouldRenew: boolean
 }
 
-/** A reader of a request's headers by lower-case name; what came several times is one text. Reads what was sent, whatever changes later. */
+/**
+ * A reader of a request's headers by lower-case name; what came several times is one text. It keeps the content type that was sent: the
+ * framework is shown another.
+ */
 export function headerReader(request: IncomingMessage): (name: string) => string | undefined {
-  const headers = { ...request.headers }
+  const { headers } = request
+  const contentType = headers['content-type']
   return (name) => {
-    const value = headers[name]
+    const value = name === 'content-type' ? contentType : headers[name]
     return Array.isArray(value) ? value.join(', ') : value
   }
 }

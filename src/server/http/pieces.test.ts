@@ -13,13 +13,14 @@ const proxied: DoorWish = { options: { trustedProxies: ['127.0.0.1'] } }
 
 /** Pieces that come when they are let go, and that tell whether they were let go for good. */
 async function streaming(pieces: (first: Promise<void>) => AsyncIterable<string>, wish: DoorWish = {}) {
-  let go = (): void => undefined
-  const gone = new Promise<void>((resolve) => (go = resolve))
+  const gone = Promise.withResolvers<void>()
   const door = await openDoor({
     ...wish,
-    routes: [route(getResource, async () => ({ kind: 'pieces', contentType: ndjson, pieces: pieces(gone) }))],
+    routes: [
+      route(getResource, async () => ({ kind: 'pieces', contentType: ndjson, pieces: pieces(gone.promise) })),
+    ],
   })
-  return { ...door, go }
+  return { ...door, go: gone.resolve }
 }
 
 const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {

@@ -19,13 +19,17 @@ export type LogFailure = (
 export function failureLine(format: 'text' | 'json', failed: FailedRequest): string {
   const error = errorText(failed.thrown)
   if (format === 'json') {
-    const { atMs, path, status, address, requestId } = failed
+    const { atMs, status, address, requestId } = failed
+    const path = shortened(failed.path)
     return JSON.stringify({ time: new Date(atMs).toISOString(), path, status, address, requestId, error })
   }
   const told = failed.status >= 500 && error !== null ? `[${failed.requestId}] ${error}` : (error ?? '<nil>')
-  const line = `${stamp(failed.atMs)} ${failed.path}: ${failed.status} ${failed.address} ${told}`
+  const line = `${stamp(failed.atMs)} ${shortened(failed.path)}: ${failed.status} ${failed.address} ${told}`
   return escapeControls(line)
 }
+
+/** A path of any use is shorter than this. */
+const shortened = (path: string): string => (path.length > 4096 ? `${path.slice(0, 4096)}...` : path)
 
 /** The reason of our own failures; of unknown ones all that is known, on one line. */
 function errorText(thrown: unknown): string | null {

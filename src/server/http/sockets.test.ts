@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import WebSocket from 'ws'
+import { WebSocket } from 'ws'
 import { openEvents } from '../../shared/contract/events.ts'
 import { eventually, openDoor, type DoorWish } from '../../../test/kit/open-door.ts'
 import type { Socket } from './socket-route.ts'

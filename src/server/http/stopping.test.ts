@@ -25,14 +25,13 @@ test('an idle connection is closed at once, and no new one is taken', async () =
 })
 
 test('a running request may finish', async () => {
-  let finish = (): void => undefined
-  const finishing = new Promise<void>((resolve) => (finish = resolve))
+  const finish = Promise.withResolvers<void>()
   let hasBegun = false
   const { fetch, close } = await openDoor({
     routes: [
       route(getHealth, async () => {
         hasBegun = true
-        await finishing
+        await finish.promise
         return done
       }),
     ],
@@ -40,7 +39,7 @@ test('a running request may finish', async () => {
   const reply = fetch('/health')
   await eventually(() => hasBegun)
   const closed = close(10_000)
-  finish()
+  finish.resolve()
   expect(await (await reply).text()).toBe('200 OK\n')
   await closed
 })
@@ -87,14 +86,13 @@ test('a head that does not come is answered and cut off', async () => {
   expect(answer).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/)
 })
 
+async function answers(port: number): Promise<number> {
+  const asked = Array.from({ length: 5 }, () => converse(port, `GET /health HTTP/1.1\r\n${head}`, 200))
+  return (await Promise.all(asked)).filter((answer) => answer.startsWith('HTTP/1.1 200')).length
+}
+
 test('one peer has so many connections; a trusted proxy has more', async () => {
   const limits = { connectionsPerPeer: 3 }
-  const answers = async (port: number) => {
-    const all = await Promise.all(
-      Array.from({ length: 5 }, () => converse(port, `GET /health HTTP/1.1\r\n${head}`, 200)),
-    )
-    return all.filter((answer) => answer.startsWith('HTTP/1.1 200')).length
-  }
   const routes = [route(getHealth, async () => done)]
   expect(await answers((await openDoor({ routes, limits })).port)).toBe(3)
   const proxied = await openDoor({ routes, limits, options: { trustedProxies: ['127.0.0.0/8'] } })

@@ -138,12 +138,11 @@ test('an upload ends with its session', async () => {
 })
 
 test('100 Continue is said when the bytes are first asked for', async () => {
-  let read = (): void => undefined
-  const asked = new Promise<void>((resolve) => (read = resolve))
+  const read = Promise.withResolvers<void>()
   const { port } = await openDoor({
     routes: [
       route(createResource, async ({ bytes }) => {
-        await asked
+        await read.promise
         for await (const chunk of bytes) expect(Buffer.from(chunk).toString()).toBe('ten bytes.')
         return done
       }),
@@ -153,7 +152,7 @@ test('100 Continue is said when the bytes are first asked for', async () => {
   socket.write(`${head}Expect: 100-continue\r\nContent-Length: 10\r\n\r\n`)
   await new Promise((resolve) => setTimeout(resolve, 100))
   expect(heard.text).toBe('')
-  read()
+  read.resolve()
   await eventually(() => heard.text === 'HTTP/1.1 100 Continue\r\n\r\n')
   socket.write('ten bytes.')
   await eventually(() => heard.text.includes('HTTP/1.1 200 OK'))

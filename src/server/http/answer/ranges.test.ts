@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { array, assert, nat, oneof, property, string, tuple } from 'fast-check'
 import { expect, test } from 'vitest'
 import { readRanges } from './ranges.ts'
 
@@ -45,14 +45,14 @@ test('of an empty file nothing can be asked', () => {
 })
 
 test('never more bytes than the file has, whatever is asked', () => {
-  const spec = fc.oneof(
-    fc.tuple(fc.nat(2000), fc.nat(2000)).map(([a, b]) => `${a}-${b}`),
-    fc.nat(2000).map((n) => `${n}-`),
-    fc.nat(2000).map((n) => `-${n}`),
-    fc.string({ maxLength: 5 }),
+  const spec = oneof(
+    tuple(nat(2000), nat(2000)).map(([a, b]) => `${a}-${b}`),
+    nat(2000).map((n) => `${n}-`),
+    nat(2000).map((n) => `-${n}`),
+    string({ maxLength: 5 }),
   )
-  fc.assert(
-    fc.property(fc.array(spec, { maxLength: 6 }), fc.nat(1000), (specs, size) => {
+  assert(
+    property(array(spec, { maxLength: 6 }), nat(1000), (specs, size) => {
       const asked = readRanges(`bytes=${specs.join(',')}`, size)
       if (asked.kind !== 'parts') return
       const total = asked.parts.reduce((sum, { start, end }) => sum + end - start, 0)

@@ -3,7 +3,7 @@ import { AppError } from '../../../shared/domain/failure.ts'
 import { isLoopback } from '../request/client-address.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Answer } from '../route.ts'
-import { drain } from '../request/drain.ts'
+import { takeOver } from './begin-answer.ts'
 import { acceptedEncoding, compressions, type Encoding } from './compression.ts'
 import { failureAnswer, statusText } from './failures.ts'
 import { apiAnswer, jsonType, textType } from './headers.ts'
@@ -31,9 +31,9 @@ export async function sendAnswer(exchange: Exchange, reply: FastifyReply, answer
   const plain: Headers = { ...apiAnswer, 'content-type': textType, ...own }
   switch (answer.kind) {
     case 'status':
-      return sendWhole(exchange, reply, { status, headers: plain, body: statusText(status) })
+      return sendWhole(reply, { status, headers: plain, body: statusText(status) })
     case 'text':
-      return sendWhole(exchange, reply, { status, headers: plain, body: answer.text })
+      return sendWhole(reply, { status, headers: plain, body: answer.text })
     case 'json':
       return sendJson(exchange, reply, { status, headers: plain, body: JSON.stringify(answer.json) })
     case 'pieces':
@@ -43,7 +43,7 @@ export async function sendAnswer(exchange: Exchange, reply: FastifyReply, answer
         file: answer.file,
         isInline: answer.isInline,
         headers: own,
-        takeOver: () => void reply.hijack(),
+        takeOver: () => takeOver(exchange, reply),
       })
   }
 }
@@ -57,7 +57,7 @@ export function sendFailure(exchange: Exchange, reply: FastifyReply, thrown: unk
     return status
   }
   const renewal: Headers = exchange.shouldRenew ? { 'x-renew-token': 'true' } : {}
-  sendWhole(exchange, reply, { status, headers: { ...headers, ...renewal }, body: text })
+  sendWhole(reply, { status, headers: { ...headers, ...renewal }, body: text })
   return status
 }
 
@@ -67,21 +67,16 @@ async function letGo(answer: Answer): Promise<void> {
   if (answer.kind === 'pieces') await discard(answer.pieces)
 }
 
-function sendWhole(
-  { request, limits }: Exchange,
-  reply: FastifyReply,
-  { status, headers, body }: Whole,
-): void {
-  drain(request, limits)
+function sendWhole(reply: FastifyReply, { status, headers, body }: Whole): void {
   reply.code(status).headers(headers).send(body)
 }
 
 async function sendJson(exchange: Exchange, reply: FastifyReply, whole: Whole): Promise<void> {
   const headers = { ...whole.headers, 'content-type': jsonType, vary: 'accept-encoding' }
   const encoding = whole.body.length < worthBytes ? null : encodingFor(exchange)
-  if (encoding === null) return sendWhole(exchange, reply, { ...whole, headers })
+  if (encoding === null) return sendWhole(reply, { ...whole, headers })
   const body = await compressions[encoding].whole(Buffer.from(whole.body))
-  sendWhole(exchange, reply, { ...whole, headers: { ...headers, 'content-encoding': encoding }, body })
+  sendWhole(reply, { ...whole, headers: { ...headers, 'content-encoding': encoding }, body })
 }
 
 type Streamed = {
@@ -91,7 +86,7 @@ type Streamed = {
 }
 
 async function streamPieces(exchange: Exchange, reply: FastifyReply, streamed: Streamed): Promise<void> {
-  const { request, response, lifeline, limits } = exchange
+  const { request, response, lifeline } = exchange
   const { pieces, contentType } = streamed.answer
   const encoding = encodingFor(exchange)
   const headers: Headers = {
@@ -101,15 +96,14 @@ async function streamPieces(exchange: Exchange, reply: FastifyReply, streamed: S
     ...(encoding === null ? {} : { 'content-encoding': encoding }),
   }
   lifeline.becomeTransfer()
-  drain(request, limits)
   if (request.method === 'HEAD') {
     await discard(pieces)
-    reply.hijack()
+    takeOver(exchange, reply)
     response.writeHead(streamed.status, headers).end()
     return
   }
   const begun = await withFirst(pieces)
-  reply.hijack()
+  takeOver(exchange, reply)
   response.writeHead(streamed.status, headers)
   await sendPieces(exchange, begun, encoding)
 }

@@ -5,7 +5,8 @@ import { contentHeaders, refuseAsCode } from './content-headers.ts'
 import { Refusal } from './failures.ts'
 import { signatureBytes } from './media-types.ts'
 import { judgePreconditions, rangeCounts, type Validators } from './preconditions.ts'
-import { readRanges, type ByteRange } from './ranges.ts'
+import { readRanges, type Asked } from './ranges.ts'
+import { contentRange, severalParts } from './several-parts.ts'
 import { finished, withFirst, writeBytes } from './write-bytes.ts'
 
 /** A file to send, and how its answer leaves. */
@@ -18,11 +19,14 @@ export type Sending = {
   readonly takeOver: () => void
 }
 
-/** What is sent of the file; an empty part where there is nothing to send (304). */
+type Headers = Readonly<Record<string, string | number | string[]>>
+
+/** The answer, decided before its first byte is read. */
 type Plan = {
   readonly status: 200 | 206 | 304
-  readonly headers: Readonly<Record<string, string | number | string[]>>
-  readonly part: ByteRange
+  readonly headers: Headers
+  readonly sizeBytes: number
+  readonly body: () => AsyncIterable<string | Uint8Array>
 }
 
 /** Sends a file or what a range asks of it (RFC 9110 13 and 14), and closes it whatever happens. */
@@ -44,29 +48,51 @@ async function planOf(exchange: Exchange, { file, isInline, headers }: Sending):
   const verdict = judgePreconditions(header, validators)
   if (verdict === 'failed') throw new AppError('changed-meanwhile')
   const head = isInline && verdict === 'go' ? await headOf(file) : new Uint8Array()
+  const userHeaders = contentHeaders({ name: file.entry.name, isInline, head })
   const content = {
     ...headers,
-    ...contentHeaders({ name: file.entry.name, isInline, head }),
+    ...userHeaders,
     etag: `"${validators.etag}"`,
     'last-modified': new Date(validators.modifiedMs).toUTCString(),
     'accept-ranges': 'bytes',
   }
-  if (verdict === 'not-modified')
-    return { status: 304, headers: withoutContent(content), part: { start: 0, end: 0 } }
+  if (verdict === 'not-modified') {
+    return { status: 304, headers: withoutContent(content), sizeBytes: 0, body: nothing }
+  }
   const range = rangeCounts(header, validators) ? header('range') : undefined
   const asked = readRanges(exchange.request.method === 'GET' ? range : undefined, sizeBytes)
-  if (asked.kind === 'unsatisfiable')
+  if (asked.kind === 'unsatisfiable') {
     throw new Refusal('bad-range', { 'content-range': `bytes */${sizeBytes}` })
-  const [part] = asked.kind === 'parts' ? asked.parts : []
-  if (asked.kind === 'whole' || part === undefined || asked.parts.length > 1) {
-    const whole = { start: 0, end: sizeBytes }
-    return { status: 200, headers: { ...content, 'content-length': sizeBytes }, part: whole }
   }
-  const ranged = {
-    'content-range': `bytes ${part.start}-${part.end - 1}/${sizeBytes}`,
-    'content-length': part.end - part.start,
+  const { headers: more, ...shape } = bodyOf(file, asked, {
+    boundary: exchange.id,
+    type: userHeaders['content-type'] ?? '',
+  })
+  return { ...shape, headers: { ...content, ...more, 'content-length': shape.sizeBytes } }
+}
+
+/** The whole, one part, or a few parts one after the other. */
+function bodyOf(
+  file: OpenFile,
+  asked: Exclude<Asked, { readonly kind: 'unsatisfiable' }>,
+  { boundary, type }: { readonly boundary: string; readonly type: string },
+): Plan {
+  const { sizeBytes } = factsOf(file)
+  if (asked.kind === 'whole') {
+    return { status: 200, headers: {}, sizeBytes, body: () => file.bytes({ start: 0, end: sizeBytes }) }
   }
-  return { status: 206, headers: { ...content, ...ranged }, part }
+  const [first, ...others] = asked.parts
+  if (first !== undefined && others.length === 0) {
+    const headers = { 'content-range': contentRange(first, sizeBytes) }
+    return { status: 206, headers, sizeBytes: first.end - first.start, body: () => file.bytes(first) }
+  }
+  const several = severalParts({ parts: asked.parts, sizeBytes, boundary, type })
+  return {
+    status: 206,
+    headers: { 'content-type': several.type },
+    sizeBytes: several.sizeBytes,
+    body: () => several.body((part) => file.bytes(part)),
+  }
 }
 
 /** What a link leads to is what is open. */
@@ -85,23 +111,21 @@ async function headOf(file: OpenFile): Promise<Uint8Array> {
 }
 
 /** A 304 tells validators and policy, not a type or a name that were not looked for. */
-function withoutContent(headers: Plan['headers']): Plan['headers'] {
+function withoutContent(headers: Headers): Headers {
   const { 'content-type': _type, 'content-disposition': _disposition, ...rest } = headers
   return rest
 }
 
 /** The first bytes are read before the answer begins: what cannot be read is a failure, not a broken answer. */
-async function sendPlan(exchange: Exchange, { file, takeOver }: Sending, plan: Plan): Promise<void> {
+async function sendPlan(exchange: Exchange, { takeOver }: Sending, plan: Plan): Promise<void> {
   const { request, response } = exchange
-  const { start, end } = plan.part
-  const isRead = request.method !== 'HEAD' && end > start
-  const bytes = isRead ? await withFirst(file.bytes(plan.part)) : nothing()
+  const isRead = request.method !== 'HEAD' && plan.sizeBytes > 0
+  const bytes = isRead ? await withFirst(plan.body()) : nothing()
   if (exchange.lifeline.signal.aborted) throw new AppError('aborted')
   takeOver()
-  response.socket?.setNoDelay(true)
   response.writeHead(plan.status, plan.headers)
   const writtenBytes = await writeBytes(exchange, bytes)
-  if (isRead && writtenBytes < end - start) {
+  if (isRead && writtenBytes < plan.sizeBytes) {
     throw new AppError('changed-meanwhile', { reason: 'the file has become shorter' })
   }
   await finished(response)

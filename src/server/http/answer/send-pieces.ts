@@ -15,7 +15,6 @@ export async function sendPieces(
   encoding: Encoding | null,
 ): Promise<void> {
   const { response } = exchange
-  response.socket?.setNoDelay(true)
   try {
     await writeBytes(exchange, encoding === null ? pieces : compressed(pieces, encoding))
     await finished(response)

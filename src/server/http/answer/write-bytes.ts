@@ -2,32 +2,24 @@ import type { ServerResponse } from 'node:http'
 import { AppError } from '../../../shared/domain/failure.ts'
 import type { Exchange } from '../exchange.ts'
 
-type Response = ServerResponse
-
 /**
  * Writes chunks to the connection, each only after the one before has left it: their buffers are used again. The head of the answer
- * goes out with the first chunk. A reader who takes nothing for the limit is cut off. Gives the length of all chunks.
+ * goes out with the first chunk. Gives the length of all chunks.
  */
 export async function writeBytes(
-  { response, lifeline, limits }: Exchange,
+  { response, lifeline }: Exchange,
   chunks: AsyncIterable<string | Uint8Array>,
 ): Promise<number> {
   let written = 0
-  const stall = setTimeout(() => response.destroy(), limits.sendIdleMs)
-  try {
-    for await (const chunk of chunks) {
-      if (lifeline.signal.aborted || response.destroyed) throw new AppError('aborted')
-      if (chunk.length > 0) await write(response, chunk)
-      written += chunk.length
-      stall.refresh()
-    }
-    return written
-  } finally {
-    clearTimeout(stall)
+  for await (const chunk of chunks) {
+    if (lifeline.signal.aborted || response.destroyed) throw new AppError('aborted')
+    if (chunk.length > 0) await write(response, chunk)
+    written += chunk.length
   }
+  return written
 }
 
-const write = (response: Response, chunk: string | Uint8Array): Promise<void> =>
+const write = (response: ServerResponse, chunk: string | Uint8Array): Promise<void> =>
   new Promise((resolve, reject) => {
     response.write(chunk, (error) =>
       error === null || error === undefined ? resolve() : reject(new AppError('aborted', { cause: error })),
@@ -35,7 +27,7 @@ const write = (response: Response, chunk: string | Uint8Array): Promise<void> =>
   })
 
 /** Ends an answer and waits until it has left, or its reader has. */
-export const finished = (response: Response): Promise<void> =>
+export const finished = (response: ServerResponse): Promise<void> =>
   new Promise((resolve) => {
     response.once('close', resolve)
     response.end(resolve)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ChangeMessage } from '../../shared/contract/events.ts'
 import { root, type Path } from '../../shared/domain/path.ts'
-import { type ChangeSocket, startLive } from './live.ts'
+import { startLive } from './live.ts'
 
 class FakeSocket extends EventTarget {
   sent: string[] = []
@@ -26,7 +26,7 @@ function world() {
     openSocket: () => {
       const socket = new FakeSocket()
       sockets.push(socket)
-      return socket as unknown as ChangeSocket
+      return socket
     },
     later: (ms, run) => {
       const wait = { ms, run }

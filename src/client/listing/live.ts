@@ -50,6 +50,7 @@ export function startLive(needs: LiveNeeds): Live {
   connect(line)
   return {
     watch: (folder) => {
+      if (folder === line.folder) return
       line.folder = folder
       if (line.isOpen) sendWatch(line)
     },

@@ -69,9 +69,9 @@ describe('above the cap', () => {
 })
 
 test.each([
-  ['above', 500, { top: 100, bottom: 136 }, 100],
-  ['below', 500, { top: 1300, bottom: 1336 }, 636],
-  ['in view', 500, { top: 600, bottom: 636 }, 500],
-])('a row %s is brought into view with as little scrolling as it takes', (_case, current, row, expected) => {
-  expect(topToShow(current, row, 700)).toBe(expected)
+  { where: 'above', top: 100, expected: 100 },
+  { where: 'below', top: 1300, expected: 636 },
+  { where: 'in view', top: 600, expected: 500 },
+])('a row $where is brought into view with as little scrolling as it takes', ({ top, expected }) => {
+  expect(topToShow(500, { top, bottom: top + 36 }, 700)).toBe(expected)
 })

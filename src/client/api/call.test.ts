@@ -176,3 +176,11 @@ test('logging out tells the server, and ends here even without it', async () => 
   await logout()
   expect(session.get()).toEqual({ kind: 'guest', reason: 'logged-out' })
 })
+
+test('a refusal of a guest does not change why nobody is signed in', async () => {
+  acceptToken(tokenFor(1))
+  endSession('logged-out')
+  answer = (_, reply) => reply.writeHead(401).end()
+  await call('resources.get').catch(() => undefined)
+  expect(session.get()).toEqual({ kind: 'guest', reason: 'logged-out' })
+})

@@ -46,7 +46,7 @@ export async function call(name: RouteName, options: CallOptions = {}): Promise<
   const answer = await request(name, options, token)
   if (answer.headers.get('x-renew-token') === 'true') renewSoon()
   if (answer.ok) return answer
-  if (answer.status === 401 && !options.isProbe) endSession('ended', token)
+  if (answer.status === 401 && token !== null && !options.isProbe) endSession('ended', token)
   throw await failureOf(answer)
 }
 

@@ -4,8 +4,8 @@ import { config } from '../api/config.ts'
 import { startSession } from '../api/session.ts'
 import { startLanguage } from '../i18n/languages.ts'
 import { locale } from '../i18n/translate.ts'
-import { checkGuards, location as place, startRouter } from '../router/router.ts'
-import { followOtherTabs, savedToken, session, userOf } from '../state/session.ts'
+import { checkGuards, location as place, navigate, startRouter } from '../router/router.ts'
+import { followOtherTabs, savedToken, session } from '../state/session.ts'
 import { setTitle } from '../state/page-title.ts'
 import { startTheme } from '../state/theme.ts'
 import { App } from './app.tsx'
@@ -44,20 +44,18 @@ const showTitle = (): void => setTitle(titleOf(place.get()))
 const resume = (): Promise<void> => startSession().catch(() => undefined)
 
 function onSession(): void {
-  const { kind } = session.get()
-  if (kind === 'starting') return
-  if (kind === 'user') void startLanguage(userOf()?.locale ?? '')
-  leaveForOwnLogoutPage()
-  checkGuards()
+  const now = session.get()
+  if (now.kind === 'starting') return
+  if (now.kind === 'user') void startLanguage(now.user.locale)
+  if (now.kind === 'guest' && now.reason === 'logged-out') leave()
+  else checkGuards()
 }
 
-/** Behind a proxy that signs people in, logging out leads to the page that it names. */
-function leaveForOwnLogoutPage(): void {
-  const now = session.get()
+/** To the login as a new place, so that Back comes to a page that asks for it too; or to the page that a proxy in front names. */
+function leave(): void {
   const { LogoutPage } = config()
-  if (now.kind === 'guest' && now.reason === 'logged-out' && LogoutPage !== '/login' && LogoutPage !== '') {
-    location.assign(LogoutPage)
-  }
+  if (LogoutPage === '/login' || LogoutPage === '') navigate('/login')
+  else location.assign(LogoutPage)
 }
 
 /** The code of the screen that will be shown comes while the session is being renewed. Failures show when it is needed. */

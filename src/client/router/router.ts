@@ -39,7 +39,8 @@ export function startRouter(options: { base: string; guardOf: (place: Place) => 
 
 /** Goes to an address below the base path, such as `/files/a%20b/?q=x`. */
 export function navigate(to: string, options: NavigateOptions = {}): void {
-  void leaveFor(to, options)
+  if (blockers.size === 0) push(to, options)
+  else void leaveFor(to, options)
 }
 
 async function leaveFor(to: string, options: NavigateOptions): Promise<void> {

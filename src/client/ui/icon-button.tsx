@@ -17,6 +17,7 @@ type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children' 
   readonly ref?: Ref<HTMLButtonElement>
 }
 
+/** Badge and tip are drawn by the style sheet: as text they would stand beside the accessible name, and differ from it. */
 export function IconButton({
   icon,
   label,
@@ -36,13 +37,10 @@ export function IconButton({
     >
       {isBusy ? <Spinner /> : <Icon name={icon} />}
       {badge !== undefined && badge > 0 && (
-        <span className={styles.badge} aria-hidden>
-          {badge > 99 ? '99+' : badge}
-        </span>
+        <span className={styles.badge} data-text={badge > 99 ? '99+' : badge} />
       )}
-      <span className={styles.tip} aria-hidden>
-        {label}
-        {hint !== undefined && <kbd className={styles.hint}>{hint}</kbd>}
+      <span className={styles.tip} data-text={label}>
+        {hint !== undefined && <span className={styles.hint} data-text={hint} />}
       </span>
     </button>
   )

@@ -38,7 +38,8 @@ export type Node = {
   readonly [key: string]: unknown
 }
 
-export const isTest = (file: string) => /\.test\.tsx?$/.test(file)
+/** Tests, and the suites that every adapter of a port runs. */
+export const isTest = (file: string) => /\.test\.tsx?$|\/conformance\//.test(file)
 const isTypeScript = (file: string) => /\.tsx?$/.test(file)
 
 /** Reads a folder as it lies on disk; tests are left out: they may go round the rules to prove that the code does not. */

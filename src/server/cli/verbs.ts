@@ -1,15 +1,10 @@
-import { hash as hashBcrypt } from '@node-rs/bcrypt'
-import { AppError } from '../../shared/domain/failure.ts'
-import { byteLength } from '../../shared/domain/name-bytes.ts'
-import { faultOfText } from '../auth/passwords.ts'
+import { originalHash } from '../auth/original-hash.ts'
 import { printSources } from './config-cat.ts'
 import { configCat, configInit, configSet } from './config-verbs.ts'
 import { usersAdd } from './users-add.ts'
 import { usersFind, usersList, usersRemove } from './users-show.ts'
 import { usersUpdate } from './users-update.ts'
 import type { Verb } from './verb.ts'
-
-const bcryptBytes = 72
 
 const config: Verb = {
   name: 'config',
@@ -20,19 +15,14 @@ const config: Verb = {
   run: async (call) => printSources(call),
 }
 
-/** In the original's form, which `--password` and both programs understand; the first login replaces it by a stronger one. */
+/** In the original's form, which `--password` and both programs understand. */
 const hash: Verb = {
   name: 'hash',
   takes: ['PASSWORD'],
   meaning: 'Prints the hash of a password, for `--password`.',
   options: [],
   on: 'nothing',
-  async run({ words: [password = ''], print }) {
-    const reason =
-      byteLength(password) > bcryptBytes ? 'the password is over 72 bytes' : faultOfText(password)
-    if (reason !== null) throw new AppError('bad-request', { reason })
-    print(await hashBcrypt(password, { cost: 10, version: '2a' }))
-  },
+  run: async ({ words: [password = ''], print }) => print(await originalHash(password)),
 }
 
 const version: Verb = {

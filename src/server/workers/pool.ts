@@ -22,6 +22,7 @@ export type Pool = {
 }
 
 export type PoolOptions = {
+  /** An address written out beside `import.meta.url`: the build finds it by that, and gives the entry a file of its own. */
   readonly entry: URL
   readonly size: number
   /** What the entry finds under `threadData()`. */
@@ -52,12 +53,6 @@ type Job = {
 
 /** A running job: its outcome, and the two things that can be told to it. */
 type Ticket = { readonly done: Promise<unknown>; readonly more: () => void; readonly abort: () => void }
-
-/**
- * Where a thread's entry lies: as source it is the file that is asked for; in the bundle every entry lies beside the main file.
- */
-export const threadEntry = (source: URL, bundled: string, from: string): URL =>
-  from.endsWith('.ts') ? source : new URL(bundled, from)
 
 /** Makes a pool; nothing is started yet. */
 export function createPool({ entry, size, data }: PoolOptions): Pool {

@@ -1,7 +1,7 @@
 import { constants, openSync, realpathSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { root as top } from '../../../shared/domain/path.ts'
-import { createPool, threadEntry } from '../../workers/pool.ts'
+import { createPool } from '../../workers/pool.ts'
 import type { Volume } from '../port.ts'
 import type { Ground, VolumeParts } from './ground.ts'
 import { run } from './ground.ts'
@@ -32,7 +32,6 @@ export type PosixOptions = {
   readonly nowMs?: () => number
 }
 
-const bundledEntry = './posix-thread.js'
 const nothingOwn: OwnFiles = { files: [], prefixes: [] }
 
 /** A folder of this machine as a volume. Throws what the system says when it cannot be opened. */
@@ -58,7 +57,7 @@ function foundations(options: PosixOptions, realPath: string): { volume: VolumeP
   const descriptor = openSync(realPath, constants.O_RDONLY | constants.O_DIRECTORY)
   const { dev, ino } = statSync(realPath, { bigint: true })
   const data: ThreadData = { calls: options.calls ?? 'auto' }
-  const entry = threadEntry(new URL('./thread.ts', import.meta.url), bundledEntry, import.meta.url)
+  const entry = new URL('./thread.ts', import.meta.url)
   const roots = createRoots()
   const root = roots.keep({ descriptor, dev, ino, path: top, realPath })
   const umask = process.umask()

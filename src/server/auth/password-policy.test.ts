@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { faultOfPassword } from './password-policy.ts'

@@ -13,6 +13,8 @@ async function world() {
 const [ann, bea] = ['ann', 'bea']
 const fail = () => Promise.resolve(null)
 const pass = () => Promise.resolve('in')
+const passSlowly = () => new Promise<string>((resolve) => setImmediate(resolve, 'in'))
+const fault = () => Promise.reject(new Error('disk'))
 /** What a try comes to: `in`, nothing, or the seconds to wait. */
 const attempt = (
   throttle: Throttle,
@@ -92,8 +94,9 @@ test("a success clears the account's count at that address, and never the addres
 
 test('right passwords are never counted, however many come at once', async () => {
   const { throttle } = await world()
-  const slow = () => new Promise<string>((resolve) => setImmediate(resolve, 'in'))
-  const all = await Promise.all(Array.from({ length: 100 }, () => attempt(throttle, ann, '192.0.2.1', slow)))
+  const all = await Promise.all(
+    Array.from({ length: 100 }, () => attempt(throttle, ann, '192.0.2.1', passSlowly)),
+  )
   expect(new Set(all)).toEqual(new Set(['in']))
 })
 
@@ -113,7 +116,6 @@ test('wrong ones that come at once get no further than five', async () => {
 
 test('a fault counts neither way', async () => {
   const { throttle } = await world()
-  const fault = () => Promise.reject(new Error('disk'))
   await times(9, () => throttle({ account: ann, address: '192.0.2.1' }, fault).catch(() => {}))
   expect(await attempt(throttle, ann, '192.0.2.1', pass)).toBe('in')
 })

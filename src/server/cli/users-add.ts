@@ -31,7 +31,7 @@ async function addUser(call: RecordsCall): Promise<void> {
     rules: [],
     isDisabled: false,
   }
-  const user = await records.users.add(fields)
   if (settings.createUserDir) await makeHome(loaded.config, scope)
+  const user = await records.users.add(fields)
   print(userTable([user]))
 }

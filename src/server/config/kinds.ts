@@ -10,19 +10,15 @@ export type Kind<T> = {
 
 export const text: Kind<string> = { name: 'text', expects: 'a text', parse: (text) => text }
 
-const truths: Readonly<Record<string, boolean>> = {
-  true: true,
-  t: true,
-  1: true,
-  false: false,
-  f: false,
-  0: false,
-}
+const truths = new Map([
+  ...['true', 't', '1'].map((text) => [text, true] as const),
+  ...['false', 'f', '0'].map((text) => [text, false] as const),
+])
 
 export const toggle: Kind<boolean> = {
   name: 'switch',
   expects: 'true or false',
-  parse: (text) => truths[text.toLowerCase()],
+  parse: (text) => truths.get(text.toLowerCase()),
   isSwitch: true,
 }
 

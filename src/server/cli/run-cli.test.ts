@@ -1,0 +1,322 @@
+import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
+import { createPasswords } from '../auth/passwords.ts'
+import { realSurroundings } from '../config/surroundings.ts'
+import { openRecords } from '../records/open-records.ts'
+import type { Records } from '../records/port.ts'
+import { runCli } from './run-cli.ts'
+import { servingConfig } from './serving-config.ts'
+
+const nowMs = () => 1_800_000_000_000
+const passwords = createPasswords({ randomBytes })
+
+/** A folder to work in, and the program there. */
+function world() {
+  const cwd = temporaryFolder()
+  const file = path.join(cwd, 'x.db')
+  const env = { HOME: cwd }
+  const run = async (...argv: readonly string[]) => {
+    const [out, err]: [string[], string[]] = [[], []]
+    const code = await runCli(argv, {
+      stdout: { write: (text) => out.push(text) },
+      stderr: { write: (text) => err.push(text) },
+      env,
+      cwd,
+      nowMs,
+      randomBytes,
+      version: '1.2.3',
+    })
+    return { code, out: out.join(''), err: err.join('') }
+  }
+  const cli = (words: string, ...more: readonly string[]) => run(...words.split(' '), ...more, '-d', 'x.db')
+  const see = async <T>(look: (records: Records) => Promise<T>): Promise<T> => {
+    const records = await openRecords({ file, nowMs, ifMissing: 'refuse' })
+    try {
+      return await look(records)
+    } finally {
+      await records.close()
+    }
+  }
+  const served = (...argv: readonly string[]) =>
+    servingConfig(['-d', 'x.db', ...argv], realSurroundings(env, cwd), nowMs)
+  return { cwd, file, run, cli, see, served }
+}
+
+test('without a verb it is to serve', async () => {
+  const { run, file } = world()
+  expect(await run('-d', 'x.db', '-r', '.', '-p', '0')).toEqual({ code: 'serve', out: '', err: '' })
+  expect(existsSync(file)).toBe(false)
+})
+
+test('init, add, serve: as the original is set up', async () => {
+  const { cli, see } = world()
+  expect((await cli('config init')).code).toBe(0)
+  expect((await cli('users add ann', 'a long password', '--perm.admin')).code).toBe(0)
+  const ann = await see(({ users }) => users.findByName('ann'))
+  expect(ann).toMatchObject({
+    id: 1,
+    scope: '.',
+    locale: 'en',
+    perm: { admin: true, create: true, delete: true, execute: true, share: true },
+  })
+  expect(await passwords.verify('a long password', ann?.passwordHash ?? '')).toBe(true)
+  expect(await see(async ({ settings }) => (await settings.key())?.length)).toBe(64)
+})
+
+test('the flags of init are stored and served with, and set changes only what it names', async () => {
+  const { cli, see, served } = world()
+  await cli(
+    'config init',
+    '--port',
+    '9000',
+    '-b',
+    '/fb',
+    '--branding.name=Ours',
+    '-s',
+    '--perm.create=false',
+    '--locale',
+    'de',
+  )
+  await cli('config set', '-p', '9001', '--branding.color', '#123456', '--tus.retryCount=1')
+  const settings = await see(({ settings }) => settings.get())
+  expect(settings).toMatchObject({
+    signup: true,
+    branding: { name: 'Ours', color: '#123456' },
+    tus: { chunkSize: 10_485_760, retryCount: 1 },
+    defaults: { locale: 'de', perm: { create: false, modify: true } },
+  })
+  const { config, sources } = await served()
+  expect([config.port, config.baseURL, sources.port, sources.root]).toEqual([
+    9001,
+    '/fb',
+    'database',
+    'default',
+  ])
+  expect((await served('-p', '1')).config.port).toBe(1)
+})
+
+test('a new user has the stored defaults, and then the flags', async () => {
+  const { cli, see } = world()
+  await cli('config init', '--perm.delete=false', '--viewMode=list', '--scope', 'all')
+  await cli(
+    'users add bea',
+    'a long password',
+    '--perm.share=false',
+    '--scope',
+    '/bea',
+    '--sorting.by=size',
+    '--sorting.asc',
+  )
+  expect(await see(({ users }) => users.find(1))).toMatchObject({
+    viewMode: 'list',
+    scope: '/bea',
+    sorting: { by: 'size', asc: true },
+    perm: { admin: false, create: true, delete: false, share: false },
+  })
+  await cli('users add ann', 'a long password')
+  expect((await see(({ users }) => users.find(2)))?.scope).toBe('all')
+})
+
+test('updating changes what it names; a new password ends the sessions', async () => {
+  const { cli, see } = world()
+  await cli('config init')
+  await cli('users add ann', 'a long password', '--lockPassword', '--perm.admin')
+  await see(({ sessions }) =>
+    sessions.add({
+      id: 's',
+      userId: 1,
+      createdAtMs: nowMs(),
+      seenAtMs: nowMs(),
+      idleUntilMs: nowMs() + 1000,
+      endsAtMs: nowMs() + 1000,
+      agent: '',
+      address: '',
+      cookieDigest: 'c',
+      token: { jtiDigest: 'j', expiresAtMs: nowMs() + 1000 },
+    }),
+  )
+  await cli('users update ann', '-u', 'anna', '--hideDotfiles', '--perm.rename=false')
+  expect(await see(({ sessions }) => sessions.listOf(1))).toHaveLength(1)
+  const before = await see(({ users }) => users.find(1))
+  expect(before).toMatchObject({
+    username: 'anna',
+    lockPassword: true,
+    hideDotfiles: true,
+    // whoever administrates has all rights
+    perm: { admin: true, rename: true },
+  })
+  await cli('users update 1', '-p', 'another long one')
+  const after = await see(({ users }) => users.find(1))
+  expect(await passwords.verify('another long one', after?.passwordHash ?? '')).toBe(true)
+  expect({ ...after, passwordHash: '' }).toEqual({ ...before, passwordHash: '' })
+  expect(await see(({ sessions }) => sessions.listOf(1))).toEqual([])
+})
+
+test('users are shown without their hashes, by id and by name', async () => {
+  const { cli } = world()
+  await cli('config init')
+  await cli('users add ann', 'a long password')
+  await cli('users add 7', 'a long password')
+  const { out } = await cli('users ls')
+  expect(out.split('\n').map((line) => line.slice(0, 10).trim())).toEqual([
+    'ID  Userna',
+    '1   ann',
+    '2   7',
+    '',
+  ])
+  expect(out).not.toContain('$')
+  expect((await cli('users find ann')).out).toContain('ann')
+  expect((await cli('users find 2')).out).toContain('7')
+  expect(await cli('users find 7')).toMatchObject({ code: 1, out: '' })
+})
+
+test('a removed user is gone, and the last administrator stays', async () => {
+  const { cli, see } = world()
+  await cli('config init')
+  await cli('users add ada', 'a long password', '--perm.admin')
+  await cli('users add ann', 'a long password')
+  expect((await cli('users rm ann')).code).toBe(0)
+  expect((await cli('users rm ada')).code).toBe(1)
+  expect((await cli('users update ada --perm.admin=false')).code).toBe(1)
+  expect((await see(({ users }) => users.list())).map(({ username }) => username)).toEqual(['ada'])
+})
+
+test('the server and the verbs work on one database at once', async () => {
+  const { cli, file } = world()
+  await cli('config init')
+  const server = await openRecords({ file, nowMs })
+  expect((await cli('users add ann', 'a long password')).code).toBe(0)
+  expect(await server.users.findByName('ann')).not.toBe(null)
+  await server.close()
+})
+
+test.each([
+  ['an unknown verb', ['frob'], 2],
+  ['half a verb', ['users'], 2],
+  ['an unknown half', ['users', 'frob'], 2],
+  ['an unknown flag', ['users', 'ls', '--frob'], 2],
+  ['a flag of another verb', ['users', 'ls', '--perm.admin'], 2],
+  ['a word too few', ['users', 'add', 'ann'], 2],
+  ['a word too many', ['users', 'ls', 'ann'], 2],
+  ['a wrong value', ['users', 'add', 'zed', 'a long password', '--viewMode=grid'], 2],
+  ['a wrong right', ['users', 'add', 'zed', 'a long password', '--perm.admin=perhaps'], 2],
+  ['nothing to change', ['users', 'update', 'ann'], 2],
+  ['a short password', ['users', 'add', 'zed', 'short'], 1],
+  ['an easy password', ['users', 'add', 'zed', 'password1234'], 1],
+  ['a taken name', ['users', 'add', 'ANN', 'a long password'], 1],
+  ['an empty name', ['users', 'add', '', 'a long password'], 1],
+  ['nobody', ['users', 'rm', 'zed'], 1],
+  ['nobody by id', ['users', 'update', '99', '--locale=de'], 1],
+  ['an init where one is', ['config', 'init'], 1],
+])('%s is one line and changes nothing', async (_case, words, code) => {
+  const { cli, run, see } = world()
+  await cli('config init')
+  await cli('users add ann', 'a long password')
+  const state = () =>
+    see(async ({ users, settings }) => [await users.list(), await settings.get(), await settings.key()])
+  const before = await state()
+  const ended = await run(...words, '-d', 'x.db')
+  expect([ended.code, ended.out, ended.err.trimEnd().split('\n').length]).toEqual([code, '', 1])
+  expect(ended.err).toMatch(/^stowage: /)
+  expect(await state()).toEqual(before)
+})
+
+test.each([
+  ['users ls'],
+  ['users add ann xkcd-long-enough'],
+  ['users rm 1'],
+  ['config set -s'],
+  ['config cat'],
+])('%s without a database fails and makes none', async (words) => {
+  const { cli, cwd } = world()
+  expect(await cli(words)).toMatchObject({ code: 1, out: '' })
+  expect(readdirSync(cwd)).toEqual([])
+})
+
+test("the original's database is refused and untouched", async () => {
+  const { cli, file, cwd } = world()
+  const bytes = Buffer.alloc(4096)
+  bytes.writeUInt32LE(0xed0cdaed, 16)
+  writeFileSync(file, bytes)
+  expect(await cli('users ls')).toMatchObject({ code: 1, out: '' })
+  expect(await cli('config init')).toMatchObject({ code: 1, out: '' })
+  expect(readdirSync(cwd)).toEqual(['x.db'])
+})
+
+test('where folders are made for users, they are, inside the root', async () => {
+  const { cli, cwd, see } = world()
+  mkdirSync(path.join(cwd, 'srv'))
+  mkdirSync(path.join(cwd, 'outside'))
+  await cli('config init', '--createUserDir', '-r', 'srv')
+  await cli('users add', 'Al Ice', 'a long password')
+  expect((await see(({ users }) => users.find(1)))?.scope).toBe('/users/Al-Ice')
+  expect(statSync(path.join(cwd, 'srv/users/Al-Ice')).isDirectory()).toBe(true)
+  await cli('users add bob', 'a long password', '--scope', '../../team/bob')
+  expect(statSync(path.join(cwd, 'srv/team/bob')).isDirectory()).toBe(true)
+  symlinkSync('../outside', path.join(cwd, 'srv/link'))
+  expect((await cli('users add eve', 'a long password', '--scope', 'link/eve')).code).toBe(1)
+  expect(readdirSync(path.join(cwd, 'outside'))).toEqual([])
+  expect((await cli('users add ...', 'a long password')).code).toBe(1)
+  expect((await see(({ users }) => users.list())).map(({ username }) => username)).toEqual(['Al Ice', 'bob'])
+})
+
+test('secrets are stored and never shown', async () => {
+  const { cli, see } = world()
+  const { out } = await cli(
+    'config init',
+    '--recaptcha.key=site',
+    '--recaptcha.secret=hush',
+    '--auth.header',
+    'X-User',
+  )
+  expect(await see(({ settings }) => settings.signIn())).toEqual({
+    recaptcha: { host: 'https://www.google.com', key: 'site', secret: 'hush' },
+    header: 'X-User',
+    command: '',
+  })
+  expect([out.includes('site'), out.includes('hush'), (await cli('config cat')).out]).toEqual([
+    true,
+    false,
+    out,
+  ])
+  await cli('config set', '--recaptcha.key=')
+  expect((await see(({ settings }) => settings.signIn())).recaptcha).toBe(null)
+})
+
+test('config says where each value comes from', async () => {
+  const { cli } = world()
+  await cli('config init', '-p', '9000')
+  const { out } = await cli('config', '-r', '/srv', '--password', 'hush')
+  const lines = out.split('\n').map((line) => line.split(/ {2,}/))
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      ['root', '/srv', 'flag'],
+      ['port', '9000', 'database'],
+      ['tokenExpirationTime', '7200s', 'default'],
+      ['socketPerm', '0666', 'default'],
+    ]),
+  )
+  expect(out).not.toContain('hush')
+})
+
+test('hash, version and help', async () => {
+  const { run } = world()
+  const { out } = await run('hash', 'a long password')
+  expect(out).toMatch(/^\$2a\$10\$[./A-Za-z0-9]{53}\n$/)
+  expect(await passwords.verify('a long password', out.trim())).toBe(true)
+  expect((await run('hash', 'x'.repeat(73))).code).toBe(1)
+  expect([(await run('version')).out, (await run('--version')).out]).toEqual([
+    'Stowage v1.2.3\n',
+    'Stowage v1.2.3\n',
+  ])
+  for (const words of [['help'], ['--help'], ['-h']]) expect((await run(...words)).out).toContain('--baseURL')
+  for (const words of [
+    ['help', 'users', 'add'],
+    ['users', 'add', '--help'],
+  ])
+    expect((await run(...words)).out).toContain('users add NAME PASSWORD')
+  expect((await run('help', 'frob')).code).toBe(2)
+})

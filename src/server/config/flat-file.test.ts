@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { CallError } from './call-error.ts'
+import { parseFlatFile } from './flat-file.ts'
+
+const read = (file: string, content: string) => Object.fromEntries(parseFlatFile(file, content))
+
+test('JSON: the file of the old images', () => {
+  const content = `{"port":80,"baseURL":"","address":"","log":"stdout","database":"/database.db","root":"/srv"}`
+  expect(read('/.filebrowser.json', content)).toEqual({
+    port: '80',
+    baseURL: '',
+    address: '',
+    log: 'stdout',
+    database: '/database.db',
+    root: '/srv',
+  })
+})
+
+test('JSON: nested, lists, nothing', () => {
+  const content = '\ufeff{"auth": {"trustedProxies": ["10.0.0.1", "::1"]}, "noauth": true, "cert": null}'
+  expect(read('x.json', content)).toEqual({ 'auth.trustedProxies': '10.0.0.1,::1', noauth: 'true' })
+})
+
+test('YAML', () => {
+  const content = `---
+# how it is served
+port: 8080   # not 80
+root: /srv/files with spaces
+baseURL: "/fb"
+log: 'it''s a file'
+address: ""
+cert: ~
+color: "#123456"
+auth:
+  trustedProxies: [10.0.0.1, "::1"]
+  deeper:
+    key: a#b
+disableExec: false
+`
+  expect(read('x.yaml', content)).toEqual({
+    port: '8080',
+    root: '/srv/files with spaces',
+    baseURL: '/fb',
+    log: "it's a file",
+    address: '',
+    color: '#123456',
+    'auth.trustedProxies': '10.0.0.1,::1',
+    'auth.deeper.key': 'a#b',
+    disableExec: 'false',
+  })
+})
+
+test('TOML', () => {
+  const content = `# how it is served
+port = 8080 # not 80
+root = "/srv/\\u00fc"
+log = 'C:\\logs'
+address = ""
+
+[auth]
+trustedProxies = ["10.0.0.1", "::1"]
+`
+  expect(read('x.toml', content)).toEqual({
+    port: '8080',
+    root: '/srv/ü',
+    log: 'C:\\logs',
+    address: '',
+    'auth.trustedProxies': '10.0.0.1,::1',
+  })
+})
+
+test.each([
+  ['x.json', '{"port": 80', 'x.json'],
+  ['x.json', '[1]', 'x.json'],
+  ['x.yml', 'port: 80\n- a', 'line 2'],
+  ['x.toml', 'port = 80\nroot', 'line 2'],
+  ['x.toml', 'port =', 'line 1'],
+  ['x.ini', 'port=80', 'x.ini'],
+])('%s with %j is refused with its place', (file, content, place) => {
+  expect(() => read(file, content)).toThrow(CallError)
+  expect(() => read(file, content)).toThrow(place)
+})

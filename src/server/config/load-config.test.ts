@@ -1,0 +1,223 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
+import { CallError } from './call-error.ts'
+import { loadConfig, type LoadConfig } from './load-config.ts'
+import { servingOptions, type Config } from './serving-options.ts'
+import { realSurroundings, requireFolder } from './surroundings.ts'
+
+type Wish = Partial<Pick<LoadConfig, 'env' | 'stored'>> & {
+  readonly files?: Readonly<Record<string, string>>
+}
+
+const cwd = '/work/here'
+const home = '/home/ann'
+/** Reads a command line where only the named files exist. */
+const load = (argv: readonly string[], { env = {}, stored = {}, files = {} }: Wish = {}) =>
+  loadConfig({
+    argv,
+    env,
+    stored,
+    cwd,
+    home,
+    readFile: (file) => files[file] ?? null,
+    exists: (file) => file in files,
+  })
+
+test('without anything said, everything has its default', () => {
+  const { config, sources, warnings } = load([])
+  expect(config).toMatchObject({
+    address: '127.0.0.1',
+    port: 8080,
+    root: cwd,
+    baseURL: '',
+    disableExec: true,
+    tokenExpirationTime: 7_200_000,
+    fileMode: 0o640,
+    dirMode: 0o750,
+    socketPerm: 0o666,
+    log: 'stdout',
+    logFormat: 'text',
+    trustedOrigins: [],
+    username: 'admin',
+    database: '/home/ann/.local/state/stowage/stowage.db',
+  })
+  expect([new Set(Object.values(sources)), warnings]).toEqual([new Set(['default']), []])
+})
+
+test('flag, environment, file, database, default: the first that says something counts', () => {
+  const files = { '/work/here/.filebrowser.json': '{"Port": 3}' }
+  const wish: Wish = { env: { FB_PORT: '2' }, files, stored: { port: '4' } }
+  const seen = (argv: readonly string[], wish: Wish) => {
+    const { config, sources } = load(argv, wish)
+    return [config.port, sources.port]
+  }
+  expect([
+    seen(['-p', '1'], wish),
+    seen([], wish),
+    seen([], { ...wish, env: {} }),
+    seen([], { stored: { port: '4' } }),
+    seen([], {}),
+  ]).toEqual([
+    [1, 'flag'],
+    [2, 'environment'],
+    [3, 'file'],
+    [4, 'database'],
+    [8080, 'default'],
+  ])
+})
+
+test.each([
+  ['FB_BASEURL'],
+  ['FB_BASE_URL'],
+  ['FB_baseURL'],
+  ['FB_BASE-URL'],
+  ['STOWAGE_BASE_URL'],
+  ['STOWAGE_BASEURL'],
+])('%s is read', (variable) => {
+  const { config, sources } = load([], { env: { [variable]: '/fb' } })
+  expect([config.baseURL, sources.baseURL]).toEqual(['/fb', 'environment'])
+})
+
+test.each<readonly [string, string, keyof Config, unknown]>([
+  ['FB_DISABLE-EXEC', 'false', 'disableExec', false],
+  ['FB_DISABLE_EXEC', '0', 'disableExec', false],
+  ['FB_DISABLE_THUMBNAILS', 'false', 'disableThumbnails', false],
+  ['FB_TOKEN_EXPIRATION_TIME', '72h', 'tokenExpirationTime', 259_200_000],
+  ['FB_IMAGE_PROCESSORS', '2', 'imageProcessors', 2],
+  ['FB_IMG_PROCESSORS', '2', 'imageProcessors', 2],
+  ['FB_SOCKET_PERM', '0600', 'socketPerm', 0o600],
+  ['FB_NOAUTH', 'noauth', 'noauth', true],
+  ['FB_NOAUTH', 'true', 'noauth', true],
+  ['FB_DATABASE', 'x.db', 'database', '/work/here/x.db'],
+  ['FB_AUTH_TRUSTED_PROXIES', '10.0.0.0/8,::1', 'trustedProxies', ['10.0.0.0/8', '::1']],
+  ['STOWAGE_LOG_FORMAT', 'json', 'logFormat', 'json'],
+  ['FB_ROOT', '', 'root', cwd],
+])('%s=%s', (variable, text, key, value) => {
+  expect(load([], { env: { [variable]: text } }).config[key]).toEqual(value)
+})
+
+test('of several spellings ours counts, then the one with underscores', () => {
+  const env = { FB_BASE_URL: '/new', FB_BASEURL: '/old' }
+  expect(load([], { env }).config.baseURL).toBe('/new')
+  expect(load([], { env: { ...env, STOWAGE_BASEURL: '/ours' } }).config.baseURL).toBe('/ours')
+})
+
+test.each([
+  ['/work/here/.stowage.json', '{"root": "/a"}'],
+  ['/work/here/.filebrowser.yaml', 'root: /a'],
+  ['/home/ann/.filebrowser.toml', 'root = "/a"'],
+  ['/etc/filebrowser/.filebrowser.yml', 'ROOT: /a'],
+])('%s is found', (file, content) => {
+  const { config, sources } = load([], { files: { [file]: content } })
+  expect([config.root, sources.root]).toEqual(['/a', 'file'])
+})
+
+test.each([
+  ['by flag', ['-c', 'settings.json'], {}],
+  ['by environment', [], { FB_CONFIG: '/work/here/settings.json' }],
+])('a configuration file named %s is the only one', (_how, argv, env) => {
+  const files = {
+    '/work/here/settings.json': '{"port": 80}',
+    '/work/here/.filebrowser.json': '{"root": "/a"}',
+  }
+  const { config } = load(argv, { env, files })
+  expect([config.port, config.root]).toEqual([80, cwd])
+})
+
+test('a configuration file that is missing is odd; one that cannot be read is wrong', () => {
+  expect(load(['-c', 'none.json']).warnings).toEqual(['there is no configuration file /work/here/none.json'])
+  expect(() => load([], { files: { '/work/here/.filebrowser.json': '{' } })).toThrow(CallError)
+})
+
+test('keys that say nothing to serving are passed over', () => {
+  const files = {
+    '/work/here/.filebrowser.json': '{"branding": {"name": "x"}, "upcoming": 1, "disable-exec": false}',
+  }
+  expect(load([], { files }).config.disableExec).toBe(false)
+})
+
+test.each([
+  ['/database/filebrowser.db'],
+  ['/database.db'],
+  ['/config/filebrowser.db'],
+  ['/db/database.db'],
+  ['/work/here/filebrowser.db'],
+])('a database at %s is taken when none is named', (file) => {
+  const files = { [file]: '', '/work/here/filebrowser.db': '' }
+  expect(load([], { files }).config.database).toBe(file)
+  expect(load(['-d', 'mine.db'], { files }).config.database).toBe('/work/here/mine.db')
+})
+
+test('state goes where the user keeps state', () => {
+  expect(load([], { env: { XDG_STATE_HOME: '/state' } }).config.database).toBe('/state/stowage/stowage.db')
+})
+
+test.each([
+  ['/fb/', '/fb'],
+  ['/', ''],
+  ['', ''],
+  ['fb', '/fb'],
+  ['//a///b//', '/a/b'],
+])('the base path %j is %j', (written, base) => {
+  expect(load(['-b', written]).config.baseURL).toBe(base)
+})
+
+test.each<readonly [string, readonly string[], Wish]>([
+  ['an unknown flag', ['--no-such'], {}],
+  ['an unknown word', ['frob'], {}],
+  ['a port that is none', ['-p', 'eighty'], {}],
+  ['a port too high', ['-p', '65536'], {}],
+  ['a port in the environment', [], { env: { FB_PORT: 'x' } }],
+  ['no processors', ['--imageProcessors=0'], {}],
+  ['a duration that is none', ['--tokenExpirationTime', 'soon'], {}],
+  ['a switch that is none', ['--disableExec=maybe'], {}],
+  ['a base path that climbs', ['-b', '/a/../b'], {}],
+  ['a base path with a question', ['-b', '/a?b'], {}],
+  ['a socket with an address', ['--socket', 's', '-a', '::1'], {}],
+  ['a socket with a port', ['--socket', 's', '-p', '80'], {}],
+  ['a socket with a certificate', ['--socket', 's', '-t', 'c'], {}],
+  [
+    'a socket with a port of the file',
+    ['--socket', 's'],
+    { files: { '/work/here/.filebrowser.json': '{"port":80}' } },
+  ],
+  ['a log format that is none', ['--logFormat', 'xml'], {}],
+])('%s is a wrong call, in one line', (_case, argv, wish) => {
+  expect(() => load(argv, wish)).toThrow(CallError)
+  expect(() => load(argv, wish)).toThrow(/^[^\n]+$/)
+})
+
+test('what is said now beats what the database keeps, socket and port alike', () => {
+  expect(load(['-p', '80'], { stored: { socket: '/s' } }).config.socket).toBe('')
+  expect(load(['--socket', 's'], { stored: { port: '80' } }).config.socket).toBe('/work/here/s')
+  expect(load([], { stored: { socket: '/s' } }).config.socket).toBe('/s')
+})
+
+test('TLS with one half of it is off, and said so', () => {
+  expect(load(['-t', 'cert.pem']).warnings).toEqual(['TLS is off: it needs cert and key'])
+  expect(load(['-t', 'cert.pem', '-k', 'key.pem'])).toMatchObject({
+    warnings: [],
+    config: { cert: '/work/here/cert.pem', key: '/work/here/key.pem' },
+  })
+})
+
+test('no two options share a name or a letter', () => {
+  const options = Object.values(servingOptions) as readonly { name: string; short?: string }[]
+  const plain = options.map(({ name }) => name.toLowerCase())
+  const shorts = options.flatMap(({ short }) => short ?? [])
+  expect([new Set(plain).size, new Set(shorts).size]).toEqual([plain.length, shorts.length])
+})
+
+test('in real folders', () => {
+  const folder = temporaryFolder()
+  mkdirSync(path.join(folder, 'files'))
+  writeFileSync(path.join(folder, '.filebrowser.json'), '{"root": "files"}')
+  const surroundings = realSurroundings({ HOME: folder }, folder)
+  const { config } = loadConfig({ ...surroundings, argv: [] })
+  expect(config.root).toBe(path.join(folder, 'files'))
+  requireFolder(config.root)
+  expect(() => requireFolder(path.join(folder, 'none'))).toThrow(CallError)
+  expect(() => requireFolder(path.join(folder, '.filebrowser.json'))).toThrow(CallError)
+})

@@ -16,8 +16,10 @@ import {
   totalOf,
 } from './columns.ts'
 import { columnOf, type Geometry, geometryOf, type Range, topOf } from './geometry.ts'
+import { rowOrderOfColumns } from './folder-rows.ts'
 import { GridHeader } from './grid-header.tsx'
 import { GridRow } from './grid-row.tsx'
+import { type Band, useRubberBand } from './use-rubber-band.ts'
 import { useMeasures } from './use-measures.ts'
 import { type ScrollWindow, useScrollWindow } from './use-scroll-window.ts'
 import styles from './grid.module.css'
@@ -93,12 +95,26 @@ export function Grid({
     scrollTo: scroll.scrollTo,
   }))
 
+  const { band, begin } = useRubberBand({
+    scroller,
+    rows: rowOrderOfColumns(columns),
+    geometry,
+    columnsBetween: measures.columnsBetween,
+    topPx: scroll.topPx,
+    scrollTo: scroll.scrollTo,
+    headerHeight: measures.headerHeight,
+  })
+
   const focused = indexOfId(columns, now.focusId)
   const tabStop = focused === -1 ? scroll.rows.first : focused
   const headerRows = view === 'list' ? 1 : 0
   return (
     <div
       {...listeners}
+      onPointerDown={(event) => {
+        listeners.onPointerDown?.(event)
+        begin(event)
+      }}
       ref={scroller}
       className={styles.scroller}
       data-part="listing"
@@ -147,6 +163,7 @@ export function Grid({
           })}
         </div>
       </div>
+      {band !== null && <BandOutline band={band} offset={scroll.offset - measures.headerHeight} />}
       <Headings geometry={geometry} offset={scroll.offset} />
     </div>
   )
@@ -183,6 +200,12 @@ function useAnchor(columns: Columns, geometry: Geometry, scroll: ScrollWindow): 
     const moved = topOf(geometry, now) - topOf(was.geometry, index)
     if (moved !== 0) queueMicrotask(() => scroll.scrollTo(scroll.topPx() + moved))
   })
+}
+
+function BandOutline({ band, offset }: { readonly band: Band; readonly offset: number }) {
+  const { top, bottom, left, right } = band
+  const style = { top: top - offset, blockSize: bottom - top, left, inlineSize: right - left }
+  return <div className={styles.band} style={style} aria-hidden />
 }
 
 function Headings({ geometry, offset }: { readonly geometry: Geometry; readonly offset: number }) {

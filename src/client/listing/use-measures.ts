@@ -15,6 +15,10 @@ export type Measures = {
   readonly padding: number
   readonly cardWidth: string
   readonly startOf: (column: number) => string
+  /** The columns that a stretch of the width touches, from the start of the line. */
+  readonly columnsBetween: (start: number, end: number) => readonly [first: number, last: number]
+  /** What sticks to the top of the view. */
+  readonly headerHeight: number
   readonly scrollHeightOf: (contentHeight: number) => number
   readonly style: CSSProperties
 }
@@ -28,6 +32,8 @@ const cardHeight = 84
 const cardGap = 12
 const headingHeight = 40
 const cardPadding = 16
+/** So that the last line can be scrolled out from under what floats over the list. */
+const endPadding = 72
 /** Shown until the place has been measured: enough for a first paint of any screen. */
 const unmeasured = { width: 1000, height: 900 }
 
@@ -46,9 +52,11 @@ function listMeasures(height: number, isTouch: boolean): Measures {
     lineHeight,
     headingHeight: 0,
     viewHeight: Math.max(height - headerHeight, lineHeight),
-    padding: lineHeight,
+    padding: endPadding,
     cardWidth: '100%',
     startOf: () => '0',
+    columnsBetween: () => [0, 0],
+    headerHeight,
     scrollHeightOf,
     style: customProperties({ 'grid-header-height': headerHeight, 'line-height': lineHeight }),
   }
@@ -63,9 +71,14 @@ function mosaicMeasures(width: number, height: number): Measures {
     lineHeight: cardHeight + cardGap,
     headingHeight,
     viewHeight: Math.max(height, cardHeight),
-    padding: cardPadding * 2,
+    padding: endPadding,
     cardWidth: `${card}px`,
     startOf: (column) => `${cardPadding + column * (card + cardGap)}px`,
+    columnsBetween: (start, end) => [
+      Math.ceil((start - cardPadding - card) / (card + cardGap)),
+      Math.floor((end - cardPadding) / (card + cardGap)),
+    ],
+    headerHeight: 0,
     scrollHeightOf,
     style: customProperties({ 'line-height': cardHeight + cardGap, 'card-gap': cardGap }),
   }

@@ -15,6 +15,7 @@ import {
   selectOnly,
   setMultiple,
   toggle,
+  toggleIndexes,
   withoutRows,
 } from './selection.ts'
 
@@ -100,6 +101,11 @@ test('Escape clears first and leaves the multiple mode then', () => {
 test('a rubber band adds to what was kept', () => {
   const kept = selectOnly(start, 0).chosen
   expect(chosen(selectIndexes(start, shown(4, 9, 1), { indexes: [1, 2], kept }))).toEqual([0, 1, 9])
+})
+
+test('with ctrl it takes away what was chosen before', () => {
+  const kept = selectOnly(start, 9).chosen
+  expect(chosen(toggleIndexes(start, shown(4, 9, 1), { indexes: [1, 2], kept }))).toEqual([1])
 })
 
 test('rows that leave are chosen no longer', () => {

@@ -97,6 +97,17 @@ export const selectIndexes = (
   ),
 })
 
+/** As `selectIndexes`, but rows that were chosen when it began are chosen no longer. */
+export function toggleIndexes(
+  now: Selection,
+  rows: RowOrder,
+  { indexes, kept }: { readonly indexes: readonly number[]; readonly kept: RowSet },
+): Selection {
+  const ids = indexes.map((index) => rows.idAt(index))
+  const fresh = ids.filter((id) => !hasRow(kept, id))
+  return { ...now, chosen: addRows(dropRows(kept, ids), fresh) }
+}
+
 /** Everything in the folder. */
 export function selectAll(now: Selection, rows: RowOrder): Selection {
   const total = rows.total()

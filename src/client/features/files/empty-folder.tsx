@@ -18,7 +18,6 @@ export function EmptyFolder({ scene }: { readonly scene: Scene | null }) {
         icon="folder"
         text={t('listing.lonely')}
         note={possible.length > 0 ? t('listing.dropHint') : undefined}
-        isHeading
       >
         {possible.map((action) => (
           <Button

@@ -71,6 +71,7 @@ export function Listing({ view, path }: ListingProps) {
 
   return (
     <>
+      <h1 className="visually-hidden">{labelOf(view.path)}</h1>
       {scene !== null && <HeaderActions scene={scene} view={gridView} />}
       <div className={styles.bar}>
         <Breadcrumb path={path} isFolder />

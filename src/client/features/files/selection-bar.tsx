@@ -1,6 +1,7 @@
 import { isAvailable, type Scene } from '../../actions/action.ts'
 import { actions } from '../../actions/actions.ts'
 import { t } from '../../i18n/translate.ts'
+import { clearSelection, selection, setMultiple } from '../../state/selection.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import styles from './selection-bar.module.css'
 
@@ -11,6 +12,11 @@ export function SelectionBar({ scene }: { readonly scene: Scene }) {
   )
   return (
     <div className={styles.bar} role="toolbar" aria-label={t('listing.selection')} data-part="selection-bar">
+      <IconButton
+        icon="close"
+        label={t('buttons.clear')}
+        onClick={() => selection.set((now) => setMultiple(clearSelection(now), false))}
+      />
       <span className={styles.count}>{t('listing.selected', { count: scene.selected.length })}</span>
       {shown.map((action) => (
         <IconButton

@@ -1,6 +1,7 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { makeBigFolder } from '../../scripts/samples/bulk.ts'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ann } from '../kit/run-server.ts'
 import { eventually, everywhere, namesShown } from './world.ts'
@@ -192,25 +193,20 @@ everywhere({ files }, ({ server, window }) => {
 
   test('a folder of 100,000 entries opens, counts up, and End shows the last', async () => {
     const folder = path.join(server().folder, 'big')
-    await mkdir(folder)
-    for (let n = 0; n < 100_000; n += 1000) {
-      await Promise.all(
-        Array.from({ length: 1000 }, (_, i) => writeFile(path.join(folder, `entry-${n + i}.txt`), '')),
-      )
-    }
+    makeBigFolder(folder, 100_000)
     const page = await openRoot()
     await page.goto(`${server().url}/files/big/`)
-    await rowOf(page, /entry-0\.txt/).waitFor()
+    await rowOf(page, /entry-0000000\.txt/).waitFor()
     await page
       .getByText(/100,000/)
       .first()
       .waitFor()
-    await rowOf(page, /entry-0\.txt/).click()
+    await rowOf(page, /entry-0000000\.txt/).click()
     await page.keyboard.press('End')
-    await rowOf(page, /entry-99999\.txt/).waitFor()
+    await rowOf(page, /entry-0099999\.txt/).waitFor()
     expect(
       await page.evaluate(() => document.activeElement?.closest('[data-name]')?.getAttribute('data-name')),
-    ).toBe('entry-99999.txt')
+    ).toBe('entry-0099999.txt')
     expect(await page.locator('[role="row"]').count()).toBeLessThanOrEqual(200)
     await page.keyboard.press('Control+a')
     await page
@@ -219,7 +215,7 @@ everywhere({ files }, ({ server, window }) => {
       .waitFor()
     await page.keyboard.press('Escape')
     await page.keyboard.press('Home')
-    await rowOf(page, /entry-0\.txt/).waitFor()
+    await rowOf(page, /entry-0000000\.txt/).waitFor()
     await rm(folder, { recursive: true })
   })
 

@@ -9,6 +9,10 @@ import type { RecordsCall, Verb } from './verb.ts'
 const keyBytes = 64
 const options = [...settingSetters, ...userSetters].map(({ option }) => option)
 
+/** A database that a script makes shows lists; the one of a first run shows cards (contract 14.2, 14.3). */
+const withInitialView = (flags: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+  new Map([['viewMode', 'list'], ...flags])
+
 /** Makes a database without any user. */
 export const configInit: Verb = {
   name: 'config init',
@@ -17,7 +21,7 @@ export const configInit: Verb = {
   options,
   on: 'new database',
   async run(call) {
-    await storeFlags(call)
+    await storeFlags({ ...call, flags: withInitialView(call.flags) })
     await call.records.settings.setKey(call.io.randomBytes(keyBytes))
     await printConfiguration(call)
   },

@@ -11,7 +11,7 @@ export const templateWithoutClient = `<!doctype html>
 </html>
 `
 
-const defaultTitle = 'File Browser'
+const defaultTitle = 'Stowage'
 const defaultColor = '#2979ff'
 
 /**

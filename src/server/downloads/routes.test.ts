@@ -6,8 +6,8 @@ import { startApp } from '../../../test/kit/start-app.ts'
 const files = { 'notes.txt': 'some notes', 'page.html': '<script>1</script>', docs: { 'a b+ä.txt': 'inner' } }
 
 test('a file is downloaded as it is, under its own name', async () => {
-  const { call } = await startApp({ files })
-  const reply = await call('raw.get', { path: '/docs/a b+ä.txt' })
+  const app = await startApp({ files })
+  const reply = await app.call('raw.get', { path: '/docs/a b+ä.txt' })
   expect([reply.status, await reply.text()]).toEqual([200, 'inner'])
   expect(reply.headers.get('content-disposition')).toBe(
     `attachment; filename="a b+_.txt"; filename*=utf-8''a%20b+%C3%A4.txt`,
@@ -15,9 +15,9 @@ test('a file is downloaded as it is, under its own name', async () => {
 })
 
 test('inline shows text, and never a page', async () => {
-  const { call } = await startApp({ files })
+  const app = await startApp({ files })
   const type = async (name: string) =>
-    (await call('raw.get', { path: name, query: { inline: 'true' } })).headers.get('content-type')
+    (await app.call('raw.get', { path: name, query: { inline: 'true' } })).headers.get('content-type')
   expect([await type('/notes.txt'), await type('/page.html')]).toEqual([
     'text/plain; charset=utf-8',
     'application/octet-stream',
@@ -25,15 +25,15 @@ test('inline shows text, and never a page', async () => {
 })
 
 test('part of a file, and nothing when the browser has it', async () => {
-  const { call } = await startApp({ files })
-  const part = await call('raw.get', {
+  const app = await startApp({ files })
+  const part = await app.call('raw.get', {
     path: '/notes.txt',
     query: { inline: 'true' },
     headers: { range: 'bytes=5-' },
   })
   expect([part.status, await part.text()]).toEqual([206, 'notes'])
   const etag = part.headers.get('etag') ?? 'none'
-  const again = await call('raw.get', { path: '/notes.txt', headers: { 'if-none-match': etag } })
+  const again = await app.call('raw.get', { path: '/notes.txt', headers: { 'if-none-match': etag } })
   expect(again.status).toBe(304)
 })
 
@@ -43,18 +43,18 @@ test.each([
   ['a folder', '/docs', 400],
   ['the root', '/', 400],
 ])('%s', async (_case, name, status) => {
-  const { call } = await startApp({ files })
-  expect((await call('raw.get', { path: name })).status).toBe(status)
+  const app = await startApp({ files })
+  expect((await app.call('raw.get', { path: name })).status).toBe(status)
 })
 
 test('a pipe is refused, and nobody waits for it', async () => {
-  const { call, disk } = await startApp({ files })
-  execFileSync('mkfifo', [path.join(disk, 'pipe')])
-  expect((await call('raw.get', { path: '/pipe' })).status).toBe(403)
+  const app = await startApp({ files })
+  execFileSync('mkfifo', [path.join(app.disk, 'pipe')])
+  expect((await app.call('raw.get', { path: '/pipe' })).status).toBe(403)
 })
 
 test('without the permission nothing is told', async () => {
-  const { call } = await startApp({ files, user: { perm: { download: false } } })
-  expect((await call('raw.get', { path: '/notes.txt' })).status).toBe(403)
-  expect((await call('raw.get', { path: '/nope.txt' })).status).toBe(403)
+  const app = await startApp({ files, user: { perm: { download: false } } })
+  expect((await app.call('raw.get', { path: '/notes.txt' })).status).toBe(403)
+  expect((await app.call('raw.get', { path: '/nope.txt' })).status).toBe(403)
 })

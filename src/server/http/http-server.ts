@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net'
 import { fastify, type FastifyInstance } from 'fastify'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { Gate } from './admit.ts'
-import { beginAnswer } from './answer/begin-answer.ts'
 import { readStaticFiles } from './answer/static-files.ts'
 import type { Doors } from './doors.ts'
 import { createFail } from './fail.ts'
@@ -89,7 +88,6 @@ function createApp(exchanges: Exchanges, createServer: (listener: Listener) => S
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  app.addHook('onSend', async (request) => beginAnswer(exchanges.of(request.raw)))
   return app
 }
 

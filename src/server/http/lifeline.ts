@@ -15,7 +15,8 @@ export type Lifeline = {
 
 /** The lifeline of one request. */
 export function createLifeline(response: ServerResponse): Lifeline {
-  const controller = new AbortController()
+  // Most requests never ask for their signal, and making one costs more than the rest of this.
+  let controller: AbortController | undefined
   let cutBy: 'client' | 'session' | 'stop' | null = null
   let isTransfer = false
   let hasSessionEnded = false
@@ -23,7 +24,15 @@ export function createLifeline(response: ServerResponse): Lifeline {
   function abort(by: 'client' | 'session' | 'stop'): void {
     if (cutBy !== null || response.writableFinished) return
     cutBy = by
-    controller.abort(new AppError('aborted', { reason: `cut off: ${by}` }))
+    controller?.abort(abortion(by))
+  }
+
+  function signal(): AbortSignal {
+    if (controller === undefined) {
+      controller = new AbortController()
+      if (cutBy !== null) controller.abort(abortion(cutBy))
+    }
+    return controller.signal
   }
 
   function cut(by: 'session' | 'stop'): void {
@@ -33,7 +42,9 @@ export function createLifeline(response: ServerResponse): Lifeline {
 
   response.once('close', () => abort('client'))
   return {
-    signal: controller.signal,
+    get signal() {
+      return signal()
+    },
     cutBy: () => cutBy,
     becomeTransfer: () => {
       isTransfer = true
@@ -46,3 +57,5 @@ export function createLifeline(response: ServerResponse): Lifeline {
     cut,
   }
 }
+
+const abortion = (by: string): AppError => new AppError('aborted', { reason: `cut off: ${by}` })

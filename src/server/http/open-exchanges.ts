@@ -30,8 +30,11 @@ export function openExchanges({ names, options, limits, isTrusted, newId }: Exch
 
   function begin(request: IncomingMessage, response: ServerResponse): Exchange {
     const target = namesOneHost(request) ? readTarget(request.url ?? '', options.basePath) : null
+    let id: string | undefined
     const exchange: Exchange = {
-      id: newId(),
+      get id() {
+        return (id ??= newId())
+      },
       request,
       response,
       target,
@@ -61,8 +64,11 @@ export function openExchanges({ names, options, limits, isTrusted, newId }: Exch
 
 /** As RFC 9112 3.2 asks of HTTP/1.1: two readers of one request must not see two hosts. */
 function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
-  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && /^host$/i.test(name))
-  return hosts.length === 1 || (hosts.length === 0 && httpVersion === '1.0')
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
 }
 
 const malformed: Match = { kind: 'malformed' }

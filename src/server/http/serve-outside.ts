@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from '../../shared/domain/failure.ts'
 import { acceptedEncoding } from './answer/compression.ts'
 import { Refusal } from './answer/failures.ts'
+import { sendWhole, type Whole } from './answer/leave.ts'
 import { pageAnswer } from './answer/headers.ts'
 import type { StaticFiles } from './answer/static-files.ts'
 import type { Exchange } from './exchange.ts'
@@ -26,39 +27,46 @@ export function addressOf({ match }: Exchange): string {
 
 /** Binds the page, the files of the build, and the refusal of everything else. */
 export function serveOutside(app: FastifyInstance, needs: OutsideNeeds): void {
+  const { exchanges, staticFiles } = needs
+  const method = ['GET', 'HEAD']
   app.route({
-    method: ['GET', 'HEAD'],
+    method,
     url: addresses.page,
     handler: (request, reply) => {
-      const { header } = needs.exchanges.of(request.raw)
-      const { html, headers, encodings = {} } = needs.page()
-      const offered = (['br', 'gzip'] as const).filter((encoding) => encodings[encoding] !== undefined)
-      const encoding = acceptedEncoding(header('accept-encoding'), offered)
-      return reply
-        .headers({ ...pageAnswer, 'content-type': 'text/html; charset=utf-8', ...headers })
-        .headers(offered.length === 0 ? {} : { vary: 'accept-encoding' })
-        .headers(encoding === null ? {} : { 'content-encoding': encoding })
-        .send((encoding === null ? undefined : encodings[encoding]) ?? html)
+      const exchange = exchanges.of(request.raw)
+      sendWhole(exchange, reply, pageFor(exchange, needs.page()))
     },
   })
   app.route({
-    method: ['GET', 'HEAD'],
+    method,
     url: addresses.static,
     handler: async (request, reply) => {
-      const { match, header } = needs.exchanges.of(request.raw)
-      const { status, headers, body } = await needs.staticFiles(
-        match.kind === 'static' ? match.rest : '',
-        header,
-      )
+      const exchange = exchanges.of(request.raw)
+      const rest = exchange.match.kind === 'static' ? exchange.match.rest : ''
+      sendWhole(exchange, reply, await staticFiles(rest, exchange.header))
       return reply
-        .code(status)
-        .headers(headers)
-        .send(status === 304 ? undefined : body)
     },
   })
   app.setNotFoundHandler((request) => {
-    throw refusalOf(needs.exchanges.of(request.raw))
+    throw refusalOf(exchanges.of(request.raw))
   })
+}
+
+/** The same bytes for everybody, compressed for who takes them so. */
+function pageFor({ header }: Exchange, { html, headers, encodings = {} }: Page): Whole {
+  const offered = (['br', 'gzip'] as const).filter((encoding) => encodings[encoding] !== undefined)
+  const encoding = acceptedEncoding(header('accept-encoding'), offered)
+  return {
+    status: 200,
+    headers: {
+      ...pageAnswer,
+      'content-type': 'text/html; charset=utf-8',
+      ...headers,
+      ...(offered.length === 0 ? {} : { vary: 'accept-encoding' }),
+      ...(encoding === null ? {} : { 'content-encoding': encoding }),
+    },
+    body: (encoding === null ? undefined : encodings[encoding]) ?? html,
+  }
 }
 
 function refusalOf({ match }: Exchange): AppError {

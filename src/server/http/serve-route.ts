@@ -42,7 +42,9 @@ export function serveRoute(app: FastifyInstance, { endpoint, operation }: Route,
       bytes: endpoint.body === 'bytes' ? bytesOf(exchange, needs) : nothing,
       sizeBytes: announcedSize(exchange),
       header: exchange.header,
-      signal: exchange.lifeline.signal,
+      get signal() {
+        return exchange.lifeline.signal
+      },
       client: exchange.client,
     }
     await sendAnswer(exchange, reply, await operation(asked))
@@ -127,12 +129,17 @@ function announcedSize({ header }: Exchange): number | undefined {
 }
 
 /** The bytes of an upload: they end with the session, and with a client that keeps silent. */
-const bytesOf = (exchange: Exchange, { nowMs }: ServingNeeds): AsyncIterable<Uint8Array> =>
+const bytesOf = (
+  { request, response, limits, lifeline }: Exchange,
+  { nowMs }: ServingNeeds,
+): AsyncIterable<Uint8Array> =>
   receive({
-    ...exchange,
+    request,
+    response,
+    limits,
     nowMs,
-    signal: exchange.lifeline.signal,
-    onStart: exchange.lifeline.becomeTransfer,
+    signal: lifeline.signal,
+    onStart: lifeline.becomeTransfer,
   })
 
 /** JSON has one time for all of it, however it dribbles in. */
@@ -143,7 +150,8 @@ async function readBody(exchange: Exchange, { nowMs }: ServingNeeds, read: JsonR
     receiveWindowMs: jsonTimeoutMs,
     receiveBytesPerSecond: Number.POSITIVE_INFINITY,
   }
-  const bytes = receive({ ...exchange, limits, nowMs, signal: exchange.lifeline.signal })
+  const { request, response, lifeline } = exchange
+  const bytes = receive({ request, response, limits, nowMs, signal: lifeline.signal })
   return (await read(bytes, announcedSize(exchange))) as undefined
 }
 

@@ -3,7 +3,7 @@ import { AppError } from '../../../shared/domain/failure.ts'
 import { isLoopback } from '../request/client-address.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Answer } from '../route.ts'
-import { takeOver } from './begin-answer.ts'
+import { sendWhole, takeOver, type Headers, type Whole } from './leave.ts'
 import { acceptedEncoding, compressions, type Encoding } from './compression.ts'
 import { failureAnswer, statusText } from './failures.ts'
 import { apiAnswer, jsonType, textType } from './headers.ts'
@@ -11,18 +11,13 @@ import { sendFile } from './send-file.ts'
 import { discard, sendPieces } from './send-pieces.ts'
 import { withFirst } from './write-bytes.ts'
 
-type Headers = Record<string, string | string[]>
-
-/** What is ready to leave in one piece. */
-type Whole = { readonly status: number; readonly headers: Headers; readonly body: string | Buffer }
-
 /** Below this, compressing costs more than it saves. */
 const worthBytes = 1024
 const offered: readonly Encoding[] = ['zstd', 'br', 'gzip']
 
 /** Sends what an operation answers. */
 export async function sendAnswer(exchange: Exchange, reply: FastifyReply, answer: Answer): Promise<void> {
-  if (exchange.lifeline.signal.aborted) {
+  if (exchange.lifeline.cutBy() !== null) {
     await letGo(answer)
     throw new AppError('aborted')
   }
@@ -31,9 +26,9 @@ export async function sendAnswer(exchange: Exchange, reply: FastifyReply, answer
   const plain: Headers = { ...apiAnswer, 'content-type': textType, ...own }
   switch (answer.kind) {
     case 'status':
-      return sendWhole(reply, { status, headers: plain, body: statusText(status) })
+      return sendWhole(exchange, reply, { status, headers: plain, body: statusText(status) })
     case 'text':
-      return sendWhole(reply, { status, headers: plain, body: answer.text })
+      return sendWhole(exchange, reply, { status, headers: plain, body: answer.text })
     case 'json':
       return sendJson(exchange, reply, { status, headers: plain, body: JSON.stringify(answer.json) })
     case 'pieces':
@@ -57,7 +52,7 @@ export function sendFailure(exchange: Exchange, reply: FastifyReply, thrown: unk
     return status
   }
   const renewal: Headers = exchange.shouldRenew ? { 'x-renew-token': 'true' } : {}
-  sendWhole(reply, { status, headers: { ...headers, ...renewal }, body: text })
+  sendWhole(exchange, reply, { status, headers: { ...headers, ...renewal }, body: text })
   return status
 }
 
@@ -67,16 +62,12 @@ async function letGo(answer: Answer): Promise<void> {
   if (answer.kind === 'pieces') await discard(answer.pieces)
 }
 
-function sendWhole(reply: FastifyReply, { status, headers, body }: Whole): void {
-  reply.code(status).headers(headers).send(body)
-}
-
 async function sendJson(exchange: Exchange, reply: FastifyReply, whole: Whole): Promise<void> {
   const headers = { ...whole.headers, 'content-type': jsonType, vary: 'accept-encoding' }
   const encoding = whole.body.length < worthBytes ? null : encodingFor(exchange)
-  if (encoding === null) return sendWhole(reply, { ...whole, headers })
+  if (encoding === null) return sendWhole(exchange, reply, { ...whole, headers })
   const body = await compressions[encoding].whole(Buffer.from(whole.body))
-  sendWhole(reply, { ...whole, headers: { ...headers, 'content-encoding': encoding }, body })
+  sendWhole(exchange, reply, { ...whole, headers: { ...headers, 'content-encoding': encoding }, body })
 }
 
 type Streamed = {
@@ -114,7 +105,7 @@ const encodingFor = ({ client, header }: Exchange): Encoding | null =>
 
 /** Names in lower case, so that none goes out twice. */
 function ownHeaders({ shouldRenew }: Exchange, { headers = {}, cookies = [] }: Answer): Headers {
-  const own: Headers = shouldRenew ? { 'x-renew-token': 'true' } : {}
+  const own: Record<string, string | string[]> = shouldRenew ? { 'x-renew-token': 'true' } : {}
   for (const [name, value] of Object.entries(headers)) own[name.toLowerCase()] = value
   if (cookies.length > 0) own['set-cookie'] = [...cookies]
   return own

@@ -121,7 +121,7 @@ async function sendPlan(exchange: Exchange, { takeOver }: Sending, plan: Plan): 
   const { request, response } = exchange
   const isRead = request.method !== 'HEAD' && plan.sizeBytes > 0
   const bytes = isRead ? await withFirst(plan.body()) : nothing()
-  if (exchange.lifeline.signal.aborted) throw new AppError('aborted')
+  if (exchange.lifeline.cutBy() !== null) throw new AppError('aborted')
   takeOver()
   response.writeHead(plan.status, plan.headers)
   const writtenBytes = await writeBytes(exchange, bytes)

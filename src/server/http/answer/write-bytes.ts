@@ -12,7 +12,7 @@ export async function writeBytes(
 ): Promise<number> {
   let written = 0
   for await (const chunk of chunks) {
-    if (lifeline.signal.aborted || response.destroyed) throw new AppError('aborted')
+    if (lifeline.cutBy() !== null || response.destroyed) throw new AppError('aborted')
     if (chunk.length > 0) await write(response, chunk)
     written += chunk.length
   }

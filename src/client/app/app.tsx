@@ -67,16 +67,19 @@ type FailedProps = { readonly thrown: unknown; readonly status?: number; readonl
 function Failed({ thrown, status = statusOf(thrown), retry }: FailedProps) {
   return (
     <ErrorScreen status={status}>
-      <WaysOut retry={status === 0 || status >= 500 ? retry : undefined} />
+      <WaysOut retry={status === 0 ? reload : retry} />
     </ErrorScreen>
   )
 }
+
+/** Code that did not come is asked for again by nothing less than a new page. */
+const reload = (): void => location.reload()
 
 /** Not even the frame could be shown: its code did not come. */
 const Broken = ({ status, onRetry }: { readonly status: number; readonly onRetry: () => void }) => (
   <main>
     <ErrorScreen status={status}>
-      <Button kind="primary" icon="refresh" onClick={status === 0 ? () => location.reload() : onRetry}>
+      <Button kind="primary" icon="refresh" onClick={status === 0 ? reload : onRetry}>
         {t('buttons.retry')}
       </Button>
     </ErrorScreen>

@@ -51,15 +51,20 @@ const SkipLink = () => (
     href="#content"
     onClick={(event) => {
       event.preventDefault()
-      const content = document.querySelector('#content')
-      ;(
-        content?.querySelector<HTMLElement>('[role="grid"] [tabindex="0"], h1') ?? (content as HTMLElement)
-      ).focus()
+      skipToContent()
     }}
   >
     {t('shell.skipToContent')}
   </a>
 )
+
+/** To the list, where it has its one tab stop; else to the place as a whole. */
+function skipToContent(): void {
+  const content = document.querySelector<HTMLElement>('#content')
+  const list = content?.querySelector<HTMLElement>('[role="grid"]')
+  const stop = list?.matches('[tabindex="0"]') ? list : list?.querySelector<HTMLElement>('[tabindex="0"]')
+  ;(stop ?? content)?.focus()
+}
 
 /** Going somewhere closes the drawer. */
 function useDrawerClosing(): void {

@@ -44,7 +44,7 @@ async function serve(): Promise<void> {
   const { config, warnings, toStore } = await servingConfig(words, surroundings, Date.now)
   requireFolder(config.root)
   const log = openLog(config.log)
-  for (const warning of warnings) log.write(warning)
+  for (const warning of [...warnings, ...dangersOf(config)]) log.write(`Warning: ${warning}`)
   endOnFaults(log)
   const app = await build(config, {
     nowMs: Date.now,
@@ -60,6 +60,14 @@ async function serve(): Promise<void> {
     tell(`User '${config.username}' initialized with randomly generated password: ${firstPassword}`)
   const { url } = await app.listen(whereOf(config))
   tell(`Listening on ${url === '' ? config.socket : `${url}${config.baseURL}`}`)
+}
+
+/** What was switched on and opens doors. */
+function dangersOf({ followExternalSymlinks, unsafeExec }: Config): readonly string[] {
+  return [
+    ...(followExternalSymlinks ? ['links are followed out of the folders of users'] : []),
+    ...(unsafeExec ? ["people's commands run without a sandbox where there is none"] : []),
+  ]
 }
 
 /** For whoever started it; never into a log file, since one of the two lines is a secret. */
@@ -107,8 +115,12 @@ function end(thrown: unknown): never {
 /** What the system says in letters, in words. */
 function explained(thrown: unknown): unknown {
   if (!(thrown instanceof Error)) return thrown
-  const { code, port, address } = thrown as Error & { code?: unknown; port?: unknown; address?: unknown }
-  if (code === 'EADDRINUSE') return new Error(`port ${String(port ?? address)} is in use`)
-  if (code === 'EACCES') return new Error(`not allowed to listen on ${String(port ?? address)}`)
+  const { code, syscall, port, address } = thrown as NodeJS.ErrnoException & {
+    port?: number
+    address?: string
+  }
+  if (syscall !== 'listen') return thrown
+  if (code === 'EADDRINUSE') return new Error(`port ${port ?? address} is in use`)
+  if (code === 'EACCES') return new Error(`not allowed to listen on port ${port ?? address}`)
   return thrown
 }

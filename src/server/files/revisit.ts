@@ -7,8 +7,8 @@ export type Visit = { readonly folderEtag: string; readonly pieces: AsyncIterabl
 export type Revisits = {
   /** Hands the pieces on and keeps their digest under the tag, once all of them were sent. */
   readonly remember: (etag: string, visit: Visit) => AsyncGenerator<string>
-  /** Whether the visit would say what was sent under one of the tags of `If-None-Match`. Reads the pieces only if it may. */
-  readonly isSame: (ifNoneMatch: string, visit: Visit) => Promise<boolean>
+  /** The tag of `If-None-Match` under which the same was sent; null when there is none. Reads the pieces only if there may be. */
+  readonly sameAs: (ifNoneMatch: string, visit: Visit) => Promise<string | null>
   readonly newTag: () => string
 }
 
@@ -33,13 +33,13 @@ export function createRevisits(randomId: () => string, most = 1000): Revisits {
       const [oldest] = known.keys()
       if (known.size > most && oldest !== undefined) known.delete(oldest)
     },
-    async isSame(ifNoneMatch, { folderEtag, pieces }) {
-      const before = tagsOf(ifNoneMatch).flatMap((etag) => known.get(etag) ?? [])
-      if (!before.some((visit) => visit.folderEtag === folderEtag)) return false
+    async sameAs(ifNoneMatch, { folderEtag, pieces }) {
+      const before = tagsOf(ifNoneMatch).filter((etag) => known.get(etag)?.folderEtag === folderEtag)
+      if (before.length === 0) return null
       const hash = createHash('sha1')
       for await (const piece of pieces) hash.update(piece)
       const digest = hash.digest('base64')
-      return before.some((visit) => visit.digest === digest)
+      return before.find((etag) => known.get(etag)?.digest === digest) ?? null
     },
   }
 }

@@ -51,8 +51,8 @@ async function showRows({ sniffs, revisits }: Showing, asked: AskedFor, entry: E
     return { folderEtag: listing.folder.etag, pieces: rowPieces({ ...head, ...counts }, listing) }
   }
   const ifNoneMatch = asked.header('if-none-match')
-  if (ifNoneMatch !== undefined && (await revisits.isSame(ifNoneMatch, await visit())))
-    return { kind: 'status', status: 304, headers: { ETag: ifNoneMatch } }
+  const same = ifNoneMatch === undefined ? null : await revisits.sameAs(ifNoneMatch, await visit())
+  if (same !== null) return { kind: 'status', status: 304, headers: { ETag: same } }
   const etag = revisits.newTag()
   return {
     kind: 'pieces',

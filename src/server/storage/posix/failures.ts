@@ -4,6 +4,7 @@ import { errnoOf } from './calls/descriptors.ts'
 
 const codes: Readonly<Record<string, ErrorCode>> = {
   EACCES: 'forbidden',
+  EAGAIN: 'busy',
   EBUSY: 'busy',
   EDQUOT: 'no-space',
   EEXIST: 'name-taken',

@@ -24,10 +24,13 @@ export function createJournal(folder: string | undefined): Journal {
     turn = mine.catch(() => {})
     return mine
   }
+  let making: Promise<unknown> | null = null
+  const made = async (): Promise<unknown> => (making ??= mkdir(folder, { recursive: true, mode: 0o700 }))
   const recent: string[] = []
   let bytes = 0
 
   async function note(path: string): Promise<void> {
+    await made()
     const line = `${JSON.stringify(path)}\n`
     recent.push(line)
     if (recent.length > 1024) recent.shift()
@@ -41,7 +44,7 @@ export function createJournal(folder: string | undefined): Journal {
     add: async (path) => inTurn(async () => note(path)),
     takeOld: async () =>
       inTurn(async () => {
-        await mkdir(folder, { recursive: true, mode: 0o700 })
+        await made()
         const text = await readFile(file, 'utf8').catch(() => '')
         await writeFile(file, recent.join(''), { mode: 0o600 })
         return text

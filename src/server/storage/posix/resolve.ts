@@ -310,8 +310,26 @@ function step(scene: Scene, walk: Walk): boolean {
     return true
   }
   closeSync(descriptor)
-  follow(scene, walk, readLinkAt(seat))
+  const target = readLinkNow(seat)
+  if (target === null) countHop(walk).todo.push(name)
+  else follow(scene, walk, target)
   return true
+}
+
+/** Null when something else has come into the link's place: then the name is looked up once more. */
+function readLinkNow(seat: Seat): string | null {
+  try {
+    return readLinkAt(seat)
+  } catch (error) {
+    if (['EINVAL', 'ENOENT'].includes(errnoOf(error))) return null
+    throw error
+  }
+}
+
+function countHop(walk: Walk): Walk {
+  walk.hops += 1
+  if (walk.hops > mostHops) throw new AppError('link-loop')
+  return walk
 }
 
 function climb(walk: Walk): true {
@@ -322,8 +340,7 @@ function climb(walk: Walk): true {
 }
 
 function follow({ where }: Scene, walk: Walk, target: string): void {
-  walk.hops += 1
-  if (walk.hops > mostHops) throw new AppError('link-loop')
+  countHop(walk)
   if (!target.startsWith('/')) {
     walk.todo.push(...target.split('/').toReversed())
     return

@@ -1,0 +1,194 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Path } from '../../../shared/domain/path.ts'
+import {
+  body,
+  conformance,
+  listAll,
+  namesIn,
+  openDescriptors,
+  p,
+  readAll,
+  refusal,
+  treeOf,
+  walkAll,
+} from './world.ts'
+
+const below = (folder: string) => (path: Path) => path !== folder && !path.startsWith(`${folder}/`)
+const dotfiles = (path: Path) => path.includes('/.')
+
+conformance('N narrowing', ({ world }) => {
+  test('144 a link to a sibling of the root is not listed, and each call is forbidden', async () => {
+    const { disk, storage } = await world({
+      ann: { out: { link: '../bea' }, own: 'x' },
+      bea: { secret: 's' },
+    })
+    writeFileSync(join(disk, 'ann/plain'), '')
+    const ann = await storage.narrow({ at: p('/ann') })
+    expect(await namesIn(ann)).toEqual(['own', 'plain'])
+    expect(await walkAll(ann)).toEqual(['/own', '/plain'])
+    const calls = ['/out', '/out/secret', '/out/nothing'].flatMap((path) => [
+      ann.stat(p(path)),
+      ann.open(p(path)),
+      listAll(ann, path),
+      ann.write(p(path), body('x'), { overwrite: 'upsert' }),
+      ann.remove(p(path), { recursive: true }),
+      ann.copy(p(path), p('/copy'), { overwrite: 'create' }),
+      ann.move(p(path), p('/moved'), { overwrite: 'create' }),
+      ann.narrow({ at: p(path) }),
+    ])
+    expect(await Promise.all(calls.map(refusal))).toEqual(calls.map(() => 'forbidden'))
+    expect(await namesIn(storage, '/ann')).toEqual(['out', 'own', 'plain'])
+    expect(treeOf(join(disk, 'bea'))).toEqual({ secret: 's' })
+  })
+
+  test('145 through a link the path that it leads to is judged, too', async () => {
+    const { disk, storage } = await world({
+      open: { a: '1' },
+      shut: { b: '2', deep: { c: '3' } },
+      'to-shut': { link: 'shut' },
+      'to-b': { link: 'shut/b' },
+      'to-none': { link: 'shut/none' },
+      'to-open': { link: 'open' },
+    })
+    const tree = treeOf(disk)
+    const ann = await storage.narrow({ permits: below('/shut') })
+    expect(await namesIn(ann)).toEqual(['open', 'to-open'])
+    expect(await walkAll(ann)).toEqual(['/open', '/open/a', '/to-open'])
+    for (const path of [
+      '/shut',
+      '/shut/b',
+      '/to-shut',
+      '/to-shut/b',
+      '/to-shut/deep/c',
+      '/to-b',
+      '/to-none',
+      '/shut/no',
+    ]) {
+      const calls = [
+        ann.stat(p(path)),
+        ann.open(p(path)),
+        listAll(ann, path),
+        ann.write(p(path), body('x'), { overwrite: 'upsert' }),
+        ann.makeFolder(p(`${path}/made`), { parents: true }),
+        ann.remove(p(path), { recursive: true }),
+        ann.move(p(path), p('/moved'), { overwrite: 'create' }),
+        ann.copy(p(path), p('/copy'), { overwrite: 'create' }),
+        ann.copy(p('/open/a'), p(path), { overwrite: 'upsert' }),
+        ann.narrow({ at: p(path) }),
+      ]
+      expect([path, ...(await Promise.all(calls.map(refusal)))]).toEqual([
+        path,
+        ...calls.map(() => 'forbidden'),
+      ])
+    }
+    expect(await readAll(ann, '/to-open/a')).toBe('1')
+    expect(treeOf(disk)).toEqual(tree)
+  })
+
+  test('145 rules are asked for paths as the root sees them', async () => {
+    const { storage } = await world({ ann: { docs: { a: '1' }, alias: { link: 'docs' } } })
+    const asked = new Set<string>()
+    const ann = await storage.narrow({ at: p('/ann'), permits: (path) => asked.add(path).size > 0 })
+    await readAll(ann, '/alias/a')
+    expect([...asked].toSorted()).toEqual(['/alias/a', '/docs/a'])
+  })
+
+  test('verbs on a whole tree are refused when a rule denies something below, or where it would land', async () => {
+    const { disk, storage } = await world({
+      tree: { a: '1', sub: { no: 's' } },
+      free: { no: 'x' },
+      there: {},
+    })
+    const tree = treeOf(disk)
+    const ann = await storage.narrow({ permits: below('/tree/sub/no') })
+    const bea = await storage.narrow({ permits: below('/there/free/no') })
+    const calls = [
+      ann.remove(p('/tree'), { recursive: true }),
+      ann.move(p('/tree'), p('/moved'), { overwrite: 'create' }),
+      ann.copy(p('/tree'), p('/copied'), { overwrite: 'create' }),
+      bea.move(p('/free'), p('/there/free'), { overwrite: 'create' }),
+      bea.copy(p('/free'), p('/there/free'), { overwrite: 'create' }),
+    ]
+    expect(await Promise.all(calls.map(refusal))).toEqual(calls.map(() => 'forbidden'))
+    expect(treeOf(disk)).toEqual(tree)
+  })
+
+  test('what is hidden is not listed or reached, but a tree takes it along', async () => {
+    const { disk, storage } = await world({ tree: { '.hidden': 'h', a: '1' }, '.top': 't' })
+    const ann = await storage.narrow({ hides: dotfiles })
+    expect([await namesIn(ann), await namesIn(ann, '/tree')]).toEqual([['tree'], ['a']])
+    expect((await listAll(ann, '/tree')).total).toBe(1)
+    expect(await refusal(ann.stat(p('/tree/.hidden')))).toBe('forbidden')
+    expect(await refusal(ann.write(p('/.new'), body('x'), { overwrite: 'create' }))).toBe('forbidden')
+    await ann.copy(p('/tree'), p('/copy'), { overwrite: 'create' })
+    await ann.move(p('/tree'), p('/moved'), { overwrite: 'create' })
+    expect(treeOf(disk)).toEqual({
+      copy: { '.hidden': 'h', a: '1' },
+      moved: { '.hidden': 'h', a: '1' },
+      '.top': 't',
+    })
+    await ann.remove(p('/moved'), { recursive: true })
+    expect(treeOf(disk)).toEqual({ copy: { '.hidden': 'h', a: '1' }, '.top': 't' })
+  })
+
+  test('146 a narrow of a narrow is never wider', async () => {
+    const { storage } = await world({ ann: { shared: { a: '1', b: '2', '.c': '3' }, other: 'o' }, bea: {} })
+    const ann = await storage.narrow({ at: p('/ann'), permits: below('/shared/a'), hides: dotfiles })
+    const guest = await ann.narrow({
+      at: p('/shared'),
+      only: 'read',
+      permits: () => true,
+      hides: () => false,
+    })
+    expect(await namesIn(guest)).toEqual(['b'])
+    expect(await refusal(guest.stat(p('/a')))).toBe('forbidden')
+    expect(await refusal(guest.stat(p('/.c')))).toBe('forbidden')
+    const again = await guest.narrow({ only: 'write' })
+    const calls = [
+      guest.write(p('/b'), body('x'), { overwrite: 'upsert' }),
+      guest.makeFolder(p('/d')),
+      guest.remove(p('/b'), { recursive: false }),
+      guest.move(p('/b'), p('/c'), { overwrite: 'create' }),
+      guest.copy(p('/b'), p('/c'), { overwrite: 'create' }),
+      again.write(p('/b'), body('x'), { overwrite: 'upsert' }),
+      again.open(p('/b')),
+      listAll(again, '/'),
+      ann.narrow({ at: p('/shared/a') }),
+    ]
+    expect(await Promise.all(calls.map(refusal))).toEqual(calls.map(() => 'forbidden'))
+    expect(await readAll(guest, '/b')).toBe('2')
+    expect(await refusal(ann.narrow({ at: p('/other') }))).toBe('not-a-folder')
+    expect(await refusal(ann.narrow({ at: p('/none') }))).toBe('not-found')
+  })
+
+  test('146 rules above hold also where a link led into the new root', async () => {
+    const { storage } = await world({ real: { no: 's', yes: 'y' }, alias: { link: 'real' } })
+    const ann = await storage.narrow({ permits: below('/real/no') })
+    const guest = await ann.narrow({ at: p('/alias') })
+    expect(await namesIn(guest)).toEqual(['yes'])
+    expect(await refusal(guest.open(p('/no')))).toBe('forbidden')
+  })
+
+  test('147 a root that is renamed is still the same folder, and no other', async () => {
+    const { disk, storage } = await world({ ann: { a: 'hers' } })
+    const ann = await storage.narrow({ at: p('/ann') })
+    renameSync(join(disk, 'ann'), join(disk, 'elsewhere'))
+    mkdirSync(join(disk, 'ann'))
+    writeFileSync(join(disk, 'ann/a'), 'another')
+    expect(await readAll(ann, '/a')).toBe('hers')
+    await ann.write(p('/b'), body('new'), { overwrite: 'create' })
+    expect(treeOf(disk)).toEqual({ ann: { a: 'another' }, elsewhere: { a: 'hers', b: 'new' } })
+    expect(await readAll(await storage.narrow({ at: p('/ann') }), '/a')).toBe('another')
+  })
+
+  test('many storages of one folder share its descriptor', async () => {
+    const { storage } = await world({ ann: {} })
+    const first = await storage.narrow({ at: p('/ann') })
+    const before = openDescriptors()
+    const more = await Promise.all(Array.from({ length: 200 }, async () => storage.narrow({ at: p('/ann') })))
+    await expect.poll(openDescriptors).toBe(before)
+    expect([first, ...more].length).toBe(201)
+  })
+})

@@ -1,0 +1,204 @@
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  utimesSync,
+  writeSync,
+} from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { body, can, conformance, outside, ownVolume, p, refusal, treeOf } from './world.ts'
+
+const create = { overwrite: 'create' } as const
+const upsert = { overwrite: 'upsert' } as const
+
+conformance('G moving and copying', ({ world, adapter }) => {
+  test('88 a file moves; what has the name stays, or is replaced', async () => {
+    const { disk, storage } = await world({ a: 'A', b: 'B', c: 'C' })
+    expect((await storage.move(p('/a'), p('/new/deep/a2'), create)).name).toBe('a2')
+    expect(await refusal(storage.move(p('/b'), p('/c'), create))).toBe('name-taken')
+    expect(treeOf(disk)).toEqual({ b: 'B', c: 'C', new: { deep: { a2: 'A' } } })
+    await storage.move(p('/b'), p('/c'), upsert)
+    expect(treeOf(disk)).toEqual({ c: 'B', new: { deep: { a2: 'A' } } })
+    expect(await refusal(storage.move(p('/nope'), p('/x'), create))).toBe('not-found')
+    expect(await refusal(storage.move(p('/c'), p('/c/below'), create))).toBe('into-itself')
+  })
+
+  test('88 of two who move one file, one does', async () => {
+    const { disk, storage } = await world({ a: 'A' })
+    const calls = [1, 2].map(async (at) => refusal(storage.move(p('/a'), p(`/b${at}`), create)))
+    expect(new Set(await Promise.all(calls))).toEqual(new Set(['not-found', null]))
+    expect(Object.values(treeOf(disk))).toEqual(['A'])
+  })
+
+  test('89 a folder of 1,000 moves', async () => {
+    const files = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`f${at}`, `${at}`]))
+    const { disk, storage } = await world({ many: { ...files, sub: { x: 'y' } }, to: {} })
+    await storage.move(p('/many'), p('/to/moved'), create)
+    expect(treeOf(disk)).toEqual({ to: { moved: { ...files, sub: { x: 'y' } } } })
+  })
+
+  test('90 and 100 into itself or below is refused, for a copy too', async () => {
+    const { disk, storage } = await world({ a: { b: { c: 'x' } }, alias: { link: 'a/b' } })
+    for (const to of ['/a/new', '/a/b/new', '/a/b/deeper/new', '/alias/new']) {
+      expect(await refusal(storage.move(p('/a'), p(to), upsert))).toBe('into-itself')
+      expect(await refusal(storage.copy(p('/a'), p(to), upsert))).toBe('into-itself')
+    }
+    expect(treeOf(join(disk, 'a/b'))).toMatchObject({ c: 'x' })
+    expect(existsSync(join(disk, 'a/b/new'))).toBe(false)
+  })
+
+  test('91 onto itself: a move does nothing, a copy is refused', async () => {
+    const { disk, storage } = await world({ a: 'A', f: { x: 'y' }, alias: { link: 'a' } })
+    for (const path of ['/a', '/f']) {
+      expect((await storage.move(p(path), p(path), upsert)).name).toBe(path.slice(1))
+      expect(await refusal(storage.copy(p(path), p(path), upsert))).toBe('name-taken')
+    }
+    expect(await refusal(storage.copy(p('/alias'), p('/a'), upsert))).toBe('name-taken')
+    expect(treeOf(disk)).toEqual({ a: 'A', f: { x: 'y' }, alias: { link: 'a' } })
+  })
+
+  test('92 only the case changes', async () => {
+    const { disk, storage } = await world({ Name: 'x', Folder: { a: 'b' } })
+    await storage.move(p('/Name'), p('/name'), create)
+    await storage.move(p('/Folder'), p('/folder'), create)
+    expect(treeOf(disk)).toEqual({ name: 'x', folder: { a: 'b' } })
+  })
+
+  test('92 two hard links of one file are two names', async () => {
+    const { disk, storage } = await world({ one: 'x' })
+    linkSync(join(disk, 'one'), join(disk, 'two'))
+    expect(await refusal(storage.move(p('/one'), p('/two'), create))).toBe('name-taken')
+    expect(treeOf(disk)).toEqual({ one: 'x', two: 'x' })
+    await storage.move(p('/one'), p('/two'), upsert)
+    expect(treeOf(disk)).toEqual({ two: 'x' })
+  })
+
+  test('93 a folder over a file and a file over a folder: refused, nothing is lost', async () => {
+    const tree = { file: 'x', folder: { inner: 'y' } }
+    const { disk, storage } = await world(tree)
+    for (const verb of ['move', 'copy'] as const) {
+      expect(await refusal(storage[verb](p('/folder'), p('/file'), upsert))).toBe('name-taken')
+      expect(await refusal(storage[verb](p('/file'), p('/folder'), upsert))).toBe('is-a-folder')
+      expect(await refusal(storage[verb](p('/file'), p('/folder'), create))).toBe('name-taken')
+      expect(await refusal(storage[verb](p('/file'), p('/file/below'), upsert))).toBe(
+        verb === 'move' ? 'into-itself' : 'not-a-folder',
+      )
+    }
+    expect(treeOf(disk)).toEqual(tree)
+  })
+
+  test('94 a folder onto a folder is refused, an empty one too', async () => {
+    const tree = { a: { x: '1' }, b: { y: '2' }, empty: {} }
+    const { disk, storage } = await world(tree)
+    for (const to of ['/b', '/empty'])
+      expect(await refusal(storage.move(p('/a'), p(to), upsert))).toBe('name-taken')
+    expect(await refusal(storage.copy(p('/a'), p('/b'), create))).toBe('name-taken')
+    expect(treeOf(disk)).toEqual(tree)
+  })
+
+  test('a copy of a folder onto a folder merges', async () => {
+    const { disk, storage } = await world({
+      a: { both: 'new', sub: { x: '1' }, only: 'a' },
+      b: { both: 'old', sub: { y: '2' }, kept: 'b' },
+    })
+    await storage.copy(p('/a'), p('/b'), upsert)
+    expect(treeOf(disk)).toEqual({
+      a: { both: 'new', sub: { x: '1' }, only: 'a' },
+      b: { both: 'new', sub: { x: '1', y: '2' }, only: 'a', kept: 'b' },
+    })
+  })
+
+  test('95 time and bits are kept; setuid, setgid and sticky are not copied', async () => {
+    const { disk, storage } = await world({ file: 'x', folder: { inner: 'y' } })
+    for (const name of ['file', 'folder', 'folder/inner'])
+      utimesSync(join(disk, name), 1000, 1_500_000_000.125)
+    chmodSync(join(disk, 'file'), 0o6754)
+    chmodSync(join(disk, 'folder'), 0o1710)
+    await storage.copy(p('/file'), p('/file2'), create)
+    await storage.copy(p('/folder'), p('/folder2'), create)
+    await storage.move(p('/file'), p('/moved'), create)
+    const facts = (name: string): readonly [string, number, number] => {
+      const { mode, mtimeMs } = statSync(join(disk, name))
+      return [name, mode & 0o7777, mtimeMs]
+    }
+    expect(['file2', 'folder2', 'folder2/inner', 'moved'].map(facts)).toEqual([
+      ['file2', 0o754, 1_500_000_000_125],
+      ['folder2', 0o710, 1_500_000_000_125],
+      ['folder2/inner', expect.any(Number), 1_500_000_000_125],
+      ['moved', 0o6754, 1_500_000_000_125],
+    ])
+  })
+
+  test('96 a copy is independent', async () => {
+    const { disk, storage } = await world({ a: 'A', b: 'B' })
+    await storage.copy(p('/a'), p('/new/a'), create)
+    expect(await refusal(storage.copy(p('/a'), p('/b'), create))).toBe('name-taken')
+    await storage.copy(p('/a'), p('/b'), upsert)
+    await storage.write(p('/a'), body('changed'), { overwrite: 'replace' })
+    expect(treeOf(disk)).toEqual({ a: 'changed', b: 'A', new: { a: 'A' } })
+    expect(await refusal(storage.copy(p('/nope'), p('/x'), create))).toBe('not-found')
+  })
+
+  test('96 a copy over a link changes what it leads to', async () => {
+    const { disk, storage } = await world({ a: 'A', sub: { target: 'old' }, alias: { link: 'sub/target' } })
+    expect(await refusal(storage.copy(p('/a'), p('/alias'), create))).toBe('name-taken')
+    await storage.copy(p('/a'), p('/alias'), upsert)
+    expect(treeOf(disk)).toEqual({ a: 'A', sub: { target: 'A' }, alias: { link: 'sub/target' } })
+  })
+
+  test('an aborted copy leaves nothing', async () => {
+    const { disk, storage } = await world({
+      from: Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`f${at}`, 'x'])),
+    })
+    const control = new AbortController()
+    const copying = storage.copy(p('/from'), p('/to'), { ...create, signal: control.signal })
+    await expect.poll(() => readdirSync(disk).length, { interval: 1 }).toBe(2)
+    control.abort()
+    expect(await refusal(copying)).toBe('aborted')
+    expect(readdirSync(disk)).toEqual(['from'])
+  })
+
+  test('101 a file with holes has the right bytes', async () => {
+    const { disk, storage } = await world()
+    const file = openSync(join(disk, 'sparse'), 'w')
+    ftruncateSync(file, 8 * 1024 * 1024)
+    writeSync(file, 'middle', 4_000_000)
+    closeSync(file)
+    await storage.copy(p('/sparse'), p('/copy'), create)
+    expect(readFileSync(join(disk, 'copy')).equals(readFileSync(join(disk, 'sparse')))).toBe(true)
+  })
+
+  test('to another device: copied whole, flushed, then removed, links and all', async ({ skip }) => {
+    const root = outside({
+      from: { a: 'A', sub: { b: 'B' }, dead: { link: 'nothing' } },
+      file: 'F',
+      link: { link: 'x' },
+      away: {},
+    })
+    if (!can('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', join(root, 'away')))
+      skip('no tmpfs may be mounted here')
+    onTestFinished(() => void execFileSync('umount', ['-l', join(root, 'away')]))
+    utimesSync(join(root, 'from/a'), 1000, 1_500_000_000)
+    const volume = ownVolume(() => adapter.make({ root }))
+    for (const name of ['from', 'file', 'link']) await volume.move(p(`/${name}`), p(`/away/${name}`), create)
+    expect(treeOf(root)).toEqual({
+      away: { from: { a: 'A', sub: { b: 'B' }, dead: { link: 'nothing' } }, file: 'F', link: { link: 'x' } },
+    })
+    expect(lstatSync(join(root, 'away/from/a')).mtimeMs).toBe(1_500_000_000_000)
+    await volume.write(p('/big'), body(Buffer.alloc(2 * 1024 * 1024)), { overwrite: 'create' })
+    expect(await refusal(volume.move(p('/big'), p('/away/big'), create))).toBe('no-space')
+    expect([readdirSync(root).toSorted(), readdirSync(join(root, 'away')).toSorted()]).toEqual([
+      ['away', 'big'],
+      ['file', 'from', 'link'],
+    ])
+  })
+})

@@ -1,0 +1,388 @@
+import { execFileSync, fork } from 'node:child_process'
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import {
+  can,
+  body,
+  conformance,
+  listAll,
+  makeTree,
+  outside,
+  ownVolume,
+  p,
+  readAll,
+  refusal,
+  treeOf,
+} from './world.ts'
+
+const mebi = 1024 * 1024
+
+/** More than a small disk holds. */
+const much = (): AsyncGenerator<Uint8Array, void> =>
+  body(...Array.from({ length: 4 }, () => Buffer.alloc(mebi)))
+
+/** Sends a little and then fails as a lost connection does. */
+async function* broken(): AsyncGenerator<Uint8Array, void> {
+  yield Buffer.from('half of it')
+  throw new Error('connection lost')
+}
+
+/** Sends a little and then nothing, for ever. */
+async function* stuck(): AsyncGenerator<Uint8Array, void> {
+  yield Buffer.from('half of it')
+  await new Promise(() => {})
+}
+
+conformance('D writing', ({ world, adapter }) => {
+  test('46 a new file', async () => {
+    const { disk, storage } = await world()
+    const entry = await storage.write(p('/new.txt'), body('bytes'), { overwrite: 'create' })
+    expect([entry.name, entry.kind, entry.sizeBytes]).toEqual(['new.txt', 'file', 5])
+    expect(treeOf(disk)).toEqual({ 'new.txt': 'bytes' })
+    expect(statSync(join(disk, 'new.txt')).mode & 0o7777).toBe(0o640 & ~process.umask())
+  })
+
+  test('46 a new file has the mode that is set', async () => {
+    const root = outside()
+    const volume = ownVolume(() => adapter.make({ root, fileMode: 0o604, dirMode: 0o711 }))
+    await volume.write(p('/sub/new'), body('x'), { overwrite: 'create', parents: true })
+    expect(statSync(join(root, 'sub/new')).mode & 0o777).toBe(0o604 & ~process.umask())
+    expect(statSync(join(root, 'sub')).mode & 0o777).toBe(0o711 & ~process.umask())
+  })
+
+  test('47 a name that is taken, and the old bytes stay', async () => {
+    const { disk, storage } = await world({ file: 'old', sub: {}, dead: { link: 'nothing' } })
+    for (const path of ['/file', '/sub', '/dead']) {
+      expect(await refusal(storage.write(p(path), body('new'), { overwrite: 'create' }))).toBe('name-taken')
+    }
+    expect(treeOf(disk)).toEqual({ file: 'old', sub: {}, dead: { link: 'nothing' } })
+  })
+
+  test('47 of twenty who create one name, one does', async () => {
+    const { disk, storage } = await world()
+    const calls = Array.from({ length: 20 }, async (_, at) =>
+      refusal(storage.write(p('/file'), body(`writer ${at}`), { overwrite: 'create' })),
+    )
+    const results = await Promise.all(calls)
+    expect(results.filter((code) => code === null).length).toBe(1)
+    expect(results.filter((code) => code === 'name-taken').length).toBe(19)
+    expect(treeOf(disk)).toEqual({ file: `writer ${results.indexOf(null)}` })
+  })
+
+  test('48 nothing to replace', async () => {
+    const { disk, storage } = await world()
+    expect(await refusal(storage.write(p('/file'), body('new'), { overwrite: 'replace' }))).toBe('not-found')
+    expect(treeOf(disk)).toEqual({})
+  })
+
+  test('49 either, twice', async () => {
+    const { disk, storage } = await world()
+    for (const text of ['first', 'second'])
+      await storage.write(p('/file'), body(text), { overwrite: 'upsert' })
+    expect(treeOf(disk)).toEqual({ file: 'second' })
+  })
+
+  test('an overwritten file keeps its mode, without setuid and setgid', async () => {
+    const { disk, storage } = await world({ file: 'old' })
+    chmodSync(join(disk, 'file'), 0o6751)
+    await storage.write(p('/file'), body('new'), { overwrite: 'replace' })
+    expect(statSync(join(disk, 'file')).mode & 0o7777).toBe(0o751)
+  })
+
+  test('50 onto a folder', async () => {
+    const { disk, storage } = await world({ sub: { inner: 'x' } })
+    for (const overwrite of ['replace', 'upsert'] as const) {
+      expect(await refusal(storage.write(p('/sub'), body('new'), { overwrite }))).toBe('is-a-folder')
+    }
+    expect(treeOf(disk)).toEqual({ sub: { inner: 'x' } })
+  })
+
+  test('51 no folder above, and a file above', async () => {
+    const { disk, storage } = await world({ file: 'x' })
+    expect(await refusal(storage.write(p('/no/new'), body('x'), { overwrite: 'create' }))).toBe('not-found')
+    expect(await refusal(storage.write(p('/file/new'), body('x'), { overwrite: 'create' }))).toBe(
+      'not-a-folder',
+    )
+    const parents = { overwrite: 'create', parents: true } as const
+    expect(await refusal(storage.write(p('/file/deep/new'), body('x'), parents))).toBe('not-a-folder')
+    await storage.write(p('/a/b/new'), body('x'), parents)
+    expect(treeOf(disk)).toEqual({ file: 'x', a: { b: { new: 'x' } } })
+  })
+
+  test.each([
+    ['52 fewer bytes than announced', 6],
+    ['53 more bytes than announced', 4],
+  ])('%s', async (_case, sizeBytes) => {
+    const { disk, storage } = await world({ old: 'before' })
+    expect(await refusal(storage.write(p('/new'), body('bytes'), { overwrite: 'create', sizeBytes }))).toBe(
+      'truncated',
+    )
+    expect(await refusal(storage.write(p('/old'), body('bytes'), { overwrite: 'replace', sizeBytes }))).toBe(
+      'truncated',
+    )
+    expect(treeOf(disk)).toEqual({ old: 'before' })
+  })
+
+  test('54 a source that fails half-way leaves nothing', async () => {
+    const { disk, storage } = await world({ old: 'before' })
+    await expect(storage.write(p('/new'), broken(), { overwrite: 'create' })).rejects.toThrow(
+      'connection lost',
+    )
+    await expect(storage.write(p('/old'), broken(), { overwrite: 'replace' })).rejects.toThrow(
+      'connection lost',
+    )
+    expect(treeOf(disk)).toEqual({ old: 'before' })
+  })
+
+  test('54 while it comes, nothing of it is seen', async () => {
+    const { disk, storage } = await world()
+    const control = new AbortController()
+    const writing = storage.write(p('/new'), stuck(), { overwrite: 'create', signal: control.signal })
+    await expect.poll(() => readdirSync(disk).length).toBe(1)
+    expect((await listAll(storage, '/')).total).toBe(0)
+    expect(await refusal(storage.stat(p('/new')))).toBe('not-found')
+    expect(await refusal(storage.stat(p(`/${readdirSync(disk)[0]}`)))).toBe('forbidden')
+    control.abort()
+    expect(await refusal(writing)).toBe('aborted')
+  })
+
+  test('55 an abort half-way leaves nothing', async () => {
+    const { disk, storage } = await world({ old: 'before' })
+    for (const path of ['/new', '/old']) {
+      const control = new AbortController()
+      const writing = storage.write(p(path), stuck(), { overwrite: 'upsert', signal: control.signal })
+      setTimeout(() => control.abort(), 20)
+      expect(await refusal(writing)).toBe('aborted')
+    }
+    expect(treeOf(disk)).toEqual({ old: 'before' })
+  })
+
+  test.each([0, 1, 512 * 1024 - 1, 512 * 1024, 512 * 1024 + 1, 3 * mebi])(
+    '56 %i bytes of unknown length',
+    async (size) => {
+      const { disk, storage } = await world()
+      const bytes = Buffer.alloc(size, 'abcdefg')
+      const parts = Array.from({ length: Math.ceil(size / 65_001) }, (_, at) =>
+        bytes.subarray(at * 65_001, (at + 1) * 65_001),
+      )
+      await storage.write(p('/file'), body(...parts), { overwrite: 'create' })
+      expect(readFileSync(join(disk, 'file')).equals(bytes)).toBe(true)
+    },
+  )
+
+  test('56 a chunk may be used again once the next one is asked for', async () => {
+    const { disk, storage } = await world()
+    const chunk = Buffer.alloc(100_000)
+    async function* reusing(): AsyncGenerator<Uint8Array, void> {
+      for (let at = 0; at < 30; at += 1) yield chunk.fill(at)
+    }
+    await storage.write(p('/file'), reusing(), { overwrite: 'create' })
+    const written = readFileSync(join(disk, 'file'))
+    expect(Array.from({ length: 30 }, (_, at) => written[at * 100_000])).toEqual(
+      Array.from({ length: 30 }, (_, at) => at),
+    )
+  })
+
+  test('57 the entry that is given is the one that is there', async () => {
+    const { storage } = await world({ old: 'x', link: { link: 'old' } })
+    for (const path of ['/new', '/old', '/link']) {
+      const entry = await storage.write(p(path), body('bytes'), { overwrite: 'upsert' })
+      expect(await storage.stat(p(path))).toEqual(entry)
+    }
+  })
+
+  test('58 the etag differs after a rewrite of the same size in the same millisecond', async () => {
+    const root = outside()
+    const volume = ownVolume(() => adapter.make({ root, nowMs: () => 1_700_000_000_000 }))
+    const etags = new Set<string>()
+    for (let at = 0; at < 20; at += 1) {
+      etags.add((await volume.write(p('/file'), body(`text ${at % 10}`), { overwrite: 'upsert' })).etag)
+    }
+    expect(etags.size).toBe(20)
+  })
+
+  test('59 only if it is what it was', async () => {
+    const { disk, storage } = await world({ file: 'first' })
+    const { etag } = await storage.stat(p('/file'))
+    const second = await storage.write(p('/file'), body('second'), { overwrite: 'replace', ifMatch: etag })
+    const stale = storage.write(p('/file'), body('third'), { overwrite: 'replace', ifMatch: etag })
+    expect(await refusal(stale)).toBe('changed-meanwhile')
+    expect(treeOf(disk)).toEqual({ file: 'second' })
+    await storage.write(p('/file'), body('fourth'), { overwrite: 'replace', ifMatch: second.etag })
+    expect(treeOf(disk)).toEqual({ file: 'fourth' })
+  })
+
+  test('59 of ten who save what they read, one does', async () => {
+    const { storage } = await world({ file: 'first' })
+    const { etag } = await storage.stat(p('/file'))
+    const calls = Array.from({ length: 10 }, async (_, at) =>
+      refusal(storage.write(p('/file'), body(`writer ${at}`), { overwrite: 'replace', ifMatch: etag })),
+    )
+    const results = await Promise.all(calls)
+    expect(results.filter((code) => code === null).length).toBe(1)
+    expect(results.filter((code) => code === 'changed-meanwhile').length).toBe(9)
+  })
+
+  test('60 a full disk', async ({ skip }) => {
+    const disk = outside()
+    if (!can('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk)) skip('no tmpfs may be mounted here')
+    onTestFinished(() => void execFileSync('umount', ['-l', disk]))
+    makeTree(disk, { old: 'before' })
+    const volume = ownVolume(() => adapter.make({ root: disk }))
+    expect(await refusal(volume.write(p('/new'), much(), { overwrite: 'create' }))).toBe('no-space')
+    expect(await refusal(volume.write(p('/old'), much(), { overwrite: 'replace' }))).toBe('no-space')
+    expect(treeOf(disk)).toEqual({ old: 'before' })
+  })
+
+  test('60 a full disk while a tree is copied', async ({ skip }) => {
+    const disk = outside()
+    if (!can('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk)) skip('no tmpfs may be mounted here')
+    onTestFinished(() => void execFileSync('umount', ['-l', disk]))
+    const tree = { from: { a: 'x'.repeat(400_000), b: 'y'.repeat(400_000) } }
+    makeTree(disk, tree)
+    const volume = ownVolume(() => adapter.make({ root: disk }))
+    expect(await refusal(volume.copy(p('/from'), p('/to'), { overwrite: 'create' }))).toBe('no-space')
+    expect(treeOf(disk)).toEqual(tree)
+  })
+
+  test('61 a disk that is read only', async ({ skip }) => {
+    const disk = outside({ old: 'before', sub: {} })
+    if (!can('mount', '--bind', disk, disk)) skip('nothing may be mounted here')
+    onTestFinished(() => void execFileSync('umount', ['-l', disk]))
+    if (!can('mount', '-o', 'remount,ro,bind', disk)) skip('nothing may be made read only here')
+    const volume = ownVolume(() => adapter.make({ root: disk }))
+    const calls = [
+      volume.write(p('/new'), body('x'), { overwrite: 'create' }),
+      volume.write(p('/old'), body('x'), { overwrite: 'replace' }),
+      volume.makeFolder(p('/folder')),
+      volume.remove(p('/old'), { recursive: false }),
+      volume.remove(p('/sub'), { recursive: true }),
+      volume.move(p('/old'), p('/new'), { overwrite: 'create' }),
+      volume.copy(p('/old'), p('/new'), { overwrite: 'create' }),
+    ]
+    expect(await Promise.all(calls.map(refusal))).toEqual(calls.map(() => 'forbidden'))
+    expect(await readAll(volume, '/old')).toBe('before')
+  })
+
+  test('62 what was answered survives a kill, and what was not is swept at the next start', async () => {
+    const [root, stateFolder] = [outside({ old: 'before' }), outside()]
+    const child = fork(
+      join(import.meta.dirname, 'write-until-killed.ts'),
+      [root, stateFolder, adapter.name],
+      {
+        execArgv: [],
+      },
+    )
+    await new Promise((resolve) => child.once('message', resolve))
+    await expect.poll(() => readdirSync(root).length).toBe(3)
+    const exited = new Promise((resolve) => child.once('exit', resolve))
+    child.kill('SIGKILL')
+    await exited
+    expect(readFileSync(join(root, 'answered'), 'utf8')).toBe('these bytes')
+    const volume = ownVolume(() => adapter.make({ root, stateFolder }))
+    expect(await volume.sweep()).toBe(1)
+    expect(treeOf(root)).toEqual({ old: 'before', answered: 'these bytes' })
+    expect(await volume.sweep()).toBe(0)
+  })
+
+  test('62 a sweep leaves alone what is under way', async () => {
+    const [root, stateFolder] = [outside(), outside()]
+    const volume = ownVolume(() => adapter.make({ root, stateFolder }))
+    const go = Promise.withResolvers<void>()
+    async function* slow(): AsyncGenerator<Uint8Array, void> {
+      yield Buffer.from('first ')
+      await go.promise
+      yield Buffer.from('second')
+    }
+    const writing = volume.write(p('/new'), slow(), { overwrite: 'create' })
+    await expect.poll(() => readdirSync(root).length).toBe(1)
+    expect(await volume.sweep()).toBe(0)
+    go.resolve()
+    await writing
+    expect(treeOf(root)).toEqual({ new: 'first second' })
+  })
+
+  // The page asks for 1 GiB; a quarter of it shows the same and spares the machine.
+  test('63 a stream of 256 MiB in flat memory', async () => {
+    const { disk, storage } = await world()
+    const chunk = Buffer.alloc(64 * 1024, 'x')
+    let most = 0
+    const before = process.memoryUsage().rss
+    async function* long(): AsyncGenerator<Uint8Array, void> {
+      for (let at = 0; at < 4096; at += 1) {
+        if (at % 64 === 0) most = Math.max(most, process.memoryUsage().rss - before)
+        yield chunk
+      }
+    }
+    const entry = await storage.write(p('/long'), long(), { overwrite: 'create', sizeBytes: 256 * mebi })
+    expect(entry.sizeBytes).toBe(256 * mebi)
+    const file = await storage.open(p('/long'))
+    let read = 0
+    for await (const part of file.bytes({ start: 0, end: entry.sizeBytes })) {
+      read += part.length
+      if (read % (16 * mebi) === 0) most = Math.max(most, process.memoryUsage().rss - before)
+    }
+    await file.close()
+    expect(read).toBe(256 * mebi)
+    expect(most).toBeLessThan(64 * mebi)
+    rmSync(join(disk, 'long'))
+  })
+
+  test('107 replacing one of two hard links leaves the other', async () => {
+    const { disk, storage } = await world({ one: 'shared' })
+    linkSync(join(disk, 'one'), join(disk, 'two'))
+    await storage.write(p('/one'), body('changed'), { overwrite: 'replace' })
+    expect(treeOf(disk)).toEqual({ one: 'changed', two: 'shared' })
+  })
+
+  test('the server’s own files are neither seen nor touched, wherever they lie', async () => {
+    const root = outside({ 'db.sqlite': 'ours', sub: { 'a.txt': 'theirs' } })
+    linkSync(join(root, 'db.sqlite'), join(root, 'sub/alias'))
+    const { dev, ino } = statSync(join(root, 'db.sqlite'), { bigint: true })
+    const folder = statSync(root, { bigint: true })
+    const own = {
+      files: [{ dev, ino }],
+      prefixes: [{ dev: folder.dev, ino: folder.ino, prefix: 'db.sqlite' }],
+    }
+    const volume = ownVolume(() => adapter.make({ root, own: () => own }))
+    for (const path of ['/db.sqlite', '/sub/alias', '/db.sqlite-journal']) {
+      const calls = [
+        volume.stat(p(path)),
+        volume.open(p(path)),
+        volume.write(p(path), body('x'), { overwrite: 'upsert' }),
+        volume.makeFolder(p(path)),
+        volume.remove(p(path), { recursive: true }),
+        volume.move(p(path), p('/elsewhere'), { overwrite: 'create' }),
+        volume.copy(p(path), p('/elsewhere'), { overwrite: 'create' }),
+        volume.move(p('/sub/a.txt'), p(path), { overwrite: 'upsert' }),
+        volume.copy(p('/sub/a.txt'), p(path), { overwrite: 'upsert' }),
+      ]
+      expect([path, ...(await Promise.all(calls.map(refusal)))]).toEqual([
+        path,
+        ...calls.map(() => 'forbidden'),
+      ])
+    }
+    const trees = [
+      volume.remove(p('/sub'), { recursive: true }),
+      volume.move(p('/sub'), p('/moved'), { overwrite: 'create' }),
+      volume.copy(p('/sub'), p('/copied'), { overwrite: 'create' }),
+    ]
+    expect(await Promise.all(trees.map(refusal))).toEqual(trees.map(() => 'forbidden'))
+    expect((await listAll(volume, '/')).rows.map(({ name }) => name)).toEqual(['sub'])
+    expect((await listAll(volume, '/sub')).rows.map(({ name }) => name)).toEqual(['a.txt'])
+    expect(treeOf(root)).toEqual({ 'db.sqlite': 'ours', sub: { alias: 'ours', 'a.txt': 'theirs' } })
+    mkdirSync(join(root, 'other'))
+    writeFileSync(join(root, 'other/db.sqlite-journal'), 'free')
+    expect(await readAll(volume, '/other/db.sqlite-journal')).toBe('free')
+  })
+})

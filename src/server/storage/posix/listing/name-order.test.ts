@@ -1,0 +1,114 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { compareNames } from '../../../../shared/domain/sorting.ts'
+import { bytesOf } from '../calls/descriptors.ts'
+import { createPacker, finish, reserve } from '../calls/packed-names.ts'
+import type { PackedNames } from '../calls/packed-names.ts'
+import { keysOf } from './name-keys.ts'
+import { orderByName } from './name-order.ts'
+
+function packed(names: readonly string[]): PackedNames {
+  const packer = createPacker(false)
+  for (const name of names) {
+    const bytes = bytesOf(name)
+    reserve(packer, 1, bytes.length + 1)
+    packer.bytes.set(bytes, packer.length)
+    packer.bytes[packer.length + bytes.length] = 0
+    packer.starts[packer.count] = packer.length
+    packer.length += bytes.length + 1
+    packer.count += 1
+  }
+  return finish(packer)
+}
+
+function sorted(names: readonly string[], steps: readonly number[] = []): string[] {
+  const all = packed(names)
+  const order = orderByName(all, keysOf(all), Uint32Array.from(names.keys()))
+  for (const end of steps) order.take(Math.max(0, end - 3), Math.min(end, names.length))
+  return Array.from(order.take(0, names.length), (index) => names[index] ?? '')
+}
+
+/** `compareNames` contradicts itself about numbers at the end of names with leading zeros, and beyond 64 bits: there is no order then. */
+const isOrder = (names: readonly string[]): boolean => {
+  const wanted = names.toSorted(compareNames)
+  return wanted.every((name, at) => wanted.slice(at + 1).every((later) => compareNames(name, later) <= 0))
+}
+
+const piece = fc.oneof(
+  fc.constantFrom(
+    'a',
+    'A',
+    'b',
+    'file ',
+    '.',
+    '-',
+    '_',
+    '.txt',
+    'é',
+    'É',
+    'ß',
+    'İ',
+    '😀',
+    '\uffee',
+    '\ue000',
+    '\udc80',
+    '\udcff',
+    '~',
+  ),
+  fc.nat(120).map(String),
+  fc.nat(12).map((n) => String(n).padStart(4, '0')),
+  fc.bigInt({ min: 0n, max: 2n ** 66n }).map(String),
+)
+const name = fc.array(piece, { minLength: 1, maxLength: 6 }).map((pieces) => pieces.join(''))
+const names = fc.uniqueArray(name, { maxLength: 60 })
+
+describe('the order of names by keys', () => {
+  test('is that of compareNames, wherever that is an order', () => {
+    fc.assert(
+      fc.property(names, (some) => {
+        fc.pre(isOrder(some))
+        expect(sorted(some)).toEqual(some.toSorted(compareNames))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('does not depend on what was asked for first', () => {
+    fc.assert(
+      fc.property(names, fc.array(fc.nat(60), { maxLength: 8 }), (some, steps) => {
+        fc.pre(isOrder(some))
+        expect(sorted(some, steps)).toEqual(some.toSorted(compareNames))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('of many names with long beginnings in common', () => {
+    const many = Array.from(
+      { length: 20_000 },
+      (_, at) => `a folder of photographs ${(at * 7919) % 20_000} of it${at % 3}.JPG`,
+    )
+    expect(sorted(many)).toEqual(many.toSorted(compareNames))
+  })
+
+  test('of names that differ only in case', () => {
+    const many = Array.from({ length: 4096 }, (_, at) =>
+      Array.from('abcdefghijkl', (letter, bit) =>
+        ((at >> bit) & 1) === 1 ? letter.toUpperCase() : letter,
+      ).join(''),
+    )
+    expect(sorted(many)).toEqual(many.toSorted(compareNames))
+  })
+
+  test.each([
+    [['a.txt', 'a1.txt', 'A2.txt', 'a10.txt']],
+    [['01', '1']],
+    [['01a', '1']],
+    [['18446744073709551616', '9']],
+    [['18446744073709551615', '18446744073709551616x']],
+    [['a', 'a0', 'a00', 'a0b']],
+  ])('of %j', (wanted) => {
+    expect(sorted(wanted)).toEqual(wanted.toSorted(compareNames))
+    expect(sorted(wanted.toReversed())).toEqual(wanted.toSorted(compareNames))
+  })
+})

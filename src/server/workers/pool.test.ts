@@ -1,0 +1,132 @@
+import { spawnSync } from 'node:child_process'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { codeOf } from '../../shared/domain/failure.ts'
+import { createPool } from './pool.ts'
+import type { Pool } from './pool.ts'
+
+const entry = new URL('./pool-test-thread.ts', import.meta.url)
+
+function pool(size = 2): Pool {
+  const made = createPool({ entry, size, data: { greeting: 'hello' } })
+  onTestFinished(async () => made.close())
+  return made
+}
+
+const codeFrom = async (call: Promise<unknown>): Promise<string> => call.then(() => 'done', codeOf)
+
+test('a task gets its input and gives its answer; the thread has its data', async () => {
+  expect(await pool().run('greet', { name: 'Ann' })).toBe('hello Ann')
+})
+
+test('failures keep their word; faults keep their text', async () => {
+  const threads = pool()
+  await expect(threads.run('refuse', { code: 'not-found' })).rejects.toMatchObject({
+    code: 'not-found',
+    reason: 'why',
+  })
+  await expect(threads.run('fault', {})).rejects.toThrow('a fault of the program')
+  await expect(threads.run('no such', {})).rejects.toThrow('no task named no such')
+})
+
+test('a task asks, and is answered or refused', async () => {
+  const threads = pool()
+  expect(await threads.run('ask', { question: 2 }, { answer: async (asked: number) => asked * 21 })).toBe(42)
+  const refusing = threads.run(
+    'ask',
+    { question: 2 },
+    {
+      answer: () => {
+        throw new Error('not told')
+      },
+    },
+  )
+  await expect(refusing).rejects.toThrow('not told')
+})
+
+test('requests are spread over threads, never more than there may be', async () => {
+  const threads = pool(2)
+  const ids = await Promise.all(
+    Array.from({ length: 6 }, async () => threads.run<number>('block', { ms: 20 })),
+  )
+  expect(new Set(ids).size).toBe(2)
+})
+
+test('items come in order, and no faster than they are taken', async () => {
+  const threads = pool()
+  const counts = new Int32Array(new SharedArrayBuffer(4))
+  let next = 0
+  for await (const item of threads.stream<number>('count', { to: 100, counts })) {
+    expect(item).toBe(next)
+    next += 1
+    if (next === 1) await wait(50)
+    expect(Atomics.load(counts, 0)).toBeLessThanOrEqual(next + 9)
+  }
+  expect(next).toBe(100)
+})
+
+test('who stops taking items ends the task', async () => {
+  const threads = pool(1)
+  for await (const item of threads.stream<number>('count', { to: Infinity })) if (item === 3) break
+  expect(await threads.run('greet', { name: 'Bea' })).toBe('hello Bea')
+})
+
+test('a stream that fails throws after what it sent', async () => {
+  const seen: number[] = []
+  const reading = async (): Promise<void> => {
+    for await (const item of pool().stream<number>('countAndRefuse', { to: 3 })) seen.push(item)
+  }
+  expect(await codeFrom(reading())).toBe('no-space')
+  expect(seen).toEqual([0, 1, 2])
+})
+
+test('an abort reaches a task that works, one that asks and one that waits to send', async () => {
+  const threads = pool()
+  expect(await codeFrom(threads.run('greet', {}, { signal: AbortSignal.abort() }))).toBe('aborted')
+  expect(await codeFrom(threads.run('spin', {}, { signal: AbortSignal.timeout(20) }))).toBe('aborted')
+  const asking = threads.run(
+    'ask',
+    { question: 1 },
+    { signal: AbortSignal.timeout(20), answer: async () => wait(60_000, 0, { ref: false }) },
+  )
+  expect(await codeFrom(asking)).toBe('aborted')
+  const items = threads.stream('count', { to: Infinity }, { signal: AbortSignal.timeout(50) })
+  await items.next()
+  await wait(80)
+  const rest = async (): Promise<void> => {
+    for await (const item of items) if (item === -1) return
+  }
+  expect(await codeFrom(rest())).toBe('aborted')
+})
+
+test('a thread that dies fails what it had, and another takes its place', async () => {
+  const threads = pool(1)
+  const waiting = threads.run('ask', { question: 1 }, { answer: async () => wait(60_000, 0, { ref: false }) })
+  const dying = threads.run('die', {})
+  await expect(dying).rejects.toThrow('a worker thread')
+  await expect(waiting).rejects.toThrow('a worker thread')
+  expect(await threads.run('greet', { name: 'Ann' })).toBe('hello Ann')
+})
+
+test('a closed pool takes nothing more, and closes again', async () => {
+  const threads = pool()
+  const waiting = threads.run('ask', { question: 1 }, { answer: async () => wait(60_000, 0, { ref: false }) })
+  const refused = codeFrom(waiting)
+  await threads.close()
+  await threads.close()
+  expect(await refused).toBe('unavailable')
+  expect(await codeFrom(threads.run('greet', {}))).toBe('unavailable')
+})
+
+test('idle threads keep no process alive', () => {
+  const program = `
+    import { createPool } from ${JSON.stringify(new URL('./pool.ts', import.meta.url).href)}
+    const pool = createPool({ entry: new URL(${JSON.stringify(entry.href)}), size: 1, data: { greeting: 'hi' } })
+    process.stdout.write(await pool.run('greet', { name: 'you' }))
+  `
+  const ended = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    encoding: 'utf8',
+    timeout: 10_000,
+  })
+  expect([ended.stdout, ended.status]).toEqual(['hi you', 0])
+})

@@ -5,7 +5,7 @@ import { codeOf } from '../../shared/domain/failure.ts'
 import { createPool } from './pool.ts'
 import type { Pool } from './pool.ts'
 
-const entry = new URL('./pool-test-thread.ts', import.meta.url)
+const entry = new URL('./conformance/tasks.ts', import.meta.url)
 
 function pool(size = 2): Pool {
   const made = createPool({ entry, size, data: { greeting: 'hello' } })

@@ -1,8 +1,8 @@
 import { threadId } from 'node:worker_threads'
-import { AppError } from '../../shared/domain/failure.ts'
-import type { ErrorCode } from '../../shared/domain/failure.ts'
-import { serve, threadData } from './serve.ts'
-import type { Link } from './serve.ts'
+import { AppError } from '../../../shared/domain/failure.ts'
+import type { ErrorCode } from '../../../shared/domain/failure.ts'
+import { serve, threadData } from '../serve.ts'
+import type { Link } from '../serve.ts'
 
 /** Tasks for the tests of the pool. */
 serve({

@@ -193,7 +193,7 @@ function useAnchor(columns: Columns, geometry: Geometry, scroll: ScrollWindow): 
       was.columns.sortedBy.by !== columns.sortedBy.by ||
       was.columns.sortedBy.descending !== columns.sortedBy.descending
     )
-      return scroll.scrollTo(0)
+      return queueMicrotask(() => scroll.scrollTo(0))
     const index = Math.min(scroll.firstInView(), was.columns.count - 1)
     const now = indexOfId(columns, idOfName(columns, nameOfId(was.columns, idAt(was.columns, index))))
     if (now === -1) return

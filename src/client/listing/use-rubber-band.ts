@@ -100,21 +100,28 @@ function follow(
   const stop = (): void => {
     cancelAnimationFrame(frame)
     removeEventListener('pointermove', move)
-    removeEventListener('pointerup', stop)
+    removeEventListener('pointerup', finish)
     removeEventListener('pointercancel', stop)
     setBand(null)
-    // The click that ends the stretching is none.
-    if (stretch.isStretched) addEventListener('click', swallow, { capture: true, once: true })
-    setTimeout(() => removeEventListener('click', swallow, { capture: true }))
+  }
+  const finish = (): void => {
+    stop()
+    if (stretch.isStretched) swallowClick()
   }
   addEventListener('pointermove', move)
-  addEventListener('pointerup', stop)
+  addEventListener('pointerup', finish)
   addEventListener('pointercancel', stop)
   frame = requestAnimationFrame(scroll)
   return stop
 }
 
 const swallow = (event: Event): void => event.stopPropagation()
+
+/** The click that ends the stretching is none; it follows at once, if at all. */
+function swallowClick(): void {
+  addEventListener('click', swallow, { capture: true, once: true })
+  setTimeout(() => removeEventListener('click', swallow, { capture: true }))
+}
 
 /** Names, glyphs, check boxes and buttons have gestures of their own, and the scrollbar is the browser's. */
 const isFree = (target: Element): boolean =>
@@ -143,7 +150,7 @@ function bandOf(needs: RubberBandNeeds, stretch: Stretch): Band | null {
 }
 
 function choose(
-  { rows, geometry, columnsBetween }: RubberBandNeeds,
+  { scroller, rows, geometry, columnsBetween }: RubberBandNeeds,
   { kept, isToggling }: Stretch,
   band: Band,
 ): void {

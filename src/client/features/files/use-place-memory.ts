@@ -42,14 +42,20 @@ export function usePlaceMemory({ folder, columns, grid, isArriving }: MemoryFact
     if (hasBegun.current) return
     hasBegun.current = true
     const { scrollPx, focus } = placeIn(folder, { key: key.current, from: moveOn(folder) })
-    if (scrollPx > 0) grid.current?.scrollTo(scrollPx)
     wanted.current = focus
-    if (focus !== null) focusWanted()
-    else if (lastInput === 'keyboard' && columns.count > 0) grid.current?.focusIndex(0)
+    // Still before the first paint, but when React is done: rows that are scrolled to have to be rendered at once.
+    queueMicrotask(() => {
+      if (scrollPx > 0) grid.current?.scrollTo(scrollPx)
+      if (focus !== null) focusWanted()
+      else if (lastInput === 'keyboard' && columns.count > 0) grid.current?.focusIndex(0)
+    })
   })
   useEffect(() => {
-    if (wanted.current !== null) focusWanted()
-    if (!isArriving) wanted.current = null
+    if (wanted.current === null) return
+    queueMicrotask(() => {
+      focusWanted()
+      if (!isArriving) wanted.current = null
+    })
   })
 
   const write = useCallback((): void => {
@@ -58,7 +64,8 @@ export function usePlaceMemory({ folder, columns, grid, isArriving }: MemoryFact
     const here = latest.current
     const { focusId, folder: selected } = selection.get()
     const hasFocus = selected === folder && indexOfId(here, focusId) !== -1 && focusId < here.ids
-    const scrollPx = grid.current?.topPx() ?? 0
+    const scrollPx = grid.current?.topPx()
+    if (scrollPx === undefined) return
     rememberPlace(key.current, folder, { scrollPx, focus: hasFocus ? nameOfId(here, focusId) : null })
   }, [folder, grid])
   useEffect(() => {

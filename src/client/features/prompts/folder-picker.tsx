@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId, type KeyboardEvent } from 'react'
+import { useId, useRef, type KeyboardEvent } from 'react'
 import { compareNames } from '../../../shared/domain/sorting.ts'
 import { childOf, parentOf, root, type Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
@@ -21,9 +21,13 @@ type FolderPickerProps = {
   readonly isLeftOut: (folder: Path) => boolean
 }
 
+/** Two clicks within this time are a double click. A label hands on single ones only. */
+const doubleMs = 400
+
 /** Folders to go through: a click chooses one and a second one takes it back, a double click or → enters it, ← goes up. */
 export function FolderPicker({ label, picked: { at, chosen }, onPick, isLeftOut }: FolderPickerProps) {
   const group = useId()
+  const chosenAtMs = useRef(0)
   const { data, isPending, isError } = useQuery({
     queryKey: ['folder names', at],
     queryFn: () => foldersIn(at),
@@ -31,6 +35,7 @@ export function FolderPicker({ label, picked: { at, chosen }, onPick, isLeftOut 
   })
   const names = (data ?? []).filter((name) => !isLeftOut(childOf(at, name) ?? root))
   const goTo = (folder: Path): void => onPick({ at: folder, chosen: null })
+  const leave = (): void => goTo(at)
   const goUp = (): void => goTo(parentOf(at))
   return (
     <fieldset key={at} aria-busy={isPending} className={styles.picker}>
@@ -57,9 +62,13 @@ export function FolderPicker({ label, picked: { at, chosen }, onPick, isLeftOut 
               ref={focusLost}
               className={styles.choice}
               checked={name === chosen}
-              onChange={() => onPick({ at, chosen: name })}
-              onClick={() => name === chosen && goTo(at)}
-              onDoubleClick={enter}
+              onChange={({ timeStamp }) => {
+                chosenAtMs.current = timeStamp
+                onPick({ at, chosen: name })
+              }}
+              onClick={({ timeStamp }) => {
+                if (name === chosen) (timeStamp - chosenAtMs.current < doubleMs ? enter : leave)()
+              }}
               onKeyDown={(event) =>
                 event.key === 'ArrowRight' ? prevented(event, enter) : onLeft(goUp)(event)
               }

@@ -29,6 +29,7 @@ import { SelectionBar } from './selection-bar.tsx'
 import { SelectionSummary } from './selection-summary.tsx'
 import { StatusBar } from './status-bar.tsx'
 import { TypedChip } from './typed-chip.tsx'
+import { useFocusReturn } from './use-focus-return.ts'
 import { useKeyboard } from './use-keyboard.ts'
 import { usePlaceMemory } from './use-place-memory.ts'
 import { useReveal } from './use-reveal.ts'
@@ -55,6 +56,7 @@ export function Listing({ view, path }: ListingProps) {
   const onScroll = usePlaceMemory({ folder: view.path, columns, grid, isArriving: view.isArriving })
   useOpenFolder({ view, grid, onReveal })
   useLoadedNews(view)
+  useFocusReturn(columns, grid)
 
   const onOpen = (index: number, { isNewTab = false } = {}): void => {
     const entry = entryAt(columns, index)

@@ -1,0 +1,27 @@
+import { type RefObject, useEffect } from 'react'
+import { type Columns, indexOfId } from '../../listing/columns.ts'
+import type { GridHandle } from '../../listing/grid.tsx'
+import { prompt } from '../../state/prompt.ts'
+import { selection } from '../../state/selection.ts'
+
+/** How long a closing dialog takes to give the focus back. */
+const afterDialogMs = 60
+
+/** A dialog gives the focus back to where it came from. Where that row has left meanwhile, its successor takes it. */
+export function useFocusReturn(columns: Columns, grid: RefObject<GridHandle | null>): void {
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const takeBack = (): void => {
+      const index = indexOfId(columns, selection.get().focusId)
+      if (document.activeElement === document.body && index !== -1) grid.current?.focusIndex(index)
+    }
+    const stop = prompt.subscribe(() => {
+      clearTimeout(timer)
+      if (prompt.get().kind === 'none') timer = setTimeout(takeBack, afterDialogMs)
+    })
+    return () => {
+      clearTimeout(timer)
+      stop()
+    }
+  }, [columns, grid])
+}

@@ -9,7 +9,7 @@ import { may } from '../../state/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { FileName } from '../../ui/file-name.tsx'
 import { FilePicture } from '../../ui/file-picture.tsx'
-import { useKeyboard } from './use-keyboard.ts'
+import { useKeyboard } from './keyboard/use-keyboard.ts'
 import styles from './file-screen.module.css'
 
 type FileScreenProps = { readonly path: Path; readonly file: FileResource }

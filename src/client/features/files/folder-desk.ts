@@ -1,6 +1,6 @@
 import { call, CallError } from '../../api/call.ts'
-import { carrySelection } from '../../listing/carry-selection.ts'
-import { createFolderDesk, type FolderView } from '../../listing/folder-view.ts'
+import { carrySelection } from '../../listing/rows/carry-selection.ts'
+import { createFolderDesk, type FolderView } from '../../listing/rows/folder-view.ts'
 import { selection, selectionIn } from '../../state/selection.ts'
 
 /** What the files screen shows, and the folders that were open lately. */

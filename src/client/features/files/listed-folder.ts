@@ -1,9 +1,16 @@
 import type { RefObject } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
-import { insertEntries, removeEntries, renameEntry } from '../../listing/column-changes.ts'
-import { type Columns, folderTotalOf, idAt, idOfName, indexOfId, totalOf } from '../../listing/columns.ts'
-import { rowOrderOfColumns } from '../../listing/folder-rows.ts'
-import type { GridHandle } from '../../listing/grid.tsx'
+import { insertEntries, removeEntries, renameEntry } from '../../listing/rows/column-changes.ts'
+import {
+  type Columns,
+  folderTotalOf,
+  idAt,
+  idOfName,
+  indexOfId,
+  totalOf,
+} from '../../listing/rows/columns.ts'
+import { rowOrderOfColumns } from '../../listing/rows/folder-rows.ts'
+import type { GridHandle } from '../../listing/grid/grid.tsx'
 import type { OpenFolder } from '../../state/open-folder.ts'
 import {
   escapeSelection,

@@ -1,8 +1,8 @@
 import type { Path } from '../../../shared/domain/path.ts'
 import type { Scene } from '../../actions/action.ts'
-import type { Columns } from '../../listing/columns.ts'
-import { entriesIn } from '../../listing/folder-rows.ts'
-import type { FolderView } from '../../listing/folder-view.ts'
+import type { Columns } from '../../listing/rows/columns.ts'
+import { entriesIn } from '../../listing/rows/folder-rows.ts'
+import type { FolderView } from '../../listing/rows/folder-view.ts'
 import type { Selection } from '../../state/selection.ts'
 import { may } from '../../state/session.ts'
 

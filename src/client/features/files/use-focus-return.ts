@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
-import { type Columns, indexOfId } from '../../listing/columns.ts'
-import type { GridHandle } from '../../listing/grid.tsx'
+import { type Columns, indexOfId } from '../../listing/rows/columns.ts'
+import type { GridHandle } from '../../listing/grid/grid.tsx'
 import { prompt } from '../../state/prompt.ts'
 import { selection } from '../../state/selection.ts'
 

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { offers } from '../../api/config.ts'
 import { href } from '../../api/href.ts'
 import { origin } from '../../api/origin.ts'
-import { type Live, startLive } from '../../listing/live.ts'
+import { type Live, startLive } from '../../listing/rows/live.ts'
 import { folderDesk } from './folder-desk.ts'
 
 /** Changes that come close together are fetched once. */

@@ -1,11 +1,11 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
-import { type Columns, idOfName, indexOfId, nameOfId } from '../../listing/columns.ts'
-import type { GridHandle } from '../../listing/grid.tsx'
+import { type Columns, idOfName, indexOfId, nameOfId } from '../../listing/rows/columns.ts'
+import type { GridHandle } from '../../listing/grid/grid.tsx'
 import { location } from '../../router/router.ts'
 import { selection } from '../../state/selection.ts'
 import { moveOn, placeIn, rememberPlace } from './places.ts'
-import { lastInput } from './use-keyboard.ts'
+import { lastInput } from './keyboard/use-keyboard.ts'
 
 type MemoryFacts = {
   readonly folder: Path

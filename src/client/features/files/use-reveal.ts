@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useRef } from 'react'
-import { type Columns, idAt, idOfName, indexOfId } from '../../listing/columns.ts'
-import type { GridHandle } from '../../listing/grid.tsx'
+import { type Columns, idAt, idOfName, indexOfId } from '../../listing/rows/columns.ts'
+import type { GridHandle } from '../../listing/grid/grid.tsx'
 import { selection, selectOnly } from '../../state/selection.ts'
 
 /** Brings a row into view, chosen and in focus: at once when it is here, else when it arrives. */

@@ -1,9 +1,9 @@
-import { formatSize } from '../../i18n/format.ts'
-import { t } from '../../i18n/translate.ts'
-import type { Columns } from '../../listing/columns.ts'
-import { bytesIn } from '../../listing/folder-rows.ts'
-import { clearSelection, type Selection, selection } from '../../state/selection.ts'
-import { Button } from '../../ui/button.tsx'
+import { formatSize } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/translate.ts'
+import type { Columns } from '../../../listing/rows/columns.ts'
+import { bytesIn } from '../../../listing/rows/folder-rows.ts'
+import { clearSelection, type Selection, selection } from '../../../state/selection.ts'
+import { Button } from '../../../ui/button.tsx'
 import styles from './selection-summary.module.css'
 
 type SelectionSummaryProps = { readonly columns: Columns; readonly now: Selection }

@@ -1,9 +1,9 @@
-import { formatSize } from '../../i18n/format.ts'
-import { t } from '../../i18n/translate.ts'
-import { type Columns, folderTotalOf, totalOf } from '../../listing/columns.ts'
-import { bytesIn } from '../../listing/folder-rows.ts'
-import type { Selection } from '../../state/selection.ts'
-import { useStore } from '../../state/store.ts'
+import { formatSize } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/translate.ts'
+import { type Columns, folderTotalOf, totalOf } from '../../../listing/rows/columns.ts'
+import { bytesIn } from '../../../listing/rows/folder-rows.ts'
+import type { Selection } from '../../../state/selection.ts'
+import { useStore } from '../../../state/store.ts'
 import styles from './status-bar.module.css'
 
 type StatusBarProps = { readonly columns: Columns; readonly now: Selection; readonly isArriving: boolean }

@@ -1,5 +1,5 @@
-import { addRows, emptySet, rowsIn } from '../state/row-set.ts'
-import { type Selection, selectAll } from '../state/selection.ts'
+import { addRows, emptySet, rowsIn } from '../../state/row-set.ts'
+import { type Selection, selectAll } from '../../state/selection.ts'
 import { type Columns, idAt, idOfName, nameOfId } from './columns.ts'
 import { rowOrderOfColumns } from './folder-rows.ts'
 

@@ -1,12 +1,12 @@
-import { type Action, isAvailable, type Scene } from '../../actions/action.ts'
-import { actions } from '../../actions/actions.ts'
-import { t } from '../../i18n/translate.ts'
-import type { IconName } from '../../ui/icon-names.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
-import { MenuButton } from '../../ui/menu-button.tsx'
-import { Fill } from '../../ui/slot.tsx'
-import { mobileQuery, useMedia } from '../../ui/use-media.ts'
-import { keyLabel } from './key-combination.ts'
+import { type Action, isAvailable, type Scene } from '../../../actions/action.ts'
+import { actions } from '../../../actions/actions.ts'
+import { t } from '../../../i18n/translate.ts'
+import type { IconName } from '../../../ui/icon-names.ts'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { MenuButton } from '../../../ui/menu-button.tsx'
+import { Fill } from '../../../ui/slot.tsx'
+import { mobileQuery, useMedia } from '../../../ui/use-media.ts'
+import { keyLabel } from '../keyboard/key-combination.ts'
 
 type HeaderActionsProps = { readonly scene: Scene; readonly view: 'list' | 'mosaic' }
 

@@ -1,4 +1,4 @@
-import { rowOrderOf, type Sorting } from '../../shared/domain/sorting.ts'
+import { rowOrderOf, type Sorting } from '../../../shared/domain/sorting.ts'
 import type {
   FileResource,
   FolderResource,
@@ -6,7 +6,7 @@ import type {
   ResourceItem,
   Row,
   RowsHead,
-} from '../../shared/contract/resources.ts'
+} from '../../../shared/contract/resources.ts'
 import { announce, appendRows, type Columns, createColumns, finishColumns, touch } from './columns.ts'
 import { createLineReader } from './ndjson.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ChangeMessage } from '../../shared/contract/events.ts'
-import { root, type Path } from '../../shared/domain/path.ts'
+import type { ChangeMessage } from '../../../shared/contract/events.ts'
+import { root, type Path } from '../../../shared/domain/path.ts'
 import { startLive } from './live.ts'
 
 class FakeSocket extends EventTarget {

@@ -1,17 +1,17 @@
 import type { RefObject } from 'react'
-import { type Columns, idAt, indexOfId, nameOfId } from '../../listing/columns.ts'
-import { rowAfterKey } from '../../listing/focus-moves.ts'
-import { rowOrderOfColumns } from '../../listing/folder-rows.ts'
-import type { GridHandle } from '../../listing/grid.tsx'
+import { type Columns, idAt, indexOfId, nameOfId } from '../../../listing/rows/columns.ts'
+import { rowAfterKey } from '../../../listing/grid/focus-moves.ts'
+import { rowOrderOfColumns } from '../../../listing/rows/folder-rows.ts'
+import type { GridHandle } from '../../../listing/grid/grid.tsx'
 import {
   nothingTyped,
   rowStartingWith,
   type Typed,
   typeAheadMs,
   typedAfter,
-} from '../../listing/type-ahead.ts'
-import { extendTo, focusRow, selection, selectOnly, toggle } from '../../state/selection.ts'
-import { createStore } from '../../state/store.ts'
+} from '../../../listing/grid/type-ahead.ts'
+import { extendTo, focusRow, selection, selectOnly, toggle } from '../../../state/selection.ts'
+import { createStore } from '../../../state/store.ts'
 
 /** What has been typed to jump to a name; empty when nobody types. */
 export const typed = createStore<Typed>(nothingTyped)

@@ -1,7 +1,7 @@
 import type { CSSProperties, RefObject } from 'react'
 import { scrollHeightOf } from './scroll-map.ts'
 import { useBox } from './use-box.ts'
-import { useMedia } from '../ui/use-media.ts'
+import { useMedia } from '../../ui/use-media.ts'
 
 /** Sizes of a view, in CSS pixels. */
 export type Measures = {

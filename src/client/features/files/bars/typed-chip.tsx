@@ -1,5 +1,5 @@
-import { useStore } from '../../state/store.ts'
-import { typed } from './list-keys.ts'
+import { useStore } from '../../../state/store.ts'
+import { typed } from '../keyboard/list-keys.ts'
 import styles from './typed-chip.module.css'
 
 /** What has been typed to jump to a name. */

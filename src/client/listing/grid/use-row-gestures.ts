@@ -7,7 +7,7 @@ import {
   selectOnly,
   setMultiple,
   toggle,
-} from '../state/selection.ts'
+} from '../../state/selection.ts'
 import { doublePressMs, type Gesture, gestureOf, type Press } from './gestures.ts'
 
 export type RowGestureNeeds = {

@@ -1,10 +1,10 @@
 import { type DOMAttributes, useImperativeHandle, useLayoutEffect, useRef, type Ref } from 'react'
 import { flushSync } from 'react-dom'
-import type { SortKey } from '../../shared/domain/sorting.ts'
-import { t } from '../i18n/translate.ts'
-import type { ListedEntry } from '../state/listed-entry.ts'
-import { focusRow, isChosen, selection } from '../state/selection.ts'
-import { useStore } from '../state/store.ts'
+import type { SortKey } from '../../../shared/domain/sorting.ts'
+import { t } from '../../i18n/translate.ts'
+import type { ListedEntry } from '../../state/listed-entry.ts'
+import { focusRow, isChosen, selection } from '../../state/selection.ts'
+import { useStore } from '../../state/store.ts'
 import {
   type Columns,
   entryAt,
@@ -14,9 +14,9 @@ import {
   indexOfId,
   nameOfId,
   totalOf,
-} from './columns.ts'
+} from '../rows/columns.ts'
 import { columnOf, type Geometry, geometryOf, type Range, topOf } from './geometry.ts'
-import { rowOrderOfColumns } from './folder-rows.ts'
+import { rowOrderOfColumns } from '../rows/folder-rows.ts'
 import { GridHeader } from './grid-header.tsx'
 import { GridRow } from './grid-row.tsx'
 import { type Band, useRubberBand } from './use-rubber-band.ts'

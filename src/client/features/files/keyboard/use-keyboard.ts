@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react'
-import { isAvailable } from '../../actions/action.ts'
-import { actions } from '../../actions/actions.ts'
-import { prompt } from '../../state/prompt.ts'
-import { selection } from '../../state/selection.ts'
-import { folderDesk } from './folder-desk.ts'
+import { isAvailable } from '../../../actions/action.ts'
+import { actions } from '../../../actions/actions.ts'
+import { prompt } from '../../../state/prompt.ts'
+import { selection } from '../../../state/selection.ts'
+import { folderDesk } from '../folder-desk.ts'
 import { combinationOf } from './key-combination.ts'
 import { type ListKeyNeeds, pressInList, typeLetter } from './list-keys.ts'
-import { sceneOf } from './scene.ts'
+import { sceneOf } from '../scene.ts'
 
 /** How the user last did something: a folder opened by key begins with its first row in focus. */
 export let lastInput: 'keyboard' | 'pointer' = 'pointer'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { rowOrderOf } from '../../shared/domain/sorting.ts'
-import type { Path } from '../../shared/domain/path.ts'
+import { rowOrderOf } from '../../../shared/domain/sorting.ts'
+import type { Path } from '../../../shared/domain/path.ts'
 import { insertEntries } from './column-changes.ts'
 import { appendRows, createColumns, nameOfId } from './columns.ts'
 import { createFolderCache } from './folder-cache.ts'

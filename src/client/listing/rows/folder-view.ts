@@ -1,6 +1,6 @@
-import type { FileResource } from '../../shared/contract/resources.ts'
-import type { Path } from '../../shared/domain/path.ts'
-import { createStore, type Store } from '../state/store.ts'
+import type { FileResource } from '../../../shared/contract/resources.ts'
+import type { Path } from '../../../shared/domain/path.ts'
+import { createStore, type Store } from '../../state/store.ts'
 import { createFolderCache, type FolderCache } from './folder-cache.ts'
 import { type Answer, fetchRows, type ReadFolder, type RowSource } from './row-stream.ts'
 

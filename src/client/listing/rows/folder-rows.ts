@@ -1,6 +1,6 @@
-import type { ListedEntry } from '../state/listed-entry.ts'
-import { rowsIn, type RowSet } from '../state/row-set.ts'
-import type { RowOrder } from '../state/selection.ts'
+import type { ListedEntry } from '../../state/listed-entry.ts'
+import { rowsIn, type RowSet } from '../../state/row-set.ts'
+import type { RowOrder } from '../../state/selection.ts'
 import { type Columns, entryOfId, idAt, indexOfId, isFolderId, totalOf } from './columns.ts'
 
 /** The order of the rows, as selecting needs it. */

@@ -1,4 +1,4 @@
-import type { Path } from '../../shared/domain/path.ts'
+import type { Path } from '../../../shared/domain/path.ts'
 import { sizeOfColumns } from './columns.ts'
 import type { ReadFolder } from './row-stream.ts'
 

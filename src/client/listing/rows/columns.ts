@@ -1,9 +1,9 @@
-import { bytesOfName, nameOfBytes } from '../../shared/domain/name-bytes.ts'
-import { fileTypes, type FileType } from '../../shared/domain/file-kind.ts'
-import type { Order } from '../../shared/domain/sorting.ts'
-import type { Row } from '../../shared/contract/resources.ts'
-import type { ListedEntry } from '../state/listed-entry.ts'
-import { createStore, type Store } from '../state/store.ts'
+import { bytesOfName, nameOfBytes } from '../../../shared/domain/name-bytes.ts'
+import { fileTypes, type FileType } from '../../../shared/domain/file-kind.ts'
+import type { Order } from '../../../shared/domain/sorting.ts'
+import type { Row } from '../../../shared/contract/resources.ts'
+import type { ListedEntry } from '../../state/listed-entry.ts'
+import { createStore, type Store } from '../../state/store.ts'
 
 /**
  * A folder as columns instead of objects: a million rows take about 50 MB and none of them is an object until it is shown.

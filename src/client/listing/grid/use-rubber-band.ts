@@ -1,6 +1,12 @@
 import { type PointerEvent as ReactPointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import { emptySet, type RowSet } from '../state/row-set.ts'
-import { clearSelection, type RowOrder, selectIndexes, selection, toggleIndexes } from '../state/selection.ts'
+import { emptySet, type RowSet } from '../../state/row-set.ts'
+import {
+  clearSelection,
+  type RowOrder,
+  selectIndexes,
+  selection,
+  toggleIndexes,
+} from '../../state/selection.ts'
 import { type Geometry, rowsInBox } from './geometry.ts'
 
 /** A stretched rectangle in the content: CSS pixels from its start, down and along the lines. */

@@ -1,8 +1,8 @@
-import { isAvailable, type Scene } from '../../actions/action.ts'
-import { actions } from '../../actions/actions.ts'
-import { t } from '../../i18n/translate.ts'
-import { clearSelection, selection, setMultiple } from '../../state/selection.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { isAvailable, type Scene } from '../../../actions/action.ts'
+import { actions } from '../../../actions/actions.ts'
+import { t } from '../../../i18n/translate.ts'
+import { clearSelection, selection, setMultiple } from '../../../state/selection.ts'
+import { IconButton } from '../../../ui/icon-button.tsx'
 import styles from './selection-bar.module.css'
 
 /** On phones: what is chosen and what can be done with it, within reach of the thumb. */

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Row } from '../../shared/contract/resources.ts'
-import { compareNames, rowOrderOf, type Sorting } from '../../shared/domain/sorting.ts'
-import type { ListedEntry } from '../state/listed-entry.ts'
-import { entryOfRow } from '../state/listed-entry.ts'
+import type { Row } from '../../../shared/contract/resources.ts'
+import { compareNames, rowOrderOf, type Sorting } from '../../../shared/domain/sorting.ts'
+import type { ListedEntry } from '../../state/listed-entry.ts'
+import { entryOfRow } from '../../state/listed-entry.ts'
 import { insertEntries, removeEntries, renameEntry } from './column-changes.ts'
 import {
   announce,

@@ -1,8 +1,8 @@
 import type { KeyboardEvent } from 'react'
-import type { Order, SortKey } from '../../shared/domain/sorting.ts'
-import { t } from '../i18n/translate.ts'
-import { classNames } from '../ui/class-names.ts'
-import { Icon } from '../ui/icon.tsx'
+import type { Order, SortKey } from '../../../shared/domain/sorting.ts'
+import { t } from '../../i18n/translate.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { Icon } from '../../ui/icon.tsx'
 import styles from './grid-header.module.css'
 
 type GridHeaderProps = {

@@ -1,5 +1,5 @@
-import type { ChangeMessage, WatchMessage } from '../../shared/contract/events.ts'
-import { parentOf, type Path } from '../../shared/domain/path.ts'
+import type { ChangeMessage, WatchMessage } from '../../../shared/contract/events.ts'
+import { parentOf, type Path } from '../../../shared/domain/path.ts'
 
 /** The part of a WebSocket that live updates need. */
 export type ChangeSocket = Pick<WebSocket, 'send' | 'close' | 'addEventListener'>

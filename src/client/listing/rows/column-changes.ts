@@ -1,6 +1,6 @@
-import { fileTypes } from '../../shared/domain/file-kind.ts'
-import { compareNames } from '../../shared/domain/sorting.ts'
-import type { ListedEntry } from '../state/listed-entry.ts'
+import { fileTypes } from '../../../shared/domain/file-kind.ts'
+import { compareNames } from '../../../shared/domain/sorting.ts'
+import type { ListedEntry } from '../../state/listed-entry.ts'
 import {
   type Columns,
   flagFolder,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Row } from '../../shared/contract/resources.ts'
+import type { Row } from '../../../shared/contract/resources.ts'
 import { entryAt, totalOf } from './columns.ts'
 import { createLineReader } from './ndjson.ts'
 import { type Answer, fetchRows, type ReadFolder, type RowSource } from './row-stream.ts'

@@ -1,7 +1,7 @@
-import { t } from '../../i18n/translate.ts'
-import { clearSelection, selection, setMultiple } from '../../state/selection.ts'
-import { Button } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { t } from '../../../i18n/translate.ts'
+import { clearSelection, selection, setMultiple } from '../../../state/selection.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import styles from './multiple-banner.module.css'
 
 /** Says that plain clicks toggle, and ends that. */

@@ -1,5 +1,5 @@
-import { t } from '../i18n/translate.ts'
-import type { ListedEntry } from '../state/listed-entry.ts'
+import { t } from '../../i18n/translate.ts'
+import type { ListedEntry } from '../../state/listed-entry.ts'
 
 const idOfType: Readonly<Partial<Record<ListedEntry['type'], string>>> = {
   image: 'kind.image',

@@ -1,6 +1,8 @@
 import { call, CallError } from '../../api/call.ts'
 import { carrySelection } from '../../listing/rows/carry-selection.ts'
 import { createFolderDesk, type FolderView } from '../../listing/rows/folder-view.ts'
+import { location } from '../../router/router.ts'
+import { session, userOf } from '../../state/session.ts'
 import { selection, selectionIn } from '../../state/selection.ts'
 
 /** What the files screen shows, and the folders that were open lately. */
@@ -21,6 +23,21 @@ export const folderDesk = createFolderDesk({
     signal.addEventListener('abort', () => clearTimeout(timer))
   },
   beforeShow: keepSelection,
+})
+
+/** The address alone says what to ask for: by the time the screen has been rendered, the first rows are here. */
+location.subscribe(() => {
+  const { screen, path, isFolder } = location.get()
+  if (screen === 'files' && path !== null && userOf() !== null) folderDesk.open({ path, isFolder })
+})
+
+let ownerId = userOf()?.id
+/** What one person could see is not shown to the next. */
+session.subscribe(() => {
+  const id = userOf()?.id
+  if (id === ownerId) return
+  ownerId = id
+  folderDesk.forget()
 })
 
 /** Selection belongs to a folder: it goes along when its rows are fetched again, and ends when another place is shown. */

@@ -28,7 +28,7 @@ export type FolderDesk = {
   readonly view: Store<FolderView>
   /** Whether an answer is being waited for: `aria-busy`. */
   readonly isWaiting: Store<boolean>
-  /** Shows a place: at once when it was open lately, asking the server either way. */
+  /** Shows a place: at once when it was open lately, asking the server either way. The place that is open stays as it is. */
   readonly open: (place: Place) => void
   /** Asks again for what is on screen; new rows are swapped in when all are here. */
   readonly reload: () => void
@@ -76,7 +76,10 @@ export function createFolderDesk(needs: FolderDeskNeeds): FolderDesk {
   return {
     view: desk.view,
     isWaiting: desk.isWaiting,
-    open: (place) => void open(desk, place),
+    open: (place) => {
+      const { place: here } = desk
+      if (here?.path !== place.path || here.isFolder !== place.isFolder) void open(desk, place)
+    },
     reload: () => {
       if (desk.place !== null) void open(desk, desk.place)
     },

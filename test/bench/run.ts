@@ -36,7 +36,7 @@ try {
 async function benchStorage({ folder, listFloor }: World): Promise<readonly Result[]> {
   if (listFloor === null) return []
   const most = sizes.at(-1)!
-  const volume = await createPosixVolume({ root: folder })
+  const volume = createPosixVolume({ root: folder })
   const where = pathOf(`/n${most}`) ?? root
   const ours = async () => {
     const start = performance.now()

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { Config } from './serving-options.ts'
 
@@ -9,6 +9,8 @@ export type Identity = { readonly dev: bigint; readonly ino: bigint }
 export type OwnFiles = {
   readonly files: readonly Identity[]
   readonly prefixes: readonly (Identity & { readonly prefix: string })[]
+  /** Real paths of the folders that they lie in. */
+  readonly folders: readonly string[]
 }
 
 /** How old an answer may be: certificates are renewed and logs put aside while the server runs. */
@@ -25,6 +27,7 @@ export function ownFilesOf(config: Config, nowMs: () => number): () => OwnFiles 
       const folder = identityOf(dirname(file))
       return folder === null ? [] : [{ ...folder, prefix: basename(file) }]
     }),
+    folders: [...new Set(files.flatMap((file) => realFolderOf(file)))],
   })
   let known = look()
   let lookedAtMs = nowMs()
@@ -41,4 +44,9 @@ function identityOf(file: string): Identity | null {
   if (file === '') return null
   const facts = statSync(file, { bigint: true, throwIfNoEntry: false })
   return facts === undefined ? null : { dev: facts.dev, ino: facts.ino }
+}
+
+/** Where a file that is there really lies: it may be named through links. */
+function realFolderOf(file: string): string[] {
+  return identityOf(file) === null ? [] : [dirname(realpathSync(file))]
 }

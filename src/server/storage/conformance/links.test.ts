@@ -172,6 +172,9 @@ conformance('H links and special files', ({ world, adapter }) => {
     expect(await readAll(volume, '/file')).toBe('theirs')
     expect(await namesIn(volume, '/folder')).toEqual(['secret'])
     expect(await namesIn(volume)).toEqual(['folder', 'file'])
+    await volume.write(p('/file'), body('changed'), { overwrite: 'replace' })
+    await volume.write(p('/folder/made'), body('made'), { overwrite: 'create' })
+    expect(treeOf(away)).toEqual({ secret: 'changed', made: 'made' })
   })
 
   test('104 a link to nothing is shown as broken, can be removed, and written through', async () => {

@@ -115,6 +115,19 @@ conformance('N narrowing', ({ world }) => {
     expect(treeOf(disk)).toEqual(tree)
   })
 
+  test('folders on the way are made only where rules allow them, and trees land only there', async () => {
+    const { disk, storage } = await world({ free: { no: 'x' }, alias: { link: 'there' }, there: {} })
+    const ann = await storage.narrow({ permits: (path) => path !== '/shut' && path !== '/there/free/no' })
+    const calls = [
+      ann.makeFolder(p('/shut/open'), { parents: true }),
+      ann.write(p('/shut/open/file'), body('x'), { overwrite: 'create', parents: true }),
+      ann.move(p('/free'), p('/alias/free'), { overwrite: 'create' }),
+      ann.copy(p('/free'), p('/alias/free'), { overwrite: 'create' }),
+    ]
+    expect(await Promise.all(calls.map(refusal))).toEqual(calls.map(() => 'forbidden'))
+    expect(treeOf(disk)).toEqual({ free: { no: 'x' }, alias: { link: 'there' }, there: {} })
+  })
+
   test('what is hidden is not listed or reached, but a tree takes it along', async () => {
     const { disk, storage } = await world({ tree: { '.hidden': 'h', a: '1' }, '.top': 't' })
     const ann = await storage.narrow({ hides: dotfiles })

@@ -188,12 +188,14 @@ conformance('G moving and copying', ({ world, adapter }) => {
       skip('no tmpfs may be mounted here')
     onTestFinished(() => void execFileSync('umount', ['-l', join(root, 'away')]))
     utimesSync(join(root, 'from/a'), 1000, 1_500_000_000)
+    chmodSync(join(root, 'from/sub'), 0o2751)
     const volume = ownVolume(() => adapter.make({ root }))
     for (const name of ['from', 'file', 'link']) await volume.move(p(`/${name}`), p(`/away/${name}`), create)
     expect(treeOf(root)).toEqual({
       away: { from: { a: 'A', sub: { b: 'B' }, dead: { link: 'nothing' } }, file: 'F', link: { link: 'x' } },
     })
     expect(lstatSync(join(root, 'away/from/a')).mtimeMs).toBe(1_500_000_000_000)
+    expect(lstatSync(join(root, 'away/from/sub')).mode & 0o7777).toBe(0o2751)
     await volume.write(p('/big'), body(Buffer.alloc(2 * 1024 * 1024)), { overwrite: 'create' })
     expect(await refusal(volume.move(p('/big'), p('/away/big'), create))).toBe('no-space')
     expect([readdirSync(root).toSorted(), readdirSync(join(root, 'away')).toSorted()]).toEqual([

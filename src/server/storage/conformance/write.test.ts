@@ -381,6 +381,20 @@ conformance('D writing', ({ world, adapter }) => {
     expect((await listAll(volume, '/')).rows.map(({ name }) => name)).toEqual(['sub'])
     expect((await listAll(volume, '/sub')).rows.map(({ name }) => name)).toEqual(['a.txt'])
     expect(treeOf(root)).toEqual({ 'db.sqlite': 'ours', sub: { alias: 'ours', 'a.txt': 'theirs' } })
+    const knowing = ownVolume(() => adapter.make({ root, own: () => ({ ...own, folders: [root] }) }))
+    expect(await refusal(knowing.copy(p('/sub'), p('/copied'), { overwrite: 'create' }))).toBe('forbidden')
+    await knowing.move(p('/sub'), p('/moved'), { overwrite: 'create' })
+    await knowing.move(p('/moved'), p('/sub'), { overwrite: 'create' })
+    mkdirSync(join(root, 'db.sqlite.staged'))
+    writeFileSync(join(root, 'db.sqlite.staged/staged'), 'ours')
+    const inside = [
+      volume.open(p('/db.sqlite.staged/staged')),
+      listAll(volume, '/db.sqlite.staged'),
+      volume.write(p('/db.sqlite.staged/new'), body('x'), { overwrite: 'create' }),
+      volume.narrow({ at: p('/db.sqlite.staged') }),
+    ]
+    expect(await Promise.all(inside.map(refusal))).toEqual(inside.map(() => 'forbidden'))
+    rmSync(join(root, 'db.sqlite.staged'), { recursive: true })
     mkdirSync(join(root, 'other'))
     writeFileSync(join(root, 'other/db.sqlite-journal'), 'free')
     expect(await readAll(volume, '/other/db.sqlite-journal')).toBe('free')

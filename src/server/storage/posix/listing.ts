@@ -11,8 +11,13 @@ export async function startListing(pool: Pool, input: unknown, options: RunOptio
   const first = await sent.next()
   if (first.done === true || !('folder' in first.value)) throw new AppError('internal')
   const { folder, total, folders, page } = first.value
-  return { folder, total, folders, pages: pagesOf(page, sent as AsyncGenerator<SentPage, void>) }
+  const pages = pagesOf(page, sent as AsyncGenerator<SentPage, void>)
+  unread.register(pages, sent)
+  return { folder, total, folders, pages }
 }
+
+/** A listing whose pages nobody asks for would hold its thread until then: it ends with its last reference. */
+const unread = new FinalizationRegistry((sent: AsyncGenerator<unknown, void>) => void sent.return())
 
 async function* pagesOf(
   first: SentPage,

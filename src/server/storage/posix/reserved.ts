@@ -1,4 +1,4 @@
-import { nameOf, namesOf } from '../../../shared/domain/path.ts'
+import { namesOf } from '../../../shared/domain/path.ts'
 import type { Path } from '../../../shared/domain/path.ts'
 import type { Identity } from './facts.ts'
 
@@ -32,7 +32,17 @@ export type OwnFiles = {
   readonly files: readonly Identity[]
   /** Names in one folder that begin with this are the server's, there or not (what a database puts beside itself). */
   readonly prefixes: readonly (Identity & { readonly prefix: string })[]
+  /** Real paths of all folders that they lie in. Known, they spare a search of each tree that is moved or deleted. */
+  readonly folders?: readonly string[]
 }
 
-export const mayBeOwn = (own: OwnFiles, path: Path): boolean =>
-  own.prefixes.some(({ prefix }) => nameOf(path).startsWith(prefix))
+/** The paths on the way to this one, and itself, whose names may be the server's. */
+export function mayBeOwn(own: OwnFiles, path: Path): Path[] {
+  if (own.prefixes.length === 0) return []
+  const names = namesOf(path)
+  return names.flatMap((name, at) =>
+    own.prefixes.some(({ prefix }) => name.startsWith(prefix))
+      ? [`/${names.slice(0, at + 1).join('/')}` as Path]
+      : [],
+  )
+}

@@ -176,7 +176,7 @@ export function refuseOwnName({ where }: Scene, folder: Facts, name: string): vo
 function refuseOwn(scene: Scene, found: Found): Found {
   try {
     if (isOwn(scene, found.facts)) throw new AppError('forbidden')
-    if (mayBeOwn(scene.where.own, found.path)) refuseOwnPath(scene, found.path)
+    for (const path of mayBeOwn(scene.where.own, found.path)) refuseOwnPath(scene, path)
     return found
   } catch (error) {
     found[Symbol.dispose]()
@@ -209,11 +209,12 @@ const isMissing = (error: unknown): boolean => errnoOf(error) === 'ENOENT'
 
 /** A name of ours is denied also where nothing has it, so that nothing can be told from the answer. */
 function refuseMissingOwn(scene: Scene, path: Path): void {
-  if (!mayBeOwn(scene.where.own, path)) return
-  try {
-    refuseOwnPath(scene, path)
-  } catch (error) {
-    if (error instanceof AppError) throw error
+  for (const own of mayBeOwn(scene.where.own, path)) {
+    try {
+      refuseOwnPath(scene, own)
+    } catch (error) {
+      if (error instanceof AppError) throw error
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { close, fsync, open, write as writeTo } from 'node:fs'
 import { constants } from 'node:fs'
 import { promisify } from 'node:util'
+import { errnoOf, unflushable } from './calls/descriptors.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { asFailure } from './failures.ts'
 
@@ -20,13 +21,13 @@ type Receiving = {
 
 /** Writes a body to a descriptor and flushes it. More or fewer bytes than announced are `truncated`. */
 export async function receive({ descriptor, body, sizeBytes, signal }: Receiving): Promise<void> {
-  const aborted = rejectionOf(signal)
+  const interruption = interruptible(signal)
   const source = body[Symbol.asyncIterator]()
   const file = gatheringWriter(descriptor)
   let received = 0
   try {
     for (;;) {
-      const step = await Promise.race([source.next(), aborted.promise])
+      const step = await interruption.orAborted(source.next())
       if (step.done === true) break
       received += step.value.length
       if (sizeBytes !== undefined && received > sizeBytes) throw new AppError('truncated')
@@ -41,18 +42,28 @@ export async function receive({ descriptor, body, sizeBytes, signal }: Receiving
     void Promise.resolve(source.return?.()).catch(() => {})
     throw error
   } finally {
-    aborted.stop()
+    interruption.stop()
   }
 }
 
-/** A promise that rejects when the signal does, and can be told that nobody waits any more. */
-function rejectionOf(signal: AbortSignal | undefined): { promise: Promise<never>; stop: () => void } {
-  const { promise, reject } = Promise.withResolvers<never>()
-  promise.catch(() => {})
-  const abort = (): void => reject(new AppError('aborted'))
-  if (signal?.aborted === true) abort()
+/**
+ * Waits for one promise after the other, or for the signal. (A race with a promise that lasts would keep something of each chunk
+ * until the upload ends.)
+ */
+function interruptible(signal: AbortSignal | undefined) {
+  let interrupt: ((error: Error) => void) | null = null
+  const abort = (): void => interrupt?.(new AppError('aborted'))
   signal?.addEventListener('abort', abort, { once: true })
-  return { promise, stop: () => signal?.removeEventListener('abort', abort) }
+  return {
+    async orAborted<T>(work: Promise<T>): Promise<T> {
+      return new Promise((resolve, reject) => {
+        interrupt = reject
+        if (signal?.aborted === true) abort()
+        work.then(resolve, reject)
+      })
+    },
+    stop: () => signal?.removeEventListener('abort', abort),
+  }
 }
 
 /**
@@ -115,11 +126,15 @@ function rethrow(error: unknown): never {
 
 /** Flushes a folder that is held by a mere handle, off the main thread. Network mounts that cannot are left alone. */
 export async function flushFolderOf(handle: number): Promise<void> {
-  const descriptor = await openAsync(`/proc/self/fd/${handle}`, constants.O_RDONLY | constants.O_DIRECTORY)
   try {
-    await fsyncAsync(descriptor)
-  } finally {
-    await closeAsync(descriptor)
+    const descriptor = await openAsync(`/proc/self/fd/${handle}`, constants.O_RDONLY | constants.O_DIRECTORY)
+    try {
+      await fsyncAsync(descriptor)
+    } finally {
+      await closeAsync(descriptor)
+    }
+  } catch (error) {
+    if (!unflushable.includes(errnoOf(error))) throw error
   }
 }
 

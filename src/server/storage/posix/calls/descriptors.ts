@@ -71,6 +71,9 @@ export const reopen = (descriptor: number, flags: number): number =>
 export const openFreely = (folder: number, path: string): number =>
   openSync(pathAt({ folder, name: path }), opening.followingHandle)
 
+/** Opens an absolute path of the disk, with whatever links it has. */
+export const openAnywhere = (path: string): number => openSync(bytesOf(path), opening.followingHandle)
+
 export const makeFolderAt = (seat: Seat, mode: number): void => mkdirSync(pathAt(seat), mode)
 export const unlinkAt = (seat: Seat): void => unlinkSync(pathAt(seat))
 export const removeFolderAt = (seat: Seat): void => rmdirSync(pathAt(seat))
@@ -87,15 +90,16 @@ export const realPathOf = (descriptor: number): string =>
 
 /** Flushes a folder, which a mere handle cannot. Some network mounts refuse it; they have their own guarantees. */
 export function flushFolder(folder: number): void {
-  const descriptor = reopen(folder, opening.folder)
   try {
-    fsyncSync(descriptor)
+    using readable = hold(reopen(folder, opening.folder))
+    fsyncSync(readable.descriptor)
   } catch (error) {
-    if (!['EINVAL', 'EBADF', 'EROFS'].includes(errnoOf(error))) throw error
-  } finally {
-    closeSync(descriptor)
+    if (!unflushable.includes(errnoOf(error))) throw error
   }
 }
+
+/** A folder that may be written to but not read, and mounts that flush nothing: what was done stays done. */
+export const unflushable: readonly string[] = ['EACCES', 'EBADF', 'EINVAL', 'EPERM', 'EROFS']
 
 export const setMode = (descriptor: number, mode: number): void => fchmodSync(descriptor, mode)
 

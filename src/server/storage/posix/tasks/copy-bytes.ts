@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, futimesSync } from 'node:fs'
 import type { Facts, Seat } from '../calls/calls.ts'
-import { errnoOf, openAt, opening, reopen, setMode } from '../calls/descriptors.ts'
+import { errnoOf, giveTo, openAt, opening, reopen, setMode } from '../calls/descriptors.ts'
 import { nodeCalls } from '../calls/node-calls.ts'
 import { modifiedMsOf } from '../facts.ts'
 import type { Scene } from '../resolve.ts'
@@ -11,24 +11,30 @@ const stepBytes = 64 * 1024 * 1024
 /** File systems say in these ways that they cannot copy within the kernel. */
 const refusals = ['EXDEV', 'EINVAL', 'ENOSYS', 'EOPNOTSUPP', 'EBADF', 'EPERM']
 
+/**
+ * `copy`: a new file of its own. `flushed`: the same, on disk before it counts. `exact`: flushed, and with owner and all bits,
+ * since the source goes.
+ */
+export type Manner = 'copy' | 'flushed' | 'exact'
+
 export type CopyBytes = {
   /** A handle of the file to read. */
   readonly source: number
   readonly facts: Facts
   /** A free name for the copy. */
   readonly seat: Seat
-  readonly isFlushed: boolean
+  readonly manner: Manner
 }
 
 /** Makes a file with the bytes, permission bits and time of another. A failed one may stay, for who asked to remove. */
-export function copyBytes(scene: Scene, { source, facts, seat, isFlushed }: CopyBytes): void {
+export function copyBytes(scene: Scene, { source, facts, seat, manner }: CopyBytes): void {
   const from = reopen(source, opening.read)
   try {
     const to = openAt(seat, opening.createNew, 0o600)
     try {
       pump(scene, from, to)
-      keepFacts(to, facts)
-      if (isFlushed) fsyncSync(to)
+      keepFacts(to, facts, manner)
+      if (manner !== 'copy') fsyncSync(to)
     } finally {
       closeSync(to)
     }
@@ -37,9 +43,10 @@ export function copyBytes(scene: Scene, { source, facts, seat, isFlushed }: Copy
   }
 }
 
-/** Permission bits without setuid, setgid and sticky, and the time of the last change. */
-export function keepFacts(descriptor: number, facts: Facts): void {
-  setMode(descriptor, facts.mode & 0o777)
+/** Permission bits and the time of the last change; setuid, setgid, sticky and the owner only where the source goes. */
+export function keepFacts(descriptor: number, facts: Facts, manner: Manner): void {
+  if (manner === 'exact') giveTo(descriptor, facts)
+  setMode(descriptor, facts.mode & (manner === 'exact' ? 0o7777 : 0o777))
   const seconds = modifiedMsOf(facts) / 1000
   futimesSync(descriptor, seconds, seconds)
 }

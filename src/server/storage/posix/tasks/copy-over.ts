@@ -2,6 +2,7 @@ import type { Facts, Seat } from '../calls/calls.ts'
 import { errnoOf, renameAt, unlinkAt } from '../calls/descriptors.ts'
 import { placeNew } from '../place-new.ts'
 import type { Scene } from '../resolve.ts'
+import type { Manner } from './copy-bytes.ts'
 import { copyBytes } from './copy-bytes.ts'
 import { noteStaged } from './staged.ts'
 
@@ -10,14 +11,18 @@ export type CopyOver = {
   readonly facts: Facts
   readonly seat: Seat
   readonly standing: Facts | null
+  readonly manner: Manner
 }
 
 /** Copies a file beside its place, then puts it there; a failed copy leaves nothing. */
-export async function copyOver(scene: Scene, { source, facts, seat, standing }: CopyOver): Promise<void> {
+export async function copyOver(
+  scene: Scene,
+  { source, facts, seat, standing, manner }: CopyOver,
+): Promise<void> {
   const staged: Seat = { folder: seat.folder, name: scene.newStagedName() }
   await noteStaged(scene, staged)
   try {
-    copyBytes(scene, { source, facts, seat: staged, isFlushed: true })
+    copyBytes(scene, { source, facts, seat: staged, manner })
     if (standing === null) placeNew(scene.calls, staged, seat)
     else renameAt(staged, seat)
   } catch (error) {

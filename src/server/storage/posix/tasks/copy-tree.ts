@@ -5,7 +5,7 @@ import { hold, makeFolderAt, openAt, opening, readLinkAt, reopen, symlinkAt } fr
 import { kindOf } from '../facts.ts'
 import { placeNew } from '../place-new.ts'
 import { isStagedName } from '../reserved.ts'
-import { find, pathBelow } from '../resolve.ts'
+import { find, isOwn, pathBelow } from '../resolve.ts'
 import type { Found, Scene } from '../resolve.ts'
 import { copyBytes, keepFacts } from './copy-bytes.ts'
 import { copyOver } from './copy-over.ts'
@@ -42,7 +42,7 @@ export async function copyWholeTree(scene: Scene, { source, seat, manner }: Whol
   try {
     using folder = hold(openChild(staged.folder, staged.name))
     await copyTree(scene, { from: source.descriptor, into: folder.descriptor, path: source.path, manner })
-    keepFolderFacts(folder.descriptor, source.facts)
+    keepFolderFacts(folder.descriptor, source.facts, manner)
     placeNew(scene.calls, staged, seat)
   } catch (error) {
     removeTree(scene, staged)
@@ -83,21 +83,22 @@ async function copySubfolder(scene: Scene, tree: CopyTree, { seat, facts }: Plac
   if (standing === null) makeFolderAt(seat, 0o700)
   using into = hold(openChild(seat.folder, seat.name))
   await copyTree(scene, { ...tree, into: into.descriptor })
-  if (standing === null) keepFolderFacts(into.descriptor, facts)
+  if (standing === null) keepFolderFacts(into.descriptor, facts, tree.manner)
 }
 
-function keepFolderFacts(folder: number, facts: Facts): void {
+function keepFolderFacts(folder: number, facts: Facts, manner: Manner): void {
   using readable = hold(reopen(folder, opening.folder))
-  keepFacts(readable.descriptor, facts)
+  keepFacts(readable.descriptor, facts, manner === 'exact' ? 'exact' : 'copy')
 }
 
 type Bytes = Place & { readonly source: number }
 
 async function copyFile(scene: Scene, manner: Manner, { source, facts, seat }: Bytes): Promise<void> {
-  if (manner !== 'merge') return copyBytes(scene, { source, facts, seat, isFlushed: manner === 'exact' })
+  if (isOwn(scene, facts)) throw new AppError('forbidden')
+  if (manner !== 'merge') return copyBytes(scene, { source, facts, seat, manner })
   const standing = lookAt(scene, seat)
   if (standing !== null && kindOf(standing) === 'folder') throw new AppError('is-a-folder')
-  await copyOver(scene, { source, facts, seat, standing })
+  await copyOver(scene, { source, facts, seat, standing, manner: 'flushed' })
 }
 
 /** A linked file inside is taken as a file; a link that leads nowhere, out, or to a folder is passed over. */

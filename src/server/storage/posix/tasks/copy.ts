@@ -31,7 +31,13 @@ async function copyFile(scene: Scene, source: Found, { to, overwrite, dirMode }:
   using spot = await (overwrite === 'create' ? openSpot : openSpotForBytes)(scene, to, { dirMode })
   const standing = lookAt(scene, spot.seat)
   if (standing !== null) await refuseStanding(scene, standing, { source, transfer: { to, overwrite } })
-  await copyOver(scene, { source: source.descriptor, facts: source.facts, seat: spot.seat, standing })
+  await copyOver(scene, {
+    source: source.descriptor,
+    facts: source.facts,
+    seat: spot.seat,
+    standing,
+    manner: 'flushed',
+  })
   flushFolder(spot.folder.descriptor)
 }
 
@@ -45,10 +51,15 @@ async function refuseStanding(scene: Scene, standing: Facts, { source, transfer 
   if (kindOf(standing) !== 'file') throw new AppError('forbidden')
 }
 
-async function copyFolder(scene: Scene, source: Found, { to, overwrite, dirMode }: Transfer): Promise<void> {
-  await judgeTree(scene, { folder: source.descriptor, path: source.path, landing: to })
+async function copyFolder(
+  scene: Scene,
+  source: Found,
+  { from, to, overwrite, dirMode }: Transfer,
+): Promise<void> {
+  await judgeTree(scene, { folder: source.descriptor, paths: [from, source.path, to] })
   using spot = await openSpot(scene, to, { dirMode })
   if (isWithin(spot.path, source.path) && spot.path !== source.path) throw new AppError('into-itself')
+  if (spot.path !== to) await judgeTree(scene, { folder: source.descriptor, paths: [spot.path] })
   const standing = lookAt(scene, spot.seat)
   if (standing === null) {
     await copyWholeTree(scene, { source, seat: spot.seat, manner: 'copy' })

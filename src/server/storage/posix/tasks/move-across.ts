@@ -26,7 +26,13 @@ export async function moveAcross(scene: Scene, { source, old, place, isOver }: A
     await copyWholeTree(scene, { source: found, seat: place, manner: 'exact' })
   } else if (kind === 'file') {
     const standing = isOver ? lookAt(scene, place) : null
-    await copyOver(scene, { source: handle.descriptor, facts: source, seat: place, standing })
+    await copyOver(scene, {
+      source: handle.descriptor,
+      facts: source,
+      seat: place,
+      standing,
+      manner: 'exact',
+    })
   } else if (kind === 'link') {
     symlinkAt(readLinkAt(old), place)
   } else throw new AppError('unsupported')

@@ -31,11 +31,14 @@ export async function move(scene: Scene, transfer: Transfer): Promise<Entry> {
   if (isWithin(to, from)) throw new AppError('into-itself')
   using old = await openSpot(scene, from)
   if (kindOf(source.facts) === 'folder') {
-    await judgeTree(scene, { folder: source.descriptor, path: old.path, landing: to })
+    await judgeTree(scene, { folder: source.descriptor, paths: [from, old.path, to] })
   }
   using place = await openSpot(scene, to, { dirMode })
   if (kindOf(source.facts) === 'folder' && isWithin(place.path, old.path) && place.path !== old.path) {
     throw new AppError('into-itself')
+  }
+  if (kindOf(source.facts) === 'folder' && place.path !== to) {
+    await judgeTree(scene, { folder: source.descriptor, paths: [place.path] })
   }
   scene.link.check()
   await moveTo(scene, { source: source.facts, old, place, transfer })

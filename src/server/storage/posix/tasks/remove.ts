@@ -20,7 +20,7 @@ export async function remove(scene: Scene, { path, recursive }: Remove): Promise
   if (!isFolder) unlinkAt(spot.seat)
   else if (!recursive) removeEmpty(spot.seat)
   else {
-    await judgeTree(scene, { folder: found.descriptor, path: spot.path, landing: null })
+    await judgeTree(scene, { folder: found.descriptor, paths: [path, spot.path] })
     await removeWhole(scene, spot.seat)
   }
   flushFolder(spot.folder.descriptor)
@@ -42,11 +42,22 @@ export async function removeWhole(scene: Scene, seat: Seat): Promise<void> {
   const aside: Seat = { folder: seat.folder, name: scene.newStagedName() }
   await noteStaged(scene, aside)
   scene.link.check()
-  renameAt(seat, aside)
+  if (!putAside(seat, aside)) return removeTree(scene, seat)
   try {
     removeTree(scene, aside)
   } catch (error) {
     placeNew(scene.calls, aside, seat)
+    throw error
+  }
+}
+
+/** False where a folder cannot be renamed at all: overlay mounts say EXDEV of what lies in a lower layer. */
+function putAside(seat: Seat, aside: Seat): boolean {
+  try {
+    renameAt(seat, aside)
+    return true
+  } catch (error) {
+    if (errnoOf(error) === 'EXDEV') return false
     throw error
   }
 }

@@ -1,8 +1,17 @@
+import { basename, dirname } from 'node:path'
 import { AppError } from '../../../../shared/domain/failure.ts'
 import { nameOf, namesOf, parentOf, root } from '../../../../shared/domain/path.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
 import type { Facts, Seat } from '../calls/calls.ts'
-import { errnoOf, hold, makeFolderAt, openAt, opening } from '../calls/descriptors.ts'
+import {
+  errnoOf,
+  hold,
+  makeFolderAt,
+  openAnywhere,
+  openAt,
+  opening,
+  realPathOf,
+} from '../calls/descriptors.ts'
 import { kindOf } from '../facts.ts'
 import type { Found, Scene } from '../resolve.ts'
 import {
@@ -75,7 +84,16 @@ export async function openSpotForBytes(scene: Scene, path: Path, parents: Parent
   if ((await findTarget(scene, path)) === null)
     return openSpot(scene, await judged(scene, findMissing(scene, path)))
   using target = await find(scene, path)
-  return openSpot(scene, target.path)
+  return target.path === path ? openSpotOutside(scene, target) : openSpot(scene, target.path)
+}
+
+/** Only with `--followExternalSymlinks` does a link lead to where no path of ours does. */
+function openSpotOutside({ calls }: Scene, { descriptor, path }: Found): Spot {
+  const real = realPathOf(descriptor)
+  const handle = hold(openAnywhere(dirname(real)))
+  const folder: Found = { ...handle, facts: calls.facts(handle.descriptor), path: parentOf(path) }
+  const close = (): void => handle[Symbol.dispose]()
+  return { seat: { folder: handle.descriptor, name: basename(real) }, folder, path, [Symbol.dispose]: close }
 }
 
 async function judged(scene: Scene, path: Path): Promise<Path> {
@@ -120,9 +138,12 @@ async function makeMissing(scene: Scene, path: Path, dirMode: number): Promise<v
   }
   using start = above
   let current = hold(openAt({ folder: start.descriptor, name: '.' }, opening.folderHandle))
+  let made = start.path
   for (const name of names.slice(depth)) {
     using parent = current
     const seat = { folder: parent.descriptor, name }
+    made = pathBelow(made, name)
+    await judge(scene, made)
     makeOrKeep(seat, dirMode)
     current = hold(openAt(seat, opening.folderHandle))
   }

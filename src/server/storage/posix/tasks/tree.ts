@@ -1,7 +1,16 @@
 import { AppError } from '../../../../shared/domain/failure.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
 import type { Seat } from '../calls/calls.ts'
-import { errnoOf, hold, openAt, opening, removeFolderAt, reopen, unlinkAt } from '../calls/descriptors.ts'
+import {
+  errnoOf,
+  hold,
+  openAt,
+  opening,
+  realPathOf,
+  removeFolderAt,
+  reopen,
+  unlinkAt,
+} from '../calls/descriptors.ts'
 import { entryKind, nameAt } from '../calls/packed-names.ts'
 import { kindOfMode } from '../facts.ts'
 import { isStagedName } from '../reserved.ts'
@@ -37,40 +46,50 @@ export const openChild = (folder: number, name: string): number =>
 
 type Judged = {
   readonly folder: number
-  /** Where the folder is, and where it is going to be (null: it is going away). */
-  readonly path: Path
-  readonly landing: Path | null
+  /** Every path by which rules may know the folder: as asked for, as resolved, and where it is going to be. */
+  readonly paths: readonly Path[]
 }
 
 /**
  * Refuses a whole tree when rules deny something below its folder or the place where that would land: nothing is done by
  * halves. What is merely hidden goes along.
  */
-export async function judgeTree(scene: Scene, { folder, path, landing }: Judged): Promise<void> {
-  const { where, link } = scene
-  if (!where.isJudged && where.own.files.length === 0) return
-  link.check()
+export async function judgeTree(scene: Scene, { folder, paths }: Judged): Promise<void> {
+  if (!scene.where.isJudged && !mayHoldOwn(scene, folder)) return
+  await judgeFolder(scene, { folder, paths: [...new Set(paths)] })
+}
+
+async function judgeFolder(scene: Scene, { folder, paths }: Judged): Promise<void> {
+  scene.link.check()
   const children = childrenOf(scene, folder).filter(({ name }) => !isStagedName(name))
-  const paths = children.flatMap(({ name }) => [
-    pathBelow(path, name),
-    ...(landing === null ? [] : [pathBelow(landing, name)]),
-  ])
-  const verdicts = where.isJudged ? await judgeAll(scene, paths, 'permits') : new Uint8Array()
+  const below = (name: string): Path[] => paths.map((path) => pathBelow(path, name))
+  const verdicts = await judgeAll(
+    scene,
+    children.flatMap(({ name }) => below(name)),
+    'permits',
+  )
   if (verdicts.includes(0)) throw new AppError('forbidden')
   for (const { name, isFolder } of children) {
     refuseOwnAt(scene, { folder, name })
     if (!isFolder) continue
     using child = hold(openChild(folder, name))
-    const below = landing === null ? null : pathBelow(landing, name)
-    await judgeTree(scene, { folder: child.descriptor, path: pathBelow(path, name), landing: below })
+    await judgeFolder(scene, { folder: child.descriptor, paths: below(name) })
   }
 }
 
+/** Whether the server keeps files of its own below a folder. */
+function mayHoldOwn({ where }: Scene, folder: number): boolean {
+  const { files, folders } = where.own
+  if (files.length === 0) return false
+  if (folders === undefined) return true
+  const path = realPathOf(folder)
+  return folders.some((own) => own === path || own.startsWith(path === '/' ? path : `${path}/`))
+}
+
 function refuseOwnAt(scene: Scene, seat: Seat): void {
-  const { calls, where } = scene
-  if (where.own.files.length === 0) return
+  if (scene.where.own.files.length === 0) return
   try {
-    if (isOwn(scene, calls.factsAt(seat))) throw new AppError('forbidden')
+    if (isOwn(scene, scene.calls.factsAt(seat))) throw new AppError('forbidden')
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw error
   }

@@ -20,6 +20,7 @@ export type FromThread =
   | { readonly kind: 'failed'; readonly id: number; readonly failure: SentFailure }
   | { readonly kind: 'question'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'item'; readonly id: number; readonly value: unknown }
+  | { readonly kind: 'help'; readonly id: number; readonly task: string; readonly input: unknown }
 
 /** An error on its way between threads: `code` is null where it is a fault of the program. */
 export type SentFailure = {

@@ -99,6 +99,13 @@ test('an abort reaches a task that works, one that asks and one that waits to se
   expect(await codeFrom(rest())).toBe('aborted')
 })
 
+const shared = (): Int32Array => new Int32Array(new SharedArrayBuffer(4))
+
+test('a thread calls another one for help; where there is none, it is alone', async () => {
+  expect(await pool(2).run('together', { seen: shared() })).toBe('helped')
+  expect(await pool(1).run('together', { seen: shared() })).toBe('alone')
+})
+
 test('a thread that dies fails what it had, and another takes its place', async () => {
   const threads = pool(1)
   const waiting = threads.run('ask', { question: 1 }, { answer: async () => wait(60_000, 0, { ref: false }) })

@@ -67,12 +67,24 @@ export function createPool({ entry, size, data }: PoolOptions): Pool {
     thread.pending.clear()
   }
 
-  function pick(): Thread {
-    const idlest = threads.toSorted((a, b) => a.pending.size - b.pending.size)[0]
-    if (idlest !== undefined && (idlest.pending.size === 0 || threads.length >= size)) return idlest
-    const thread = startThread(entry, data, drop)
+  function add(): Thread {
+    const thread = startThread(entry, data, { drop, help })
     threads.push(thread)
     return thread
+  }
+
+  function pick(): Thread {
+    const idlest = threads.toSorted((a, b) => a.pending.size - b.pending.size)[0]
+    const isGood = idlest !== undefined && (idlest.pending.size === 0 || threads.length >= size)
+    return isGood ? idlest : add()
+  }
+
+  function help(asking: Thread, task: string, input: unknown): void {
+    const idle = threads.find((thread) => thread !== asking && thread.pending.size === 0)
+    const helper = idle ?? (threads.length < size ? add() : undefined)
+    if (helper === undefined) return
+    lastId += 1
+    begin(helper, lastId, { task, input, options: {} }).done.catch(() => {})
   }
 
   function start(job: Job): Ticket {
@@ -98,14 +110,22 @@ export function createPool({ entry, size, data }: PoolOptions): Pool {
   }
 }
 
-function startThread(entry: URL, data: unknown, drop: (thread: Thread, error: Error) => void): Thread {
+type Reports = {
+  readonly drop: (thread: Thread, error: Error) => void
+  readonly help: (thread: Thread, task: string, input: unknown) => void
+}
+
+function startThread(entry: URL, data: unknown, { drop, help }: Reports): Thread {
   const marks = new SharedArrayBuffer(mostAtOnce * Int32Array.BYTES_PER_ELEMENT)
   const start: ThreadStart = { marks, data }
   // Descriptors are opened in threads and closed anywhere: a thread must not close them when it ends.
   const worker = new Worker(entry, { workerData: start, trackUnmanagedFds: false, execArgv: [] })
   const freeSlots = Array.from({ length: mostAtOnce }, (_, slot) => slot)
   const thread: Thread = { worker, marks: new Int32Array(marks), freeSlots, pending: new Map() }
-  worker.on('message', (message: FromThread) => receive(thread, message))
+  worker.on('message', (message: FromThread) => {
+    if (message.kind === 'help') help(thread, message.task, message.input)
+    else receive(thread, message)
+  })
   worker.on('error', (cause) => drop(thread, new Error('a worker thread failed', { cause })))
   worker.on('exit', (code) => drop(thread, new Error(`a worker thread ended with ${code}`)))
   worker.unref()
@@ -137,7 +157,7 @@ function begin(thread: Thread, id: number, job: Job): Ticket {
   return { done, abort, more: () => thread.pending.has(id) && post({ kind: 'more', id }) }
 }
 
-function receive(thread: Thread, message: FromThread): void {
+function receive(thread: Thread, message: Exclude<FromThread, { kind: 'help' }>): void {
   const pending = thread.pending.get(message.id)
   if (pending === undefined) return
   if (message.kind === 'item') pending.onItem?.(message.value)

@@ -10,6 +10,11 @@ export type Link = {
   ask(question: unknown): Promise<unknown>
   /** Sends a part of the answer, waits while too many are not taken yet, and lets other tasks of the thread run. */
   emit(item: unknown, transfer?: readonly Transferable[]): Promise<void>
+  /**
+   * Has an idle thread, if there is one, run a task of the same entry beside this one. Nothing comes back: both work on shared
+   * memory, and the one who calls must manage alone if no help comes.
+   */
+  callHelp(task: string, input: unknown): void
   readonly isAborted: () => boolean
   /** Throws `aborted` when the request was. */
   readonly check: () => void
@@ -83,6 +88,7 @@ function linkOf({ state, post, id, isAborted }: LinkParts): Link {
   return {
     isAborted,
     check,
+    callHelp: (task, input) => post({ kind: 'help', id, task, input }),
     async ask(question) {
       check()
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()

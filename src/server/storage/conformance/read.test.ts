@@ -103,8 +103,6 @@ conformance('C reading', ({ world }) => {
   test('42 who closes frees the descriptor, in the middle of reading too, and twice does no harm', async () => {
     const { disk, storage } = await world()
     writeFileSync(join(disk, 'file'), Buffer.alloc(4 * mebi))
-    await readAll(storage, '/file')
-    const before = openDescriptors()
     for (let at = 0; at < 20; at += 1) {
       const file = await storage.open(p('/file'))
       for await (const chunk of file.bytes({ start: 0, end: file.entry.sizeBytes }))
@@ -112,14 +110,13 @@ conformance('C reading', ({ world }) => {
       await file.close()
       await file.close()
     }
-    expect(openDescriptors()).toBe(before)
+    expect(openDescriptors(join(disk, 'file'))).toBe(0)
   })
 
   test('43 an abort before opening, and while reading', async () => {
     const { disk, storage } = await world()
     writeFileSync(join(disk, 'file'), Buffer.alloc(8 * mebi))
     expect(await refusal(storage.open(p('/file'), { signal: AbortSignal.abort() }))).toBe('aborted')
-    const before = openDescriptors()
     const control = new AbortController()
     const file = await storage.open(p('/file'), { signal: control.signal })
     const reading = async (): Promise<void> => {
@@ -129,7 +126,7 @@ conformance('C reading', ({ world }) => {
     }
     expect(await refusal(reading())).toBe('aborted')
     await file.close()
-    expect(openDescriptors()).toBe(before)
+    expect(openDescriptors(join(disk, 'file'))).toBe(0)
   })
 
   test('44 a folder cannot be opened', async () => {

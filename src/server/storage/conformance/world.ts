@@ -183,8 +183,18 @@ export async function gathered(bytes: AsyncIterable<Uint8Array>): Promise<Buffer
   return Buffer.concat(chunks)
 }
 
-/** How many descriptors this process has open. */
-export const openDescriptors = (): number => readdirSync('/proc/self/fd').length
+/** How many descriptors this process has open of what lies at a path of the disk. */
+export const openDescriptors = (path: string): number =>
+  readdirSync('/proc/self/fd').filter((descriptor) => targetOf(`/proc/self/fd/${descriptor}`) === path).length
+
+/** Another descriptor may close at any moment. */
+function targetOf(link: string): string {
+  try {
+    return readlinkSync(link)
+  } catch {
+    return ''
+  }
+}
 
 /** Runs a program of the machine; false when it fails or is missing. */
 export function can(program: string, ...words: readonly string[]): boolean {

@@ -8,6 +8,7 @@ import { withFailures } from './failures.ts'
 import { stagedNameOf } from './reserved.ts'
 import type { Scene, Where } from './resolve.ts'
 import { copy } from './tasks/copy.ts'
+import { helpStat } from './listing/stat-together.ts'
 import { list } from './tasks/list.ts'
 import { openFile, openRoot, stat } from './tasks/look.ts'
 import { makeFolder } from './tasks/make-folder.ts'
@@ -24,6 +25,7 @@ const tasks = {
   commit,
   copy,
   discard,
+  helpStat,
   list,
   makeFolder,
   move,

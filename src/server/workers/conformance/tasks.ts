@@ -32,5 +32,17 @@ serve({
   spin(_input: object, link: Link) {
     for (;;) link.check()
   },
+  /** Tells whether another thread came when it was called. */
+  async together({ seen }: { readonly seen: Int32Array }, link: Link) {
+    link.callHelp('assist', { seen })
+    while (Atomics.load(seen, 0) === 0) {
+      if (Atomics.wait(seen, 0, 0, 2000) === 'timed-out') return 'alone'
+    }
+    return Atomics.load(seen, 0) === threadId ? 'by itself' : 'helped'
+  },
+  assist({ seen }: { readonly seen: Int32Array }) {
+    Atomics.store(seen, 0, threadId)
+    Atomics.notify(seen, 0)
+  },
   die: () => process.exit(3),
 })

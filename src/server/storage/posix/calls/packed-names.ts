@@ -59,25 +59,29 @@ export type Packer = {
 }
 
 export const createPacker = (withInos: boolean): Packer => ({
-  bytes: Buffer.allocUnsafeSlow(64 * 1024),
-  starts: new Uint32Array(1024),
+  bytes: sharedBytes(64 * 1024),
+  starts: sharedWords(1024),
   kinds: new Uint8Array(1024),
   inos: withInos ? { all: new Float64Array(1024) } : null,
   count: 0,
   length: 0,
 })
 
+/** Names lie in memory that threads share, so that two can look at a large folder. */
+const sharedBytes = (size: number): Buffer => Buffer.from(new SharedArrayBuffer(size))
+export const sharedWords = (size: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(size * 4))
+
 /** Makes room for this many names of this many bytes in all, a NUL after each. */
 export function reserve(packer: Packer, names: number, bytes: number): void {
   const isFull = packer.count + names + 1 > packer.starts.length
   if (isFull) {
     const size = (packer.count + names + 1) * 2
-    packer.starts = copyInto(new Uint32Array(size), packer.starts)
+    packer.starts = copyInto(sharedWords(size), packer.starts)
     packer.kinds = copyInto(new Uint8Array(size), packer.kinds)
     if (packer.inos !== null) packer.inos.all = copyInto(new Float64Array(size), packer.inos.all)
   }
   if (packer.length + bytes > packer.bytes.length) {
-    packer.bytes = copyInto(Buffer.allocUnsafeSlow((packer.length + bytes) * 2), packer.bytes)
+    packer.bytes = copyInto(sharedBytes((packer.length + bytes) * 2), packer.bytes)
   }
 }
 

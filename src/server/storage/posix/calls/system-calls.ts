@@ -215,7 +215,7 @@ function readNames({ kernel, space, number, folder }: Reading): PackedNames {
     const filled = kernel.getdents64(number, folder, direntsAt, direntBytes)
     if (filled < 0) throw systemError(kernel.errno())
     if (filled === 0) return finish(packer)
-    reserve(packer, filled / leastRecord, filled)
+    reserve(packer, Math.ceil(filled / leastRecord), filled)
     packRecords(packer, dirents, filled)
   }
 }

@@ -5,7 +5,7 @@ import { flag } from '../../port.ts'
 import type { StatColumns } from '../calls/calls.ts'
 import { openAt, opening, reopen } from '../calls/descriptors.ts'
 import type { PackedNames } from '../calls/packed-names.ts'
-import { nameAt } from '../calls/packed-names.ts'
+import { nameAt, sharedWords } from '../calls/packed-names.ts'
 import { kindOfMode, modifiedMsOf } from '../facts.ts'
 import { find, pathBelow } from '../resolve.ts'
 import type { Scene } from '../resolve.ts'
@@ -29,20 +29,24 @@ export type Rows = {
   readonly sniffs: boolean
 }
 
+/** Columns in memory that threads share. */
 export const emptyColumns = (count: number): StatColumns => ({
-  modes: new Uint32Array(count),
-  sizesBytes: new Float64Array(count),
-  modifiedMs: new Float64Array(count),
+  modes: sharedWords(count),
+  sizesBytes: new Float64Array(new SharedArrayBuffer(count * 8)),
+  modifiedMs: new Float64Array(new SharedArrayBuffer(count * 8)),
 })
 
 /** Fills in the facts of these entries; those of a link are its target's, or its own where it is broken. */
-export function statRows({ calls }: Scene, { looking, seen, columns }: Rows, indices: Uint32Array): void {
-  const { folder, names } = looking
-  calls.statEntries({ folder, names, indices }, columns)
-  if (seen.links.size === 0) return
-  for (const index of indices) {
-    const target = seen.links.get(index)
-    if (target === undefined || target === null || columns.modes[index] === 0) continue
+export function statRows({ calls }: Scene, rows: Rows, indices: Uint32Array): void {
+  const { folder, names } = rows.looking
+  calls.statEntries({ folder, names, indices }, rows.columns)
+  fillTargets(rows)
+}
+
+/** Puts the facts of what links lead to in the place of the links' own. */
+export function fillTargets({ seen, columns }: Rows): void {
+  for (const [index, target] of seen.links) {
+    if (target === null || columns.modes[index] === 0) continue
     columns.modes[index] = target.mode
     columns.sizesBytes[index] = target.sizeBytes
     columns.modifiedMs[index] = modifiedMsOf(target)

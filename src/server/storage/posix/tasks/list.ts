@@ -7,8 +7,9 @@ import { entryOf } from '../facts.ts'
 import { rankByFacts, rankByName } from '../listing/ranking.ts'
 import type { Ranking } from '../listing/ranking.ts'
 import type { Rows, SentPage } from '../listing/rows.ts'
-import { buffersOf, emptyColumns, pageOf, statRows } from '../listing/rows.ts'
+import { buffersOf, emptyColumns, fillTargets, pageOf, statRows } from '../listing/rows.ts'
 import { whatIsSeen } from '../listing/seen.ts'
+import { statTogether } from '../listing/stat-together.ts'
 import { findFolder } from '../resolve.ts'
 import type { Scene } from '../resolve.ts'
 
@@ -83,12 +84,10 @@ async function nextPage(
   return pageOf(scene, rows, indices)
 }
 
-/** In the order of the disk, which the kernel's caches are in, too: a quarter faster than in any other. */
+/** In the order of the disk, which the kernel's caches are in, too: faster than in any other. */
 function statAll(scene: Scene, rows: Rows): void {
-  for (const members of [rows.seen.folders, rows.seen.others]) {
-    for (let from = 0; from < members.length; from += pageRows) {
-      scene.link.check()
-      statRows(scene, rows, members.subarray(from, from + pageRows))
-    }
-  }
+  const { looking, columns, seen } = rows
+  const { folder, names } = looking
+  statTogether(scene, { folder, names, columns, members: [seen.folders, seen.others] })
+  fillTargets(rows)
 }

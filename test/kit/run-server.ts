@@ -38,6 +38,8 @@ export type ServerWish = {
   readonly people?: readonly Person[]
   readonly basePath?: string
   readonly flags?: readonly string[]
+  /** Further flags of `config init`. */
+  readonly init?: readonly string[]
   /** The program: the source by default. */
   readonly program?: readonly string[]
 }
@@ -54,7 +56,7 @@ export async function runServer(wish: ServerWish = {}): Promise<RunningServer> {
   const port = await freePort()
   const basePath = wish.basePath ?? ''
   const cli = (...words: readonly string[]) => run([...program, ...words, '-d', database])
-  await cli('config', 'init')
+  await cli('config', 'init', ...(wish.init ?? []))
   for (const { name, password, flags } of wish.people ?? [ada, ann, bea]) {
     await cli('users', 'add', name, password, ...(flags ?? []))
   }

@@ -23,7 +23,6 @@ const phases = [
   { title: 'Types of the client', words: ['tsc', '-p', 'src/client/tsconfig.json'], isQuick: true },
   { title: 'Types of the journeys', words: ['tsc', '-p', 'test/e2e/tsconfig.json'], isQuick: true },
   { title: 'Types of the bench', words: ['tsc', '-p', 'test/bench/tsconfig.json'], isQuick: true },
-  { title: 'Types of the bench', words: ['tsc', '-p', 'test/bench/tsconfig.json'], isQuick: true },
   { title: 'Build', words: ['node', 'scripts/build.ts'], isQuick: true },
   { title: 'Sizes of what is built', words: ['node', 'scripts/check-bundle-sizes.ts'], isQuick: true },
   { title: 'Architecture', words: suite('architecture'), isSuite: true, isQuick: true },

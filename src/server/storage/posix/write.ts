@@ -18,7 +18,6 @@ export async function write(ground: Ground, { path, body }: Writing, op: WriteOp
   const staged = await run<Staged>(ground, { task: 'stage', input: stage, op })
   try {
     return await withFailures(async () => {
-      await volume.journal.add(staged.realPath)
       await receive({ descriptor: staged.file, body, sizeBytes, signal })
       const entry = await put(ground, { staged, overwrite, ifMatch, fileMode: volume.fileMode })
       await flushFolderOf(staged.folder)

@@ -10,7 +10,6 @@ import {
   giveTo,
   openAt,
   opening,
-  realPathOf,
   renameAt,
   reopen,
   setMode,
@@ -20,6 +19,7 @@ import { entryOf, etagOf, kindOf } from '../facts.ts'
 import { placeNew } from '../place-new.ts'
 import { isOwn } from '../resolve.ts'
 import type { Scene } from '../resolve.ts'
+import { noteStaged } from './staged.ts'
 import { findActable, isAbsent, lookAt, openSpotForBytes } from './spot.ts'
 
 /** What may stand at a place for new bytes to go there. */
@@ -33,15 +33,13 @@ export type Staged = {
   readonly folder: number
   readonly stagedName: string
   readonly name: string
-  /** The staged file's path on disk, for the journal. */
-  readonly realPath: string
   /** Links were crossed on the way: the place has another path than was asked for. */
   readonly isElsewhere: boolean
   /** Which folder it is, whatever path leads there. */
   readonly folderKey: string
 }
 
-/** Makes the hidden file. All that can be refused without the bytes is refused here. */
+/** Makes the hidden file, which the journal knows of before it is there. All that can be refused without the bytes is refused here. */
 export async function stage(scene: Scene, input: Stage): Promise<Staged> {
   const { path, dirMode } = input
   if (input.overwrite === 'create') await refuseTaken(scene, path)
@@ -50,15 +48,14 @@ export async function stage(scene: Scene, input: Stage): Promise<Staged> {
   const stagedName = scene.newStagedName()
   const folder = reopen(spot.folder.descriptor, opening.followingHandle)
   try {
+    await noteStaged(scene, { folder, name: stagedName })
     const file = openAt({ folder, name: stagedName }, opening.createNew, 0o600)
-    const realPath = `${realPathOf(folder)}/${stagedName}`
     const { dev, ino } = spot.folder.facts
     return {
       file,
       folder,
       stagedName,
       name: spot.seat.name,
-      realPath,
       isElsewhere: spot.path !== path,
       folderKey: `${dev}:${ino}`,
     }

@@ -1,7 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { apiPage } from './docs/api-page.ts'
 import { configurationPage } from './docs/configuration-page.ts'
+import { errorsPage } from './docs/errors-page.ts'
 
 /** A page that is made from the source, so that it cannot say anything else. */
 export type GeneratedPage = { readonly file: string; readonly make: () => string | Promise<string> }
@@ -9,6 +11,8 @@ export type GeneratedPage = { readonly file: string; readonly make: () => string
 /** Every generated page, below `docs/generated`. */
 export const generatedPages: readonly GeneratedPage[] = [
   { file: 'configuration.md', make: configurationPage },
+  { file: 'api.json', make: apiPage },
+  { file: 'errors.md', make: errorsPage },
 ]
 
 const folder = join(import.meta.dirname, '../docs/generated')

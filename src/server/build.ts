@@ -20,6 +20,7 @@ import { healthRoutes } from './health/routes.ts'
 import type { Doors } from './http/doors.ts'
 import type { HttpOptions, Where } from './http/http-options.ts'
 import { createHttpServer, type Listening } from './http/http-server.ts'
+import { withOpenApi } from './openapi/routes.ts'
 import { createPageDesk } from './page/page-desk.ts'
 import { templateWithoutClient } from './page/render-page.ts'
 import { openRecords } from './records/open-records.ts'
@@ -76,7 +77,7 @@ async function compose(opened: Opened, volume: Volume): Promise<Omit<App, 'first
   const parts: Parts = { ...opened, login, door, announcer }
   const template = await templateOf(world.clientFolder)
   const http = await createHttpServer({
-    ...(await routesOf(parts)),
+    ...withOpenApi(await routesOf(parts), { version: world.version, basePath: config.baseURL }),
     doors: doorsOf(parts),
     page: await pageOf(parts, template),
     options: await httpOptions(config, template === templateWithoutClient ? null : world.clientFolder),

@@ -51,6 +51,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'server/events': feature,
   'server/page': feature,
   'server/health': feature,
+  'server/openapi': feature,
 
   'server/config': [domain, contract],
   'server/logging.ts': [domain],
@@ -73,6 +74,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'server/events',
     'server/page',
     'server/health',
+    'server/openapi',
     'server/config',
     'server/logging.ts',
   ],

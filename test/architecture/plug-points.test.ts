@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Endpoint } from '../../src/shared/contract/endpoint.ts'
+import { contractEndpoints } from '../../scripts/docs/contract-endpoints.ts'
 import { errorStatus } from '../../src/shared/contract/errors.ts'
 import { routes } from '../../src/shared/contract/routes.ts'
 import {
@@ -25,13 +25,7 @@ const languages = readdirSync(locales)
   .filter((file) => file.endsWith('.po'))
   .map((file) => path.basename(file, '.po'))
 
-const contract = path.join(folder, 'shared/contract')
-const endpoints: Endpoint[] = []
-for (const file of readdirSync(contract).filter((name) => /^[\w-]+\.ts$/.test(name))) {
-  const exported = Object.values((await import(path.join(contract, file))) as object)
-  for (const it of exported)
-    if (typeof it === 'object' && it !== null && 'route' in it) endpoints.push(it as Endpoint)
-}
+const endpoints = await contractEndpoints()
 
 describe('an endpoint', () => {
   test('stands behind every call', () =>

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import type { Permission } from '../domain/access.ts'
+import type { ErrorCode } from '../domain/failure.ts'
 import type { RouteName } from './routes.ts'
 
 /**
@@ -26,6 +27,12 @@ export type Endpoint = {
   readonly body: BodyKind
   readonly schema?: TSchema
   readonly maxBodyBytes?: number
+  /** Media types of a success; left out, it is the one line of its status. */
+  readonly gives?: readonly string[]
+  /** Whether it is the handshake of a socket. */
+  readonly isSocket?: boolean
+  /** Its own failures, beside those that follow from all of the above. */
+  readonly fails?: readonly ErrorCode[]
 }
 
 /** Keeps an endpoint's exact types, so that its route's handler is typed by its schemas. */

@@ -5,6 +5,8 @@ export const openEvents = endpoint({
   summary: 'Socket of changes: the client names the folders it shows, the server tells what changed in them',
   who: 'session',
   body: 'none',
+  isSocket: true,
+  fails: ['overloaded'],
 })
 
 /** Sent by the client: the folders to hear about from now on, as decoded paths. */

@@ -5,4 +5,5 @@ export const getHealth = endpoint({
   summary: 'Answers 200 when the server can serve',
   who: 'anyone',
   body: 'none',
+  gives: ['application/json'],
 })

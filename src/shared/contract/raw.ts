@@ -8,5 +8,7 @@ export const getRaw = endpoint({
   needs: 'download',
   takesTokenInQuery: true,
   body: 'none',
+  gives: ['application/octet-stream', '*/*'],
+  fails: ['bad-range', 'changed-meanwhile'],
   query: Type.Object({ inline: Type.Optional(Type.String()) }),
 })

@@ -40,6 +40,7 @@ export const getResource = endpoint({
   summary: 'Lists a folder (JSON, or rows when asked for NDJSON) or describes a file',
   who: 'session',
   body: 'none',
+  gives: ['application/json', rowsMediaType],
   query: Type.Object({ by: Type.Optional(Type.String()), asc: flagText }),
 })
 

@@ -14,6 +14,7 @@ export const routes = {
   'users.get': { method: 'GET', pattern: '/api/users/{id}' },
   'users.update': { method: 'PUT', pattern: '/api/users/{id}' },
   'events.open': { method: 'GET', pattern: '/api/events' },
+  'openapi.get': { method: 'GET', pattern: '/api/openapi.json' },
   'health.get': { method: 'GET', pattern: '/health' },
 } as const
 

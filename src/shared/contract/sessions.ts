@@ -10,6 +10,8 @@ export const login = endpoint({
   body: 'json',
   schema: Type.Unknown(),
   maxBodyBytes: limits.loginBodyBytes,
+  gives: ['text/plain'],
+  fails: ['login-failed', 'too-many-tries', 'overloaded'],
 })
 
 export const renew = endpoint({
@@ -17,6 +19,7 @@ export const renew = endpoint({
   summary: 'Answers a fresh token of the same session',
   who: 'session',
   body: 'none',
+  gives: ['text/plain'],
 })
 
 export const logout = endpoint({

@@ -48,6 +48,7 @@ export const getUser = endpoint({
   summary: 'One user: oneself, or any for administrators',
   who: 'self-or-admin',
   body: 'none',
+  gives: ['application/json'],
 })
 
 export const updateUser = endpoint({
@@ -61,4 +62,5 @@ export const updateUser = endpoint({
     data: Type.Record(Type.String(), Type.Unknown()),
     current_password: Type.Optional(Type.String()),
   }),
+  fails: ['wrong-password', 'name-taken', 'overloaded'],
 })

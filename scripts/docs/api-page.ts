@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describeApi } from '../../src/server/openapi/describe-api.ts'
+import { contractEndpoints } from './contract-endpoints.ts'
+
+/** The description of the API that a server without a base path gives of itself. */
+export async function apiPage(): Promise<string> {
+  const document = describeApi(await contractEndpoints(), { version: versionOfPackage(), basePath: '' })
+  return `${JSON.stringify(document, null, 2)}\n`
+}
+
+function versionOfPackage(): string {
+  const text = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')
+  return (JSON.parse(text) as { readonly version: string }).version
+}

@@ -1,0 +1,20 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Endpoint } from '../../src/shared/contract/endpoint.ts'
+import { routes } from '../../src/shared/contract/routes.ts'
+
+const folder = join(import.meta.dirname, '../../src/shared/contract')
+
+/** Every endpoint that the contract declares, in the order of `routes.ts`. */
+export async function contractEndpoints(): Promise<readonly Endpoint[]> {
+  const found: Endpoint[] = []
+  for (const file of readdirSync(folder).filter((name) => /^[\w-]+\.ts$/.test(name))) {
+    const exported = Object.values((await import(pathToFileURL(join(folder, file)).href)) as object)
+    found.push(...exported.filter(isEndpoint))
+  }
+  const order = Object.keys(routes)
+  return found.toSorted((a, b) => order.indexOf(a.route) - order.indexOf(b.route))
+}
+
+const isEndpoint = (it: unknown): it is Endpoint => typeof it === 'object' && it !== null && 'route' in it

@@ -1,0 +1,126 @@
+import type { Endpoint } from '../../shared/contract/endpoint.ts'
+import { errorHeader, errorStatus } from '../../shared/contract/errors.ts'
+import { routes } from '../../shared/contract/routes.ts'
+import type { ErrorCode } from '../../shared/domain/failure.ts'
+import { failuresOf } from './failures-of.ts'
+
+/** What the description says of the server beside its calls. */
+export type Described = { readonly version: string; readonly basePath: string }
+
+/** A document of OpenAPI 3.1 about the calls: their schemas are JSON Schema already, so they are put in as they are. */
+export function describeApi(endpoints: readonly Endpoint[], { version, basePath }: Described) {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const endpoint of endpoints) {
+    const { method, pattern } = routes[endpoint.route]
+    const path = pattern.replace('*', '{path}')
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(endpoint, path) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Stowage',
+      version,
+      description:
+        'HEAD works wherever GET does. `{path}` holds slashes between names that are percent-encoded each, and may be empty. ' +
+        'A failure is one line of text; its word is in the header `X-Error`.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: basePath === '' ? '/' : basePath }],
+    paths: sorted(paths),
+    components: { securitySchemes, responses: failureAnswers() },
+  }
+}
+
+const securitySchemes = {
+  token: { type: 'apiKey', in: 'header', name: 'X-Auth', description: 'The text that logging in answers.' },
+  cookie: { type: 'apiKey', in: 'cookie', name: 'auth', description: 'Set by logging in; it reads only.' },
+  address: { type: 'apiKey', in: 'query', name: 'auth', description: 'The same text as in `X-Auth`.' },
+}
+
+function operationOf(endpoint: Endpoint, path: string) {
+  const { route, summary, needs } = endpoint
+  return {
+    operationId: route,
+    tags: [route.split('.')[0]],
+    summary,
+    ...(needs === undefined ? {} : { description: `Needs the permission \`${needs}\`.` }),
+    parameters: [...pathParameters(path), ...queryParameters(endpoint.query)],
+    ...bodyOf(endpoint),
+    responses: { ...successOf(endpoint), ...referencesTo(failuresOf(endpoint)) },
+    security: securityOf(endpoint),
+  }
+}
+
+const pathParameters = (path: string) =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: name === 'id' ? { type: 'integer', minimum: 1 } : { type: 'string' },
+  }))
+
+function queryParameters(schema: Endpoint['query']) {
+  const { properties = {}, required = [] } = (schema ?? {}) as {
+    readonly properties?: Readonly<Record<string, unknown>>
+    readonly required?: readonly string[]
+  }
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }))
+}
+
+function bodyOf({ body, schema = {} }: Endpoint) {
+  if (body === 'none') return {}
+  const content =
+    body === 'json'
+      ? { 'application/json': { schema } }
+      : { '*/*': { schema: { type: 'string', format: 'binary' } } }
+  return { requestBody: { required: body === 'json', content } }
+}
+
+function successOf({ gives = ['text/plain'], isSocket = false }: Endpoint) {
+  if (isSocket) return { 101: { description: 'The socket is open' } }
+  const content = Object.fromEntries(gives.map((type) => [type, {}]))
+  return { '2XX': { description: 'Done', content } }
+}
+
+const referencesTo = (codes: readonly ErrorCode[]) =>
+  Object.fromEntries(
+    codes.map((code) => [errorStatus[code], { $ref: `#/components/responses/${errorStatus[code]}` }]),
+  )
+
+/** One answer for each status of the catalogue, with the words that it may carry. */
+function failureAnswers() {
+  const statuses = Object.values(errorStatus).toSorted((a, b) => a - b)
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const codes = Object.entries(errorStatus).flatMap(([code, its]) => (its === status ? [code] : []))
+      const word = { description: 'What went wrong, as a word', schema: { enum: codes } }
+      return [
+        status,
+        {
+          description: codes.join(', '),
+          headers: { [errorHeader]: word },
+          content: { 'text/plain': { schema: { type: 'string' } } },
+        },
+      ]
+    }),
+  )
+}
+
+/** Which of the ways to show one's session counts (contract 2.2). */
+function securityOf({ route, who, takesTokenInQuery, takesCookieForChange }: Endpoint) {
+  if (who === 'anyone') return []
+  const takesCookie = routes[route].method === 'GET' || takesCookieForChange === true
+  return [
+    { token: [] },
+    ...(takesCookie ? [{ cookie: [] }] : []),
+    ...(takesTokenInQuery === true ? [{ address: [] }] : []),
+  ]
+}
+
+const sorted = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
+  Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)))

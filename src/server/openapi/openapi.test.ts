@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { routes } from '../../shared/contract/routes.ts'
+import { startApp } from '../../../test/kit/start-app.ts'
+
+type Json = { readonly [key: string]: unknown }
+type Document = Json & { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> }
+type Operation = Json & {
+  readonly operationId: string
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean }[]
+  readonly responses: Readonly<Record<string, Json>>
+}
+
+const file = join(import.meta.dirname, '../../../docs/generated/api.json')
+const page = JSON.parse(readFileSync(file, 'utf8')) as Document
+
+const verbs = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
+
+/** What the standard (OpenAPI 3.1.0, chapter 4.8) demands of the parts that we use, and the document does not keep. */
+function faultsOf(document: Document): string[] {
+  const info = document['info'] as Json | undefined
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([verb, operation]) => ({ path, verb, operation })),
+  )
+  const ids = operations.map(({ operation }) => operation.operationId)
+  return [
+    ...(/^3\.1\.\d+$/.test(String(document['openapi'])) ? [] : ['openapi is no 3.1']),
+    ...(typeof info?.['title'] === 'string' ? [] : ['info.title is missing']),
+    ...(typeof info?.['version'] === 'string' ? [] : ['info.version is missing']),
+    ...ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `${id} is there twice`),
+    ...deadReferences(document),
+    ...operations.flatMap(({ path, verb, operation }) => [
+      ...(path.startsWith('/') ? [] : [`${path} does not begin with a slash`]),
+      ...(verbs.includes(verb) ? [] : [`${verb} ${path} is no method`]),
+      ...operationFaults(document, operation, path).map((fault) => `${operation.operationId}: ${fault}`),
+    ]),
+  ]
+}
+
+function operationFaults(document: Document, operation: Operation, path: string): string[] {
+  const { parameters, responses } = operation
+  const named = parameters.map((parameter) => `${parameter.in} ${parameter.name}`)
+  const inPath = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => `path ${name ?? ''}`)
+  const schemes = (document['components'] as Json)['securitySchemes'] as Json
+  const security = (operation['security'] ?? []) as readonly Json[]
+  return [
+    ...named.filter((name, at) => named.indexOf(name) !== at).map((name) => `${name} is there twice`),
+    ...inPath.filter((name) => !named.includes(name)).map((name) => `${name} is not declared`),
+    ...named
+      .filter((name) => name.startsWith('path ') && !inPath.includes(name))
+      .map((name) => `${name} is not in the path`),
+    ...parameters
+      .filter((it) => it.in === 'path' && !it.required)
+      .map(({ name }) => `${name} must be required`),
+    ...parameters.filter((it) => !('schema' in it)).map(({ name }) => `${name} has no schema`),
+    ...(Object.keys(responses).length === 0 ? ['no answer'] : []),
+    ...Object.keys(responses)
+      .filter((status) => !/^([1-5]\d\d|[1-5]XX|default)$/.test(status))
+      .map((status) => `${status} is no status`),
+    ...Object.entries(responses)
+      .filter(([, answer]) => !('description' in answer) && !('$ref' in answer))
+      .map(([status]) => `${status} has no description`),
+    ...security
+      .flatMap((way) => Object.keys(way))
+      .filter((name) => !(name in schemes))
+      .map((name) => `${name} is no way to sign in`),
+    ...('requestBody' in operation && !('content' in (operation['requestBody'] as Json))
+      ? ['a body without content']
+      : []),
+  ]
+}
+
+function deadReferences(document: Json): string[] {
+  const found = JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)
+  const at = (place: string) =>
+    place.split('/').reduce<unknown>((it, key) => (it as Json | undefined)?.[key], document)
+  return [...new Set(Array.from(found, ([, place = '']) => place))]
+    .filter((place) => at(place) === undefined)
+    .map((place) => `${place} leads nowhere`)
+}
+
+test('the description keeps to OpenAPI 3.1', () => expect(faultsOf(page)).toEqual([]))
+
+test('a description that does not is noticed', () => {
+  const broken = {
+    openapi: '3.0.0',
+    info: { title: 'x' },
+    paths: {
+      '/a/{id}': {
+        get: {
+          operationId: 'a',
+          parameters: [{ name: 'other', in: 'path', required: false }],
+          responses: { 2: {}, 404: { $ref: '#/components/responses/404' } },
+          security: [{ key: [] }],
+        },
+        fetch: {
+          operationId: 'a',
+          parameters: [{ name: 'id', in: 'path', required: true, schema: {} }],
+          responses: {},
+        },
+      },
+    },
+    components: { securitySchemes: {} },
+  }
+  expect(faultsOf(broken as unknown as Document)).toEqual([
+    'openapi is no 3.1',
+    'info.version is missing',
+    'a is there twice',
+    'components/responses/404 leads nowhere',
+    'a: path id is not declared',
+    'a: path other is not in the path',
+    'a: other must be required',
+    'a: other has no schema',
+    'a: 2 is no status',
+    'a: 2 has no description',
+    'a: key is no way to sign in',
+    'fetch /a/{id} is no method',
+    'a: no answer',
+  ])
+})
+
+test('every call is in it, under its method and with the failures that its declaration brings', () => {
+  for (const [name, { method, pattern }] of Object.entries(routes)) {
+    const operation = page.paths[pattern.replace('*', '{path}')]?.[method.toLowerCase()]
+    expect([name, operation?.operationId]).toEqual([name, name])
+    expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(['400', '500']))
+  }
+})
+
+test('a call that needs a session says how to show it, and that without one it fails', () => {
+  expect(page.paths['/api/raw/{path}']?.['get']).toMatchObject({
+    description: 'Needs the permission `download`.',
+    security: [{ token: [] }, { cookie: [] }, { address: [] }],
+    responses: { 401: {}, 403: {}, 404: {}, 416: {} },
+  })
+  expect(page.paths['/api/users/{id}']?.['put']).toMatchObject({ security: [{ token: [] }] })
+  expect(page.paths['/health']?.['get']).toMatchObject({ security: [] })
+})
+
+test('anyone is served the same description, at the address that the server has', async () => {
+  const app = await startApp({ basePath: '/fb' })
+  const reply = await app.fetch('/api/openapi.json', { token: null })
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+  const served = (await reply.json()) as Document
+  expect(served).toMatchObject({ servers: [{ url: '/fb' }], info: { version: 'test' } })
+  expect({ ...served, servers: page['servers'], info: page['info'] }).toEqual(page)
+})

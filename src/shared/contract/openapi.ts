@@ -1,0 +1,9 @@
+import { endpoint } from './endpoint.ts'
+
+export const getOpenApi = endpoint({
+  route: 'openapi.get',
+  summary: 'This description of the API, as OpenAPI 3.1',
+  who: 'anyone',
+  body: 'none',
+  gives: ['application/json'],
+})

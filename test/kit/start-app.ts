@@ -76,6 +76,13 @@ const passwordOf = (name: string): string => `${name} has a long password`
 
 /** The real server on a real folder and a real database; everything is gone when the test is over. */
 export async function startApp(wish: AppWish = {}): Promise<App> {
+  const app = await openApp(wish)
+  onTestFinished(() => app.close())
+  return app
+}
+
+/** The same for several tests: whoever opens it closes it. */
+export async function openApp(wish: AppWish = {}): Promise<App> {
   const state = await mkdtemp(path.join(tmpdir(), 'stowage-state-'))
   const disk = await mkdtemp(path.join(tmpdir(), 'stowage-files-'))
   await makeTree(disk, wish.files ?? {})
@@ -108,7 +115,6 @@ export async function startApp(wish: AppWish = {}): Promise<App> {
     await rm(state, { recursive: true, force: true })
     await rm(disk, { recursive: true, force: true })
   }
-  onTestFinished(close)
   const url = origin + (wish.basePath ?? '')
   const signIn = (name: string) => signInAs({ url, records }, name)
   return { ...(await signIn('ann')), url, disk, state, records, lines, signIn, close }

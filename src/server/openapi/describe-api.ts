@@ -74,12 +74,20 @@ function queryParameters(schema: Endpoint['query']) {
 
 function bodyOf({ body, schema = {} }: Endpoint) {
   if (body === 'none') return {}
-  const content =
-    body === 'json'
-      ? { 'application/json': { schema } }
-      : { '*/*': { schema: { type: 'string', format: 'binary' } } }
-  return { requestBody: { required: body === 'json', content } }
+  if (body === 'bytes') {
+    return { requestBody: { content: { '*/*': { schema: { type: 'string', format: 'binary' } } } } }
+  }
+  const { anyOf } = schema as { readonly anyOf?: readonly Kind[] }
+  const sent = anyOf?.filter((kind) => !isNothing(kind))
+  const isRequired = sent === undefined || sent.length === anyOf?.length
+  const content = { 'application/json': { schema: isRequired ? schema : { anyOf: sent } } }
+  return { requestBody: { required: isRequired, content } }
 }
+
+type Kind = { readonly type?: string }
+
+/** A body that may be left out is no type of JSON, but a body that is not required. */
+const isNothing = ({ type }: Kind): boolean => type === 'undefined'
 
 function successOf({ gives = ['text/plain'], isSocket = false }: Endpoint) {
   if (isSocket) return { 101: { description: 'The socket is open' } }

@@ -1,0 +1,43 @@
+import { Check } from 'typebox/value'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { contractEndpoints } from '../../scripts/docs/contract-endpoints.ts'
+import { routes } from '../../src/shared/contract/routes.ts'
+import { rows } from './rows.ts'
+import { samples, unnamedPlaceholders } from './samples.ts'
+import { openWorld, type World } from './world.ts'
+
+/** Every call of the contract, crossed with everything that the door refuses. A new endpoint joins by existing. */
+const endpoints = await contractEndpoints()
+const cells = rows.flatMap(({ title, concerns, expectIn }) =>
+  endpoints.filter(concerns).map((endpoint) => ({ title, name: endpoint.route, endpoint, expectIn })),
+)
+
+let world: World
+let before: Awaited<ReturnType<World['tree']>>
+
+beforeAll(async () => {
+  world = await openWorld()
+  before = await world.tree()
+})
+afterAll(() => world.close())
+
+test.each(cells)('$title: $name', ({ endpoint, expectIn }) => expectIn(world, endpoint))
+
+test('nothing of all that has changed a file, inside or outside, and nothing broke', async () => {
+  expect(await world.tree()).toEqual(before)
+  expect(world.app.lines.filter((line) => / 5\d\d /.test(line))).toEqual([])
+})
+
+test('each call has a sample: JSON where it takes some, and something for its placeholders', () => {
+  const unfit = endpoints.filter(
+    ({ route, body, schema = {} }) => body === 'json' && !Check(schema, samples[route]?.json),
+  )
+  const unnamed = endpoints.flatMap((it) =>
+    unnamedPlaceholders(it).map((name) => `${it.route} needs something for {${name}}`),
+  )
+  expect([...unfit.map(({ route }) => `${route} needs JSON that fits its schema`), ...unnamed]).toEqual([])
+})
+
+test('each sample belongs to a call', () => {
+  expect(Object.keys(samples).filter((name) => !(name in routes))).toEqual([])
+})

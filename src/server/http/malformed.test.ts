@@ -213,3 +213,9 @@ test('what is no JSON is no value where the endpoint can do without one', async 
     expect([reply.status, await reply.json()]).toEqual([200, { body: null }])
   }
 })
+
+test('a malformed HEAD is answered without a body', async () => {
+  const { raw } = await openDoor({ routes: telling })
+  const answer = await raw(Buffer.from(`HEAD /api/resources/caf\xe9 HTTP/1.1\r\n${head}\r\n`, 'latin1'))
+  expect([statusOf(answer), bodyOf(answer)]).toEqual([400, ''])
+})

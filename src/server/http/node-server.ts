@@ -75,7 +75,7 @@ function answerMalformed(server: Server, { logFailure }: NodeServerNeeds): void 
     void underWay.set(request.socket, response)
   server.prependListener('request', remember)
   server.prependListener('checkContinue', remember)
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+  server.on('clientError', (error: ClientError, socket: Duplex) => {
     const response = underWay.get(socket)
     const isAnswering = response !== undefined && response.headersSent && !response.writableFinished
     if (!socket.writable || error.code === 'ECONNRESET' || isAnswering) {
@@ -89,12 +89,21 @@ function answerMalformed(server: Server, { logFailure }: NodeServerNeeds): void 
       address: plainAddress((socket as NetSocket).remoteAddress ?? ''),
       thrown: new AppError('bad-request', { reason: error.code ?? 'malformed' }),
     })
-    socket.end(bareAnswer(status))
+    const answer = bareAnswer(status)
+    socket.end(isOfHead(error) ? headOf(answer) : answer)
     // What is still coming is taken for a moment, so that the answer is read before the connection is gone.
     socket.resume()
     setTimeout(() => socket.destroy(), 1000).unref()
   })
 }
+
+type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer }
+
+/** The parser gives no request for what it refuses; its text tells whether a body may follow. */
+const isOfHead = ({ rawPacket }: ClientError): boolean =>
+  rawPacket?.subarray(0, 5).toString('latin1') === 'HEAD '
+
+const headOf = (answer: string): string => answer.slice(0, answer.indexOf('\r\n\r\n') + 4)
 
 function statusOf(code: string | undefined): number {
   if (code === 'HPE_HEADER_OVERFLOW') return 431

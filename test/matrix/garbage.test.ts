@@ -1,0 +1,101 @@
+import * as fc from 'fast-check'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { Agent, request, type IncomingHttpHeaders } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { contractEndpoints } from '../../scripts/docs/contract-endpoints.ts'
+import { errorStatus } from '../../src/shared/contract/errors.ts'
+import { startApp, type App, type Person } from '../kit/start-app.ts'
+import { requestTo, type GeneratedRequest } from './generated-requests.ts'
+
+const endpoints = await contractEndpoints()
+const mostMs = 10_000
+
+type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string }
+
+const agent = new Agent({ keepAlive: true, maxSockets: 4 })
+
+/** An answer, or a sentence about why there is none. */
+function send(url: string, sent: GeneratedRequest, token: string): Promise<Answer | string> {
+  const { hostname, port } = new URL(url)
+  const { method, address, body, isSignedIn } = sent
+  const headers = {
+    ...(isSignedIn ? { 'x-auth': token } : {}),
+    ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
+    ...sent.headers,
+  }
+  return new Promise((resolve) => {
+    const asked = request({ hostname, port, path: address, method, headers, agent }, (answer) => {
+      let text = ''
+      answer.setEncoding('latin1').on('data', (chunk: string) => (text += chunk))
+      answer.once('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }))
+      answer.once('error', (error) => resolve(`the answer broke: ${error.message}`))
+    })
+    asked.setTimeout(5000, () => asked.destroy(new Error('nothing came for five seconds')))
+    asked.once('error', (error) => resolve(error.message))
+    asked.end(body)
+  })
+}
+
+/** What no answer may be or say, whatever was asked. */
+function faultsOf(answer: Answer | string, app: App): string[] {
+  if (typeof answer === 'string') return [answer]
+  const { status, headers, text } = answer
+  const code = headers['x-error'] as keyof typeof errorStatus | undefined
+  const told = `${JSON.stringify(headers)}\n${text}`
+  return [
+    ...(status >= 500 && ![501, 507].includes(status) ? [`${status}`] : []),
+    ...(code !== undefined && errorStatus[code] !== status ? [`${code} with ${status}`] : []),
+    ...(/\n\s+at |node:internal|\.ts:\d|Error: /.test(text) ? ['a stack'] : []),
+    ...[app.disk, app.state, path.join(tmpdir(), 'stowage-')].filter((place) => told.includes(place)),
+  ]
+}
+
+/** The world grows strange meanwhile; now and then it is put right. */
+async function putRight(app: App): Promise<void> {
+  const docs = path.join(app.disk, 'docs')
+  await rm(docs, { recursive: true, force: true })
+  await mkdir(path.join(docs, 'sub'), { recursive: true })
+  await writeFile(path.join(docs, 'a.txt'), 'A')
+  await writeFile(path.join(docs, 'b.txt'), 'B'.repeat(10_000))
+}
+
+test(
+  'whatever is asked: an answer, no fault of ours in it, and the server goes on',
+  { timeout: 60_000 },
+  async () => {
+    const rules = [{ regex: false, allow: false, path: '/hidden', regexp: null }]
+    const app = await startApp({
+      files: { hidden: { 'a.txt': 'secret' }, out: { link: tmpdir() } },
+      people: { ada: { perm: { admin: true } }, joe: {} },
+      settings: { rules },
+    })
+    const [ada, joe] = [await app.signIn('ada'), await app.signIn('joe')]
+    const seen = new Map<string, Set<number>>()
+    let count = 0
+    const property = fc.asyncProperty(fc.oneof(...endpoints.map(requestTo)), async (sent) => {
+      if (count % 25 === 0) await putRight(app)
+      count += 1
+      const { token } = senderOf(sent, { app, ada, joe })
+      const answer = await send(app.url, sent, token)
+      expect(faultsOf(answer, app)).toEqual([])
+      const statuses = seen.get(sent.endpoint.route) ?? new Set()
+      if (typeof answer !== 'string') seen.set(sent.endpoint.route, statuses.add(answer.status))
+      expect((await fetch(`${app.url}/health`)).status).toBe(200)
+    })
+    await fc.assert(property, { numRuns: 5000, interruptAfterTimeLimit: mostMs })
+    expect(app.lines.filter((line) => /: 500 /.test(line))).toEqual([])
+    expect([...seen.keys()].toSorted()).toEqual(endpoints.map(({ route }) => route).toSorted())
+  },
+)
+
+/** What may end a session or an account is sent by Joe: the others are needed to the end. */
+function senderOf(
+  { endpoint, method }: GeneratedRequest,
+  people: Readonly<Record<'app' | 'ada' | 'joe', Person>>,
+) {
+  const mayEnd = method !== 'GET' && /^(sessions|users)\./.test(endpoint.route)
+  if (mayEnd) return people.joe
+  return endpoint.who === 'admin' ? people.ada : people.app
+}

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -10,13 +10,38 @@ function folder(): string {
   return join(made, 'state')
 }
 
+test('a start that dies before it has swept leaves the sweeping to the next', async () => {
+  const state = folder()
+  await createJournal(state).add('/srv/a')
+  expect(await createJournal(state).takeOld()).toEqual(['/srv/a'])
+  const next = createJournal(state)
+  await next.add('/srv/b')
+  expect(await next.takeOld()).toEqual(['/srv/a'])
+  await next.forgetOld()
+  expect(await createJournal(state).takeOld()).toEqual(['/srv/b'])
+})
+
+test('what is still staged is kept in mind however much is staged after it', async () => {
+  const state = folder()
+  const journal = createJournal(state)
+  const long = join(state, 'a long upload')
+  await journal.add(long)
+  writeFileSync(long, '')
+  await Promise.all(
+    Array.from({ length: 5000 }, async (_, at) => journal.add(`/srv/${'x'.repeat(200)}/${at}`)),
+  )
+  expect(await createJournal(state).takeOld()).toContain(long)
+})
+
 test('the next start gets what was noted, once', async () => {
   const state = folder()
   const first = createJournal(state)
   expect(await first.takeOld()).toEqual([])
   await first.add('/srv/a\nb')
   await first.add('/srv/\udc80')
-  expect(await createJournal(state).takeOld()).toEqual(['/srv/a\nb', '/srv/\udc80'])
+  const next = createJournal(state)
+  expect(await next.takeOld()).toEqual(['/srv/a\nb', '/srv/\udc80'])
+  await next.forgetOld()
   expect(await createJournal(state).takeOld()).toEqual([])
   expect(statSync(join(state, 'staged')).mode & 0o777).toBe(0o600)
 })
@@ -27,6 +52,7 @@ test('what this server noted is not old', async () => {
   const journal = createJournal(state)
   await journal.add('/srv/new')
   expect(await journal.takeOld()).toEqual(['/srv/old'])
+  await journal.forgetOld()
   expect(await createJournal(state).takeOld()).toEqual(['/srv/new'])
 })
 

@@ -44,7 +44,10 @@ export function createPosixVolume(options: PosixOptions): Volume {
     name: basename(realPath) || '/',
     async sweep() {
       const paths = await volume.journal.takeOld()
-      return paths.length === 0 ? 0 : run<number>(ground, { task: 'sweepStaged', input: { paths } })
+      const removed =
+        paths.length === 0 ? 0 : await run<number>(ground, { task: 'sweepStaged', input: { paths } })
+      await volume.journal.forgetOld()
+      return removed
     },
     async close() {
       await volume.pool.close()

@@ -119,7 +119,8 @@ async function freePort(): Promise<number> {
 
 async function answers(url: string, child: ChildProcess, output: () => string): Promise<void> {
   for (let tries = 0; tries < 400; tries += 1) {
-    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}: ${output()}`)
+    const ended = child.exitCode ?? child.signalCode
+    if (ended !== null) throw new Error(`the server ended with ${ended}: ${output()}`)
     const answer = await fetch(url).catch(() => null)
     if (answer?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 50))

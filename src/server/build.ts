@@ -4,11 +4,11 @@ import { createDoor, confinedScope, type Door } from './access/door.ts'
 import { loginByPassword } from './auth/methods/json.ts'
 import { loginWithoutPassword } from './auth/methods/none.ts'
 import type { Method } from './auth/methods/method.ts'
-import { faultOfPassword } from './auth/password-policy.ts'
 import { createPasswords, isPasswordHash, type Passwords } from './auth/passwords.ts'
 import { createSessionEnds } from './auth/session-ends.ts'
 import * as sessions from './auth/sessions.ts'
 import { createThrottle } from './auth/throttle.ts'
+import { peopleRoutes } from './build/people.ts'
 import { ownFilesOf } from './config/own-files.ts'
 import type { Config } from './config/serving-options.ts'
 import { createAnnouncer, type Announcer } from './changes/announcer.ts'
@@ -29,7 +29,6 @@ import { sessionRoutes } from './sessions/routes.ts'
 import { createPosixVolume } from './storage/posix/volume.ts'
 import type { Volume } from './storage/port.ts'
 import { firstRun } from './users/first-run.ts'
-import { userRoutes } from './users/routes.ts'
 import { AppError } from '../shared/domain/failure.ts'
 
 /** What a server needs of the world. */
@@ -74,7 +73,7 @@ async function compose(opened: Opened, volume: Volume): Promise<Omit<App, 'first
   const announcer = createAnnouncer(onFault)
   const login = await sessionNeeds(config, world, records)
   const door = openDoor(world, records, { volume, announcer })
-  const parts: Parts = { ...opened, login, door, announcer }
+  const parts: Parts = { ...opened, login, door, announcer, volume }
   const template = await templateOf(world.clientFolder)
   const http = await createHttpServer({
     ...withOpenApi(await routesOf(parts), { version: world.version, basePath: config.baseURL }),
@@ -140,6 +139,7 @@ type Parts = Opened & {
   readonly login: sessions.SessionNeeds
   readonly door: Door
   readonly announcer: Announcer
+  readonly volume: Volume
 }
 
 /** The served folder, swept of what a stopped server left half done. */
@@ -202,7 +202,7 @@ function doorsOf({ login, door }: Parts): Doors {
 }
 
 async function routesOf(parts: Parts) {
-  const { config, world, records, passwords, login, door, announcer, onFault } = parts
+  const { config, world, records, login, door, announcer, onFault } = parts
   return {
     routes: [
       ...healthRoutes(),
@@ -218,15 +218,7 @@ async function routesOf(parts: Parts) {
         revisits: createRevisits(() => hex(world.randomBytes(8))),
       }),
       ...downloadRoutes,
-      ...userRoutes({
-        users: records.users,
-        isExecOn: !config.disableExec,
-        hashPassword: (password) => passwords.hash(password),
-        verifyPassword: (password, hash) => passwords.verify(password, hash),
-        faultOfPassword: async (password) =>
-          faultOfPassword(password, (await records.settings.get()).minimumPasswordLength),
-        endSessions: (userId, but) => sessions.endSessionsOf(login, userId, but),
-      }),
+      ...peopleRoutes(parts),
     ],
     sockets: eventRoutes({
       subscribe: announcer.subscribe,

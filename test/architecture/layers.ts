@@ -57,7 +57,9 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'server/logging.ts': [domain],
   'server/parent-pipe.ts': [],
   'server/cli': [domain, contract, 'server/records', 'server/auth', 'server/config'],
+  'server/build': [...feature, 'server/config', 'server/users'],
   'server/build.ts': [
+    'server/build',
     domain,
     contract,
     'server/workers',

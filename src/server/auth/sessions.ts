@@ -86,6 +86,16 @@ export async function endSessionsOf(
   needs.ends.announce(await needs.sessions.endAllOf(userId, but))
 }
 
+/** Removes a user, then ends what runs under their sessions. Where the removal is refused, none ends. */
+export async function removeWithSessions(
+  needs: Pick<SessionNeeds, 'users' | 'sessions' | 'ends'>,
+  userId: number,
+): Promise<void> {
+  const living = await needs.sessions.listOf(userId)
+  await needs.users.remove(userId)
+  needs.ends.announce(living.map(({ id }) => id))
+}
+
 /**
  * The living session behind a request's credentials, with its user as stored now; null when there is none (contract 2.2). A header
  * of three parts is final; else the cookies, where they count, then the query.

@@ -1,6 +1,7 @@
 import { withAdminImplied } from '../../shared/domain/access.ts'
+import { homeScope } from '../../shared/domain/home-scope.ts'
 import { hashedPassword } from './hashed-password.ts'
-import { homeOf, makeHome } from './home-folder.ts'
+import { makeHome } from './home-folder.ts'
 import { applyFlags } from './setter.ts'
 import { userSetters } from './user-setters.ts'
 import { userTable } from './user-table.ts'
@@ -21,7 +22,7 @@ async function addUser(call: RecordsCall): Promise<void> {
   const [username = '', password = ''] = words
   const settings = await records.settings.get()
   const draft = applyFlags(userSetters, { ...settings.defaults, lockPassword: false }, flags)
-  const scope = homeOf({ settings, username, given: flags.has('scope') ? draft.scope : null })
+  const scope = homeScope(settings, username, flags.has('scope') ? draft.scope : null)
   const fields = {
     ...draft,
     username,

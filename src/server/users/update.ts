@@ -1,20 +1,11 @@
 import type { updateUser } from '../../shared/contract/users.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { done, type Answer, type Asked } from '../http/route.ts'
-import type { User, UserFields, Users } from '../records/port.ts'
+import type { UserFields } from '../records/port.ts'
+import { checkCurrentPassword } from './current-password.ts'
 import { fieldReaders, type Field } from './field-readers.ts'
-
-/** What changing a user needs of the rest of the server. */
-export type UserNeeds = {
-  readonly users: Users
-  readonly isExecOn: boolean
-  readonly hashPassword: (password: string) => Promise<string>
-  readonly verifyPassword: (password: string, hash: string) => Promise<boolean>
-  /** Why a new password is refused, as a sentence; null when it is good. */
-  readonly faultOfPassword: (password: string) => Promise<string | null>
-  /** Ends the sessions of a user, all but for one if named. */
-  readonly endSessions: (userId: number, but?: string) => Promise<void>
-}
+import { newHash } from './new-hash.ts'
+import type { UserNeeds } from './user-needs.ts'
 
 type AskedFor = Asked<typeof updateUser>
 type Named = Field | 'password'
@@ -80,22 +71,4 @@ async function fieldsOf(
   }
   if (!names.includes('password')) return fields
   return { ...fields, passwordHash: await newHash(needs, sent['password']) }
-}
-
-async function newHash(needs: UserNeeds, password: unknown): Promise<string> {
-  if (typeof password !== 'string') throw new AppError('bad-request', { reason: 'the password is no text' })
-  const reason = await needs.faultOfPassword(password)
-  if (reason !== null) throw new AppError('bad-request', { reason })
-  return needs.hashPassword(password)
-}
-
-/** The caller's own password: good when absent, wrong is wrong (contract 10.3). */
-async function checkCurrentPassword(
-  needs: UserNeeds,
-  user: User,
-  password: string | undefined,
-): Promise<void> {
-  if (password === undefined || password === '') return
-  if (await needs.verifyPassword(password, user.passwordHash)) return
-  throw new AppError('wrong-password', { reason: 'the current password is incorrect' })
 }

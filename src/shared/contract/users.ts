@@ -43,6 +43,28 @@ export type TokenUser = Pick<
   | 'aceEditorTheme'
 >
 
+const currentPassword = Type.Optional(Type.String())
+
+export const listUsers = endpoint({
+  route: 'users.list',
+  summary: 'Every user, by id',
+  who: 'admin',
+  body: 'none',
+})
+
+export const createUser = endpoint({
+  route: 'users.create',
+  summary: 'Makes a user; the address of its screen is answered in Location',
+  who: 'admin',
+  body: 'json',
+  schema: Type.Object({
+    what: Type.String(),
+    which: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
+    data: Type.Record(Type.String(), Type.Unknown()),
+    current_password: currentPassword,
+  }),
+})
+
 export const getUser = endpoint({
   route: 'users.get',
   summary: 'One user: oneself, or any for administrators',
@@ -60,7 +82,15 @@ export const updateUser = endpoint({
     what: Type.String(),
     which: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
     data: Type.Record(Type.String(), Type.Unknown()),
-    current_password: Type.Optional(Type.String()),
+    current_password: currentPassword,
   }),
   fails: ['wrong-password', 'name-taken', 'overloaded'],
+})
+
+export const removeUser = endpoint({
+  route: 'users.remove',
+  summary: 'Removes a user: oneself, or any for administrators. Files are kept',
+  who: 'self-or-admin',
+  body: 'json',
+  schema: Type.Union([Type.Undefined(), Type.Null(), Type.Object({ current_password: currentPassword })]),
 })

@@ -16,16 +16,17 @@ export function createCheck(schema: TSchema): (value: unknown) => boolean {
 export type JsonReader = (bytes: AsyncIterable<Uint8Array>, sizeBytes: number | undefined) => Promise<unknown>
 
 /**
- * Too much is `too-large`; what is no JSON, nests deeper than 32 or does not fit is `bad-request`. Where the schema can do without a
- * value (logging in), what is no JSON is no value.
+ * Too much is `too-large`; what is no JSON, nests deeper than 32 or does not fit is `bad-request`. No body is no value, where the
+ * schema can do without one; where it takes anything at all (logging in), what is no JSON is none either.
  */
 export function createJsonReader(endpoint: Endpoint): JsonReader {
   const fits = endpoint.schema === undefined ? () => true : createCheck(endpoint.schema)
   const mostBytes = endpoint.maxBodyBytes ?? limits.jsonBodyBytes
   return async (bytes, sizeBytes) => {
     if (sizeBytes !== undefined && sizeBytes > mostBytes) throw new AppError('too-large')
-    const value = parseJson(await collect(bytes, mostBytes))
-    if (value === notJson && fits(undefined)) return undefined
+    const sent = await collect(bytes, mostBytes)
+    const value = parseJson(sent)
+    if (value === notJson && fits(sent.length === 0 ? undefined : notJson)) return undefined
     if (value === notJson) throw new AppError('bad-request', { reason: 'the body is no JSON' })
     if (!fits(value)) throw new AppError('bad-request', { reason: 'the body does not have the right fields' })
     return value

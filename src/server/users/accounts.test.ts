@@ -1,0 +1,190 @@
+import { mkdir, symlink } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import type { UserResource } from '../../shared/contract/users.ts'
+import { startApp, treeOf, type App, type AppWish, type Person } from '../../../test/kit/start-app.ts'
+
+const admin = { perm: { admin: true } }
+const password = 'a horse of another colour'
+
+const withAda = async (wish: AppWish = {}) => {
+  const app = await startApp({ ...wish, people: { ada: admin, ...wish.people } })
+  return { app, ada: await app.signIn('ada') }
+}
+
+const create = (person: Person, data: object | undefined, more: object = {}) =>
+  person.call('users.create', { json: { what: 'user', which: [], data, ...more } })
+
+const list = async (person: Person) =>
+  (await (await person.call('users.list')).json()) as readonly UserResource[]
+
+const named = async (person: Person, name: string) =>
+  (await list(person)).find(({ username }) => username === name)
+
+const login = (app: App, username: string, secret = password) =>
+  app.fetch('/api/login', {
+    method: 'POST',
+    token: null,
+    body: JSON.stringify({ username, password: secret }),
+  })
+
+test('administrators see everybody by id, without passwords; others see nobody', async () => {
+  const { app, ada } = await withAda({ people: { bea: { scope: 'bea' } } })
+  expect(
+    (await list(ada)).map(({ id, username, scope, password }) => [id, username, scope, password]),
+  ).toEqual([
+    [1, 'ann', '.', ''],
+    [2, 'ada', '.', ''],
+    [3, 'bea', 'bea', ''],
+  ])
+  expect((await app.call('users.list')).status).toBe(403)
+})
+
+test('a new user is answered with the address of its screen, and can log in', async () => {
+  const { app, ada } = await withAda()
+  const reply = await create(ada, { username: 'eve', password, scope: 'x', perm: { create: true } })
+  expect([reply.status, await reply.text(), reply.headers.get('location')]).toEqual([
+    201,
+    '201 Created\n',
+    '/settings/users/3',
+  ])
+  expect(await named(ada, 'eve')).toMatchObject({ id: 3, scope: 'x', password: '', perm: { delete: false } })
+  expect((await login(app, 'eve')).status).toBe(200)
+})
+
+test('A20: what is left out is as the settings say for new users', async () => {
+  const { ada } = await withAda()
+  await create(ada, { username: 'eve', password, singleClick: true })
+  expect(await named(ada, 'eve')).toMatchObject({
+    viewMode: 'mosaic',
+    locale: 'en',
+    singleClick: true,
+    redirectAfterCopyMove: true,
+    perm: { admin: false, download: true },
+    rules: [],
+  })
+})
+
+test('A21: storing an administrator stores all permissions, but for execution while it is off', async () => {
+  const { ada } = await withAda()
+  await create(ada, { username: 'eve', password, perm: { admin: true } })
+  expect((await named(ada, 'eve'))?.perm).toMatchObject({ admin: true, share: true, execute: false })
+})
+
+test.each<readonly [string, object | undefined, object, number]>([
+  ['without data', undefined, {}, 400],
+  ['of another kind', { username: 'eve', password }, { what: 'share' }, 400],
+  ['by parts', { username: 'eve', password }, { which: ['username'] }, 400],
+  ['without a name', { password }, {}, 400],
+  ['without a password', { username: 'eve' }, {}, 400],
+  ['with an empty password', { username: 'eve', password: '' }, {}, 400],
+  ['with a short password', { username: 'eve', password: 'short' }, {}, 400],
+  ['with a common password', { username: 'eve', password: 'password1234' }, {}, 400],
+  ['with a taken name', { username: 'ann', password }, {}, 409],
+  ['with a name that differs in case alone', { username: 'Ann', password }, {}, 409],
+  ['with a name of control characters', { username: 'e\nve', password }, {}, 400],
+  ['with a switch that is a text', { username: 'eve', password, dateFormat: 'yes' }, {}, 400],
+  [
+    'with the right data and a wrong current password',
+    { username: 'eve', password },
+    { current_password: 'no' },
+    400,
+  ],
+])('T23: a user %s is not made', async (...[_case, data, more, status]) => {
+  const { ada } = await withAda({ settings: { createUserDir: true }, files: {} })
+  expect((await create(ada, data, more)).status).toBe(status)
+  expect((await list(ada)).map(({ username }) => username)).toEqual(['ann', 'ada'])
+})
+
+test('an id in the data overwrites nobody', async () => {
+  const { ada } = await withAda()
+  expect((await create(ada, { id: 1, username: 'eve', password })).status).toBe(201)
+  expect((await list(ada)).map(({ username }) => username)).toEqual(['ann', 'ada', 'eve'])
+})
+
+test('nobody but administrators makes users', async () => {
+  const { app } = await withAda()
+  expect((await create(app, { username: 'eve', password })).status).toBe(403)
+})
+
+test.each<readonly [string, object, string, object]>([
+  ['no scope: a folder of the own name', {}, '/users/al-ice', { users: { 'al-ice': {} } }],
+  ['an empty scope: the same', { scope: ' ' }, '/users/al-ice', { users: { 'al-ice': {} } }],
+  ['a given scope: that one', { scope: 'a/b' }, 'a/b', { a: { b: {} } }],
+])('10.6: folders are made for users; %s', async (_case, data, scope, files) => {
+  const { app, ada } = await withAda({ settings: { createUserDir: true } })
+  expect((await create(ada, { username: 'al ice', password, ...data })).status).toBe(201)
+  expect((await named(ada, 'al ice'))?.scope).toBe(scope)
+  expect(await treeOf(app.disk)).toEqual(files)
+})
+
+test('10.6: without that, nothing is made and an empty scope is the root', async () => {
+  const { app, ada } = await withAda()
+  expect((await create(ada, { username: 'eve', password, scope: '' })).status).toBe(201)
+  expect([(await named(ada, 'eve'))?.scope, await treeOf(app.disk)]).toEqual(['', {}])
+})
+
+test('10.6: a folder that is there already is taken when an administrator says so', async () => {
+  const files = { users: { eve: { 'a.txt': 'A' } } }
+  const { app, ada } = await withAda({ settings: { createUserDir: true }, files })
+  expect((await create(ada, { username: 'eve', password })).status).toBe(201)
+  expect(await treeOf(app.disk)).toEqual(files)
+})
+
+test('a user who goes takes the sessions along and leaves the files', async () => {
+  const files = { bea: { 'a.txt': 'A' } }
+  const { app, ada } = await withAda({ files, people: { bea: { scope: 'bea' } } })
+  const bea = await app.signIn('bea')
+  const reply = await ada.call('users.remove', { id: bea.user.id })
+  expect([reply.status, await reply.text()]).toEqual([200, '200 OK\n'])
+  expect((await bea.call('resources.get')).status).toBe(401)
+  expect((await ada.call('users.get', { id: bea.user.id })).status).toBe(404)
+  expect(await treeOf(app.disk)).toEqual(files)
+})
+
+test('everybody may remove the own account, and nobody else’s', async () => {
+  const { app, ada } = await withAda()
+  expect((await app.call('users.remove', { id: ada.user.id })).status).toBe(403)
+  expect((await app.call('users.remove', { id: app.user.id })).status).toBe(200)
+  expect((await app.call('resources.get')).status).toBe(401)
+})
+
+test.each<readonly [string, string, number]>([
+  ['a wrong current password', '{"current_password":"no"}', 400],
+  ['a broken body', '{"current_password":', 400],
+  ['a current password that is a number', '{"current_password":1}', 400],
+  ['no body', '', 200],
+  ['an empty object', '{}', 200],
+  ['the right current password', '{"current_password":"ada has a long password"}', 200],
+])('a removal with %s', async (_case, body, status) => {
+  const { app, ada } = await withAda()
+  expect((await ada.call('users.remove', { id: app.user.id, body })).status).toBe(status)
+  expect((await list(ada)).length).toBe(status === 200 ? 1 : 2)
+})
+
+test('A29: the last administrator is neither removed nor demoted, and keeps the session', async () => {
+  const { app, ada } = await withAda({ people: { zoe: admin } })
+  const zoe = await app.signIn('zoe')
+  expect((await zoe.call('users.remove', { id: ada.user.id })).status).toBe(200)
+  expect((await zoe.call('users.remove', { id: zoe.user.id })).status).toBe(403)
+  const data = { id: zoe.user.id, perm: { admin: false } }
+  const json = { what: 'user', which: ['perm'], data }
+  expect((await zoe.call('users.update', { id: zoe.user.id, json })).status).toBe(403)
+  expect((await list(zoe)).map(({ username }) => username)).toEqual(['ann', 'zoe'])
+  expect((await zoe.call('users.remove', { id: 999 })).status).toBe(404)
+})
+
+test('T19: a wrong current password counts when all is changed by naming nothing', async () => {
+  const { app, ada } = await withAda()
+  const json = { what: 'user', which: [], data: { id: 1, username: 'anna' }, current_password: 'no' }
+  expect((await ada.call('users.update', { id: 1, json })).status).toBe(400)
+  expect((await named(ada, 'ann'))?.id).toBe(app.user.id)
+})
+
+test('a scope through a link out of the served folder is not made', async () => {
+  const { app, ada } = await withAda({ settings: { createUserDir: true } })
+  await mkdir(path.join(app.state, 'secret'))
+  await symlink(path.join(app.state, 'secret'), path.join(app.disk, 'out'))
+  expect((await create(ada, { username: 'eve', password, scope: 'out/eve' })).status).toBe(403)
+  expect(await treeOf(path.join(app.state, 'secret'))).toEqual({})
+})

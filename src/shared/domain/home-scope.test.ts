@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { homeScope } from './home-scope.ts'
+
+const on = { createUserDir: true, userHomeBasePath: '/users', defaults: { scope: 'all' } }
+const off = { ...on, createUserDir: false }
+
+test.each([
+  ['joe', '/users/joe'],
+  ['al ice', '/users/al-ice'],
+  [' joe ', '/users/joe'],
+  ['../evil', '/users/-evil'],
+  ['ünïcode', '/users/-n-code'],
+  ['a/b', '/users/a-b'],
+  ['joe@example.org', '/users/joe@example.org'],
+])('10.6: the folder of %j is %s', (username, scope) => {
+  expect(homeScope(on, username, null)).toBe(scope)
+})
+
+test.each(['..', '.', '--', '日本', '....'])(
+  'a name of which nothing usable is left is refused: %s',
+  (username) => {
+    expect(() => homeScope(on, username, null)).toThrow('makes no folder')
+  },
+)
+
+test.each<readonly [typeof on, string | null, string]>([
+  [on, ' a/b ', 'a/b'],
+  [on, '', '/users/joe'],
+  [{ ...on, userHomeBasePath: '/' }, null, '/joe'],
+  [{ ...on, userHomeBasePath: 'homes/' }, null, 'homes/joe'],
+  [off, null, 'all'],
+  [off, ' ', ''],
+  [off, '..', '..'],
+])('%j and %j: %s', (settings, given, scope) => {
+  expect(homeScope(settings, 'joe', given)).toBe(scope)
+})

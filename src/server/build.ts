@@ -73,12 +73,13 @@ async function compose(opened: Opened, volume: Volume): Promise<Omit<App, 'first
   const announcer = createAnnouncer(onFault)
   const login = await sessionNeeds(config, world, records)
   const door = openDoor(world, records, { volume, announcer })
-  const parts: Parts = { ...opened, login, door, announcer, volume }
   const template = await templateOf(world.clientFolder)
+  const desk = await openPageDesk(opened, template)
+  const parts: Parts = { ...opened, login, door, announcer, volume, refreshPage: desk.refresh }
   const http = await createHttpServer({
     ...withOpenApi(await routesOf(parts), { version: world.version, basePath: config.baseURL }),
     doors: doorsOf(parts),
-    page: await pageOf(parts, template),
+    page: desk.page,
     options: await httpOptions(config, template === templateWithoutClient ? null : world.clientFolder),
     log: world.log,
     nowMs: world.nowMs,
@@ -140,6 +141,7 @@ type Parts = Opened & {
   readonly door: Door
   readonly announcer: Announcer
   readonly volume: Volume
+  readonly refreshPage: () => Promise<void>
 }
 
 /** The served folder, swept of what a stopped server left half done. */
@@ -246,7 +248,7 @@ async function methodOf({ records, passwords, world }: Parts): Promise<Method> {
   }
 }
 
-const pageOf = ({ config, world, records, onFault }: Parts, template: string) =>
+const openPageDesk = ({ config, world, records, onFault }: Opened, template: string) =>
   createPageDesk({
     settings: records.settings,
     template,

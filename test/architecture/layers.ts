@@ -48,6 +48,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'server/files': feature,
   'server/downloads': feature,
   'server/users': feature,
+  'server/settings': feature,
   'server/events': feature,
   'server/page': feature,
   'server/health': feature,
@@ -57,7 +58,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'server/logging.ts': [domain],
   'server/parent-pipe.ts': [],
   'server/cli': [domain, contract, 'server/records', 'server/auth', 'server/config'],
-  'server/build': [...feature, 'server/config', 'server/users'],
+  'server/build': [...feature, 'server/config', 'server/settings', 'server/users'],
   'server/build.ts': [
     'server/build',
     domain,

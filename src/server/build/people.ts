@@ -5,6 +5,10 @@ import type { Config } from '../config/serving-options.ts'
 import type { Route } from '../http/route.ts'
 import type { Records, UserFields } from '../records/port.ts'
 import type { Volume } from '../storage/port.ts'
+import { settingsRoutes } from '../settings/routes.ts'
+import { checkCurrentPassword } from '../users/current-password.ts'
+import { readDefaults } from '../users/read-defaults.ts'
+import { rulesOf } from '../users/field-readers.ts'
 import { provision, type HomeWish } from '../users/provision.ts'
 import { userRoutes } from '../users/routes.ts'
 
@@ -15,9 +19,11 @@ export type PeopleParts = {
   readonly passwords: Passwords
   readonly login: sessions.SessionNeeds
   readonly volume: Volume
+  /** Shows changed settings on the page. */
+  readonly refreshPage: () => Promise<void>
 }
 
-/** Everything about people: their records. */
+/** Everything about people: their records, and what administrators decide for them. */
 export function peopleRoutes(parts: PeopleParts): readonly Route[] {
   const { config, records, passwords, login, volume } = parts
   const { users, settings } = records
@@ -29,11 +35,19 @@ export function peopleRoutes(parts: PeopleParts): readonly Route[] {
       faultOfPassword(password, (await settings.get()).minimumPasswordLength),
     provision: (fields: UserFields, wish: HomeWish) => provision({ users, volume }, fields, wish),
   }
+  const isExecOn = !config.disableExec
   return [
+    ...settingsRoutes({
+      settings,
+      readRules: rulesOf,
+      readDefaults: (sent) => readDefaults(sent, isExecOn),
+      checkCurrentPassword: (user, password) => checkCurrentPassword(people, user, password),
+      onChange: parts.refreshPage,
+    }),
     ...userRoutes({
       ...people,
       users,
-      isExecOn: !config.disableExec,
+      isExecOn,
       endSessions: (userId, but) => sessions.endSessionsOf(login, userId, but),
       remove: (userId) => sessions.removeWithSessions(login, userId),
     }),

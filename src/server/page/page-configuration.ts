@@ -22,6 +22,8 @@ export type PageFacts = {
   readonly resizePreview?: boolean
   readonly enableExec?: boolean
   readonly hasCss?: boolean
+  /** The record of the challenge at login; its secret stays here. */
+  readonly captcha?: { readonly host: string; readonly key: string; readonly secret: string }
   readonly tus?: { readonly chunkSize: number; readonly retryCount: number }
 }
 
@@ -43,7 +45,10 @@ export function pageConfiguration(facts: PageFacts): PageConfiguration {
     LogoutPage: logoutPage,
     LoginPage: facts.authMethod === 'json' || facts.authMethod === 'hook',
     CSS: facts.hasCss ?? false,
-    ReCaptcha: false,
+    ReCaptcha: isChallenged(facts),
+    ...(facts.captcha === undefined
+      ? {}
+      : { ReCaptchaHost: facts.captcha.host, ReCaptchaKey: facts.captcha.key }),
     Theme: facts.theme ?? '',
     EnableThumbs: facts.enableThumbs ?? true,
     ResizePreview: facts.resizePreview ?? true,
@@ -54,3 +59,7 @@ export function pageConfiguration(facts: PageFacts): PageConfiguration {
     Features: features,
   }
 }
+
+/** The challenge is part of logging in by password. */
+const isChallenged = ({ authMethod, captcha }: PageFacts): boolean =>
+  authMethod === 'json' && captcha !== undefined && captcha.key !== '' && captcha.secret !== ''

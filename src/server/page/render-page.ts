@@ -36,7 +36,7 @@ export function renderPage(template: string, configuration: PageConfiguration): 
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-cache, no-store, must-revalidate',
-      'content-security-policy': policyOf(html),
+      'content-security-policy': policyOf(html, challengeHosts(configuration)),
     },
     encodings: { br: brotliCompressSync(bytes), gzip: gzipSync(bytes, { level: 9 }) },
   }
@@ -50,7 +50,7 @@ export const jsonForHtml = (value: unknown): string =>
   )
 
 /** The policy of security design 3.7: inline text runs by its hash alone, and nothing else runs that is not a file of ours. */
-function policyOf(html: string): string {
+function policyOf(html: string, hosts: readonly string[]): string {
   const scripts = contentsOf(
     html,
     'script',
@@ -59,20 +59,28 @@ function policyOf(html: string): string {
   const styles = contentsOf(html, 'style', () => true)
   return [
     "default-src 'none'",
-    ["script-src 'self'", ...scripts.map(hashSource)].join(' '),
+    ["script-src 'self'", ...scripts.map(hashSource), ...hosts].join(' '),
     ["style-src 'self'", ...styles.map(hashSource)].join(' '),
     "img-src 'self' blob: data:",
     "media-src 'self' blob:",
     "font-src 'self'",
     "connect-src 'self'",
     "worker-src 'self' blob:",
-    "frame-src 'self' blob:",
+    ["frame-src 'self' blob:", ...hosts].join(' '),
     "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "object-src 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
+}
+
+/** Where the challenge at login comes from, while it is asked for; Google's loads the rest of itself from another host. */
+function challengeHosts({ ReCaptcha, ReCaptchaHost = '' }: PageConfiguration): readonly string[] {
+  const [host] = (ReCaptcha ? /^https?:\/\/[\w.:[\]-]+/.exec(ReCaptchaHost) : null) ?? []
+  if (host === undefined) return []
+  const isGoogle = /^https:\/\/www\.(google\.com|recaptcha\.net)$/.test(host)
+  return isGoogle ? [host, 'https://www.gstatic.com'] : [host]
 }
 
 function contentsOf(html: string, name: string, isMeant: (attributes: string) => boolean): string[] {

@@ -10,7 +10,7 @@ import type { UserFields } from '../records/port.ts'
 /** The fields that a request may name, but for the password, which is judged and hashed on its own. */
 export type Field = Exclude<keyof UserFields, 'passwordHash' | 'isDisabled'>
 
-type Read = (value: unknown) => Partial<UserFields>
+type Readers = { readonly [F in Field]: (value: unknown) => Pick<UserFields, F> }
 
 const mostRules = 1000
 const ruleBytes = 1024
@@ -20,7 +20,7 @@ const localeLength = 16
  * How each field is taken out of a request: types and values are checked, and the zero value stands for what is absent.
  * A field that is not here cannot be changed.
  */
-export const fieldReaders = (isExecOn: boolean): Readonly<Record<Field, Read>> => ({
+export const fieldReaders = (isExecOn: boolean): Readers => ({
   username: (value) => ({ username: usernameOf(value) }),
   scope: (value) => ({ scope: textOf(value) }),
   locale: (value) => ({ locale: localeOf(value) }),
@@ -59,7 +59,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : refuse('not a list')
 }
 
-function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   if (isAbsent(value)) return {}
   const isFine = typeof value === 'object' && !Array.isArray(value)
   return isFine ? (value as Readonly<Record<string, unknown>>) : refuse('not an object')
@@ -109,7 +109,8 @@ function permOf(value: unknown): Permissions {
   return isOdd ? refuse('sharing needs the permission to download') : perm
 }
 
-function rulesOf(value: unknown): readonly Rule[] {
+/** Rules as they are stored; `bad-request` for one that does not compile, is too long, or is one too many. */
+export function rulesOf(value: unknown): readonly Rule[] {
   const list = listOf(value)
   return list.length > mostRules ? refuse('too many rules') : list.map(ruleOf)
 }

@@ -16,6 +16,8 @@ export const routes = {
   'users.get': { method: 'GET', pattern: '/api/users/{id}' },
   'users.update': { method: 'PUT', pattern: '/api/users/{id}' },
   'users.remove': { method: 'DELETE', pattern: '/api/users/{id}' },
+  'settings.get': { method: 'GET', pattern: '/api/settings' },
+  'settings.update': { method: 'PUT', pattern: '/api/settings' },
   'events.open': { method: 'GET', pattern: '/api/events' },
   'openapi.get': { method: 'GET', pattern: '/api/openapi.json' },
   'health.get': { method: 'GET', pattern: '/health' },

@@ -1,0 +1,179 @@
+import { expect, test } from 'vitest'
+import type { PageConfiguration } from '../../shared/contract/page.ts'
+import type { SettingsResource } from '../../shared/contract/settings.ts'
+import { startApp, type App } from '../../../test/kit/start-app.ts'
+
+const startAda = () =>
+  startApp({ user: { perm: { admin: true } }, files: { docs: { 'a.txt': 'A' } }, people: { bea: {} } })
+
+const settingsOf = async (app: App) => (await (await app.call('settings.get')).json()) as SettingsResource
+
+const change = (app: App, json: object) => app.call('settings.update', { json })
+
+const page = async (app: App) => {
+  const html = await (await app.fetch('/login', { token: null })).text()
+  const [, json = 'null'] = /id="config">(.*?)<\/script>/s.exec(html) ?? []
+  return JSON.parse(json) as PageConfiguration
+}
+
+const events = ['copy', 'delete', 'rename', 'save', 'upload'].flatMap((it) => [`before_${it}`, `after_${it}`])
+
+test('settings are answered whole, with the ten events, and nothing secret', async () => {
+  const app = await startAda()
+  await app.records.settings.setSignIn({
+    recaptcha: { host: 'https://captcha.example', key: 'site-key', secret: 'very-secret' },
+    header: 'X-User',
+    command: '/bin/judge',
+  })
+  const reply = await app.call('settings.get')
+  const text = await reply.text()
+  const settings = JSON.parse(text) as SettingsResource
+  expect(Object.keys(settings).toSorted()).toEqual(
+    [
+      'authMethod',
+      'branding',
+      'commands',
+      'createUserDir',
+      'defaults',
+      'hideLoginButton',
+      'minimumPasswordLength',
+      'rules',
+      'shell',
+      'signup',
+      'trash',
+      'tus',
+      'userHomeBasePath',
+    ].toSorted(),
+  )
+  expect(Object.keys(settings.commands).toSorted()).toEqual(events.toSorted())
+  expect(settings).toMatchObject({ authMethod: 'json', trash: true, branding: { reportIssueURL: '' } })
+  for (const secret of ['very-secret', 'site-key', 'X-User', 'judge', 'logoutPage', app.disk])
+    expect(text).not.toContain(secret)
+})
+
+test('golden case 17: a round trip loses nothing', async () => {
+  const app = await startAda()
+  await change(app, {
+    signup: true,
+    createUserDir: true,
+    minimumPasswordLength: 20,
+    userHomeBasePath: '/homes',
+    rules: [{ regex: true, allow: true, path: '', regexp: { raw: '\\.txt$' } }],
+    branding: { name: 'It’s <ours>', theme: 'dark', reportIssueURL: 'https://bugs.example/new' },
+    shell: ['sh', '-c'],
+    commands: { after_save: ['echo saved'], on_full_moon: ['howl'] },
+    tus: { chunkSize: 1024, retryCount: 0 },
+    trash: false,
+  })
+  const before = await settingsOf(app)
+  expect(before.commands).toMatchObject({
+    after_save: ['echo saved'],
+    on_full_moon: ['howl'],
+    before_copy: [],
+  })
+  expect(before.tus).toEqual({ chunkSize: 1024, retryCount: 0 })
+  const reply = await change(app, before)
+  expect([reply.status, await reply.text()]).toEqual([200, '200 OK\n'])
+  expect(await settingsOf(app)).toEqual(before)
+})
+
+test('a key that is left out stays; one that is there is replaced as a whole', async () => {
+  const app = await startAda()
+  await change(app, { signup: true, branding: { name: 'Ours', color: '#123456' }, shell: ['sh'] })
+  await change(app, { branding: { theme: 'dark' } })
+  expect(await settingsOf(app)).toMatchObject({
+    signup: true,
+    shell: ['sh'],
+    branding: { name: '', color: '', theme: 'dark', disableExternal: false },
+  })
+})
+
+test('members that are left out have their zero value, and null lists are empty', async () => {
+  const app = await startAda()
+  await change(app, {
+    defaults: { perm: { create: true } },
+    commands: { after_copy: null },
+    rules: null,
+    tus: {},
+  })
+  const { defaults, commands, rules, tus } = await settingsOf(app)
+  expect(defaults).toMatchObject({
+    scope: '',
+    locale: 'en',
+    viewMode: 'mosaic',
+    commands: [],
+    sorting: { by: '', asc: false },
+    perm: { admin: false, create: true, download: false },
+  })
+  expect(Object.keys(commands).toSorted()).toEqual(events.toSorted())
+  expect([commands['after_copy'], rules, tus]).toEqual([[], [], { chunkSize: 10_485_760, retryCount: 5 }])
+})
+
+test.each<readonly [string, object]>([
+  ['an expression that does not compile', { rules: [{ regex: true, regexp: { raw: '(' } }] }],
+  ['an expression that only other engines know', { rules: [{ regex: true, regexp: { raw: '(?=a)b' } }] }],
+  ['an expression that is missing', { rules: [{ regex: true, regexp: null }] }],
+  ['too many rules', { rules: Array.from({ length: 1001 }, () => ({ path: '/a' })) }],
+  ['an unknown theme', { branding: { theme: 'neon' } }],
+  ['a switch that is a text', { signup: 'true' }],
+  ['a shell that is a text', { shell: 'sh -c' }],
+  ['a line that is a number', { commands: { after_copy: [1] } }],
+  ['an unknown view', { defaults: { viewMode: 'wall' } }],
+  ['a locale that is none', { defaults: { locale: 'no way!' } }],
+  ['an address for problems that runs', { branding: { reportIssueURL: 'javascript:alert(1)' } }],
+  ['a negative length', { minimumPasswordLength: -1 }],
+  ['a wrong current password', { current_password: 'no' }],
+])('%s is refused, and nothing changes', async (_case, json) => {
+  const app = await startAda()
+  const before = await settingsOf(app)
+  expect((await change(app, { userHomeBasePath: '/elsewhere', ...json })).status).toBe(400)
+  expect(await settingsOf(app)).toEqual(before)
+})
+
+test('the way to log in, the key and the page of logging out cannot be changed', async () => {
+  const app = await startAda()
+  const json = { authMethod: 'noauth', key: 'AAAA', logoutPage: 'https://evil.example', signup: true }
+  expect((await change(app, json)).status).toBe(200)
+  expect(await app.records.settings.get()).toMatchObject({ authMethod: 'json', logoutPage: '/login' })
+  expect((await app.call('settings.get')).status).toBe(200)
+})
+
+test('nobody but administrators reads or changes settings', async () => {
+  const app = await startAda()
+  const bea = await app.signIn('bea')
+  expect((await bea.call('settings.get')).status).toBe(403)
+  expect((await bea.call('settings.update', { json: { signup: true } })).status).toBe(403)
+  expect((await settingsOf(app)).signup).toBe(false)
+})
+
+test('a rule for everybody counts at the next request', async () => {
+  const app = await startAda()
+  const bea = await app.signIn('bea')
+  expect((await bea.call('resources.get', { path: '/docs' })).status).toBe(200)
+  await change(app, { rules: [{ regex: false, allow: false, path: 'docs', regexp: null }] })
+  expect((await bea.call('resources.get', { path: '/docs' })).status).toBe(403)
+})
+
+test('the page shows a change at once, and follows the challenge', async () => {
+  const app = await startApp({ user: { perm: { admin: true } }, client: true })
+  await change(app, { signup: true, branding: { name: 'Ours', reportIssueURL: 'mailto:help@example.org' } })
+  expect(await page(app)).toMatchObject({
+    Name: 'Ours',
+    Signup: true,
+    ReportIssueURL: 'mailto:help@example.org',
+    ReCaptcha: false,
+  })
+  const recaptcha = { host: 'https://captcha.example', key: 'site-key', secret: 'very-secret' }
+  await app.records.settings.setSignIn({ recaptcha, header: '', command: '' })
+  await change(app, {})
+  expect(await page(app)).toMatchObject({
+    ReCaptcha: true,
+    ReCaptchaHost: 'https://captcha.example',
+    ReCaptchaKey: 'site-key',
+  })
+  const shown = await app.fetch('/login', { token: null })
+  expect(await shown.text()).not.toContain('very-secret')
+  const policy = shown.headers.get('content-security-policy') ?? ''
+  expect(policy).toMatch(/script-src 'self' [^;]* https:\/\/captcha\.example;/)
+  expect(policy).toContain("frame-src 'self' blob: https://captcha.example;")
+})

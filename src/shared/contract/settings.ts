@@ -1,0 +1,98 @@
+import { Type, type TSchema } from 'typebox'
+import type { Permissions, Rule } from '../domain/access.ts'
+import type { Sorting } from '../domain/sorting.ts'
+import { endpoint } from './endpoint.ts'
+import type { ViewMode } from './users.ts'
+
+export const themes = ['', 'light', 'dark'] as const
+
+/** What administrators decide, as answered (contract 11): never a key, a secret, or anything of the machine. */
+export type SettingsResource = {
+  readonly signup: boolean
+  readonly hideLoginButton: boolean
+  readonly createUserDir: boolean
+  readonly minimumPasswordLength: number
+  readonly userHomeBasePath: string
+  readonly defaults: {
+    readonly scope: string
+    readonly locale: string
+    readonly viewMode: ViewMode
+    readonly singleClick: boolean
+    readonly redirectAfterCopyMove: boolean
+    readonly sorting: Sorting
+    readonly perm: Permissions
+    readonly commands: readonly string[]
+    readonly hideDotfiles: boolean
+    readonly dateFormat: boolean
+    readonly aceEditorTheme: string
+  }
+  readonly rules: readonly Rule[]
+  /** Only read: it is changed on the command line. */
+  readonly authMethod: string
+  readonly branding: {
+    readonly name: string
+    readonly disableExternal: boolean
+    readonly disableUsedPercentage: boolean
+    readonly files: string
+    readonly theme: (typeof themes)[number]
+    readonly color: string
+    readonly reportIssueURL: string
+  }
+  readonly shell: readonly string[]
+  readonly commands: Readonly<Record<string, readonly string[]>>
+  readonly tus: { readonly chunkSize: number; readonly retryCount: number }
+  readonly trash: boolean
+}
+
+/** Null stands for the zero value, as it always did. */
+const maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
+
+const flag = maybe(Type.Boolean())
+const text = maybe(Type.String({ maxLength: 4096 }))
+const lines = Type.Union([Type.Array(Type.String()), Type.Null()])
+const mostBytes = 1024 * 1024 * 1024
+
+export const getSettings = endpoint({
+  route: 'settings.get',
+  summary: 'What administrators decide for everybody',
+  who: 'admin',
+  body: 'none',
+})
+
+/** Keys that are left out stay as they are; one that is there is replaced as a whole. */
+export const updateSettings = endpoint({
+  route: 'settings.update',
+  summary: 'Changes the settings that are sent, each as a whole',
+  who: 'admin',
+  body: 'json',
+  schema: Type.Object({
+    signup: flag,
+    hideLoginButton: flag,
+    createUserDir: flag,
+    minimumPasswordLength: maybe(Type.Integer({ minimum: 0, maximum: 1024 })),
+    userHomeBasePath: text,
+    defaults: maybe(Type.Record(Type.String(), Type.Unknown())),
+    rules: maybe(Type.Array(Type.Unknown())),
+    branding: maybe(
+      Type.Object({
+        name: text,
+        disableExternal: flag,
+        disableUsedPercentage: flag,
+        files: text,
+        theme: maybe(Type.Union(themes.map((theme) => Type.Literal(theme)))),
+        color: text,
+        reportIssueURL: text,
+      }),
+    ),
+    shell: maybe(Type.Array(Type.String())),
+    commands: maybe(Type.Record(Type.String(), lines)),
+    tus: maybe(
+      Type.Object({
+        chunkSize: maybe(Type.Integer({ minimum: 0, maximum: mostBytes })),
+        retryCount: maybe(Type.Integer({ minimum: 0, maximum: 100 })),
+      }),
+    ),
+    trash: flag,
+    current_password: Type.Optional(Type.String()),
+  }),
+})

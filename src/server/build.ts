@@ -7,6 +7,7 @@ import type { Method } from './auth/methods/method.ts'
 import { createPasswords, isPasswordHash, type Passwords } from './auth/passwords.ts'
 import { createSessionEnds } from './auth/session-ends.ts'
 import * as sessions from './auth/sessions.ts'
+import { createTickets } from './auth/tickets.ts'
 import { createThrottle } from './auth/throttle.ts'
 import { peopleRoutes } from './build/people.ts'
 import { ownFilesOf } from './config/own-files.ts'
@@ -25,7 +26,6 @@ import { createPageDesk } from './page/page-desk.ts'
 import { templateWithoutClient } from './page/render-page.ts'
 import { openRecords } from './records/open-records.ts'
 import type { Records, ServerRecord } from './records/port.ts'
-import { sessionRoutes } from './sessions/routes.ts'
 import { createPosixVolume } from './storage/posix/volume.ts'
 import type { Volume } from './storage/port.ts'
 import { firstRun } from './users/first-run.ts'
@@ -166,6 +166,7 @@ async function sessionNeeds(config: Config, world: World, records: Records): Pro
     users: records.users,
     sessions: records.sessions,
     ends: createSessionEnds(),
+    tickets: createTickets(world),
     key,
     lifetimeMs: config.tokenExpirationTime,
     nowMs: world.nowMs,
@@ -204,23 +205,16 @@ function doorsOf({ login, door }: Parts): Doors {
 }
 
 async function routesOf(parts: Parts) {
-  const { config, world, records, login, door, announcer, onFault } = parts
+  const { config, world, records, door, announcer, onFault } = parts
   return {
     routes: [
       ...healthRoutes(),
-      ...sessionRoutes({
-        basePath: config.baseURL,
-        authenticate: await methodOf(parts),
-        open: (user, client) => sessions.openSession(login, user, client),
-        renew: (user, session) => sessions.renewToken(login, user, session),
-        end: ({ id }) => sessions.endSession(login, id),
-      }),
       ...fileRoutes({
         sniffs: !config.disableTypeDetectionByHeader,
         revisits: createRevisits(() => hex(world.randomBytes(8))),
       }),
       ...downloadRoutes,
-      ...peopleRoutes(parts),
+      ...peopleRoutes({ ...parts, authenticate: await methodOf(parts) }),
     ],
     sockets: eventRoutes({
       subscribe: announcer.subscribe,

@@ -58,7 +58,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'server/logging.ts': [domain],
   'server/parent-pipe.ts': [],
   'server/cli': [domain, contract, 'server/records', 'server/auth', 'server/config'],
-  'server/build': [...feature, 'server/config', 'server/settings', 'server/users'],
+  'server/build': [...feature, 'server/config', 'server/sessions', 'server/settings', 'server/users'],
   'server/build.ts': [
     'server/build',
     domain,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { root } from '../../shared/domain/path.ts'
 import { createClock, testRecords, userFields } from '../../../test/kit/records.ts'
 import { createSessionEnds } from './session-ends.ts'
 import {
@@ -12,6 +13,7 @@ import {
   type OpenedSession,
   type SessionNeeds,
 } from './sessions.ts'
+import { createTickets } from './tickets.ts'
 import { verifyToken } from './tokens.ts'
 
 const hourMs = 3_600_000
@@ -24,6 +26,7 @@ async function world() {
   const needs: SessionNeeds = {
     ...records,
     ends: createSessionEnds(),
+    tickets: createTickets({ nowMs: clock.nowMs, randomBytes }),
     key: new Uint8Array(64).fill(3),
     lifetimeMs: 2 * hourMs,
     nowMs: clock.nowMs,
@@ -39,6 +42,8 @@ async function world() {
       header: undefined,
       cookies: [],
       query: undefined,
+      place: { kind: 'raw', path: root },
+      use: 'once',
       cookieCounts: true,
       ...credentials,
     })

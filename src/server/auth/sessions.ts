@@ -3,6 +3,7 @@ import { AppError } from '../../shared/domain/failure.ts'
 import type { Session, Sessions, User, Users } from '../records/port.ts'
 import type { SessionEnds } from './session-ends.ts'
 import { sortableId } from './sortable-id.ts'
+import type { TicketPlace, Tickets } from './tickets.ts'
 import { signToken, verifyToken, type TokenClaims } from './tokens.ts'
 
 /** What sessions are made of. */
@@ -10,6 +11,7 @@ export type SessionNeeds = {
   readonly users: Users
   readonly sessions: Sessions
   readonly ends: SessionEnds
+  readonly tickets: Tickets
   /** Signs the tokens. */
   readonly key: Uint8Array
   /** How long a session lasts without use, and a token in any case. */
@@ -23,6 +25,8 @@ export type Credentials = {
   readonly header: string | undefined
   readonly cookies: readonly string[]
   readonly query: string | undefined
+  readonly place: TicketPlace
+  readonly use: 'once' | 'repeated'
   readonly cookieCounts: boolean
 }
 
@@ -124,7 +128,20 @@ async function findSession(needs: SessionNeeds, credentials: Credentials): Promi
   if (header !== undefined && isTokenShaped(header)) return findByToken(needs, header)
   const byCookie = cookieCounts ? await findByCookies(needs, cookies) : null
   if (byCookie !== null) return byCookie
-  return query !== undefined && isTokenShaped(query) ? findByToken(needs, query) : null
+  if (query === undefined) return null
+  return isTokenShaped(query) ? findByToken(needs, query) : findByTicket(needs, query, credentials)
+}
+
+/** A ticket stands for the session that asked for it, as long as that lives. */
+async function findByTicket(
+  needs: SessionNeeds,
+  ticket: string,
+  { place, use }: Pick<Credentials, 'place' | 'use'>,
+): Promise<Found | null> {
+  const holder = needs.tickets.redeem(ticket, place, use)
+  const living = holder === null ? [] : await needs.sessions.listOf(holder.userId)
+  const session = living.find(({ id }) => id === holder?.sessionId)
+  return session === undefined ? null : { session, claims: null }
 }
 
 const isTokenShaped = (text: string): boolean => text.split('.', 4).length === 3

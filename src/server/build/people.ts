@@ -3,8 +3,9 @@ import type { Passwords } from '../auth/passwords.ts'
 import * as sessions from '../auth/sessions.ts'
 import type { Config } from '../config/serving-options.ts'
 import type { Route } from '../http/route.ts'
-import type { Records, UserFields } from '../records/port.ts'
+import type { Records, User, UserFields } from '../records/port.ts'
 import type { Volume } from '../storage/port.ts'
+import { sessionRoutes, type Attempt } from '../sessions/routes.ts'
 import { settingsRoutes } from '../settings/routes.ts'
 import { checkCurrentPassword } from '../users/current-password.ts'
 import { readDefaults } from '../users/read-defaults.ts'
@@ -19,11 +20,13 @@ export type PeopleParts = {
   readonly passwords: Passwords
   readonly login: sessions.SessionNeeds
   readonly volume: Volume
+  /** The way to log in that is set now. */
+  readonly authenticate: (attempt: Attempt) => Promise<User>
   /** Shows changed settings on the page. */
   readonly refreshPage: () => Promise<void>
 }
 
-/** Everything about people: their records, and what administrators decide for them. */
+/** Everything about people: their sessions and records, and what administrators decide for them. */
 export function peopleRoutes(parts: PeopleParts): readonly Route[] {
   const { config, records, passwords, login, volume } = parts
   const { users, settings } = records
@@ -37,6 +40,16 @@ export function peopleRoutes(parts: PeopleParts): readonly Route[] {
   }
   const isExecOn = !config.disableExec
   return [
+    ...sessionRoutes({
+      basePath: config.baseURL,
+      authenticate: parts.authenticate,
+      open: (user, client) => sessions.openSession(login, user, client),
+      renew: (user, session) => sessions.renewToken(login, user, session),
+      end: ({ id }) => sessions.endSession(login, id),
+      listOf: (userId) => login.sessions.listOf(userId),
+      endOthers: (userId, but) => sessions.endSessionsOf(login, userId, but),
+      issueTicket: ({ id, userId }, place) => login.tickets.issue({ userId, sessionId: id }, place),
+    }),
     ...settingsRoutes({
       settings,
       readRules: rulesOf,

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { AppError } from '../../shared/domain/failure.ts'
+import type { Path } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Credentials, Doors, Recognised } from './doors.ts'
 import { cookiesNamed } from './request/credentials.ts'
@@ -18,8 +19,12 @@ export type Knock = {
   readonly endpoint: Endpoint
   readonly method: string
   readonly header: (name: string) => string | undefined
-  /** The values that `?auth=` has. */
+  /** What is asked for. */
+  readonly path: Path
+  /** The value that `?auth=` has. */
   readonly queryToken: string | undefined
+  /** Shown in a page, which may ask for the same again and in parts. */
+  readonly isInline: boolean
   readonly isSecure: boolean
   readonly isSocket: boolean
 }
@@ -70,12 +75,14 @@ function mindsOrigin({ endpoint, method, isSocket }: Knock, marks: OriginMarks):
 }
 
 function credentialsOf(gate: Gate, knock: Knock, verdict: OriginVerdict): Credentials {
-  const { endpoint, method, header } = knock
+  const { endpoint, method, header, path, isInline } = knock
   const takesQuery = endpoint.takesTokenInQuery === true && isRead(method) && !gate.disableTokenInUrl
   return {
     header: header('x-auth'),
     cookies: cookiesOf(gate, knock),
     query: takesQuery ? knock.queryToken : undefined,
+    place: { kind: endpoint.route.split('.')[0] ?? '', path },
+    use: isInline ? 'repeated' : 'once',
     cookieCounts: isRead(method) || (endpoint.takesCookieForChange === true && verdict.kind === 'own'),
   }
 }

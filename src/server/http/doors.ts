@@ -1,3 +1,4 @@
+import type { Path } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
 
 /** The raw credentials of a request, before anything is believed. */
@@ -6,8 +7,12 @@ export type Credentials = {
   readonly header: string | undefined
   /** All values of cookies named `auth`, in order. */
   readonly cookies: readonly string[]
-  /** `?auth=`, only where the endpoint takes it. */
+  /** `?auth=`, only where the endpoint takes it: a token, or a ticket for this place. */
   readonly query: string | undefined
+  /** What is asked for: the first word of the call's name, and the path. */
+  readonly place: { readonly kind: string; readonly path: Path }
+  /** Whether a ticket is used up by it. */
+  readonly use: 'once' | 'repeated'
   /** Whether the cookie counts for this request (contract 2.2: GET, HEAD, own socket handshakes, log out from our own origin). */
   readonly cookieCounts: boolean
 }

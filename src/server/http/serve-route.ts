@@ -11,7 +11,7 @@ import { hasBody, type Exchange } from './exchange.ts'
 import type { Fail } from './fail.ts'
 import type { Exchanges } from './open-exchanges.ts'
 import { createCheck, createJsonReader, type JsonReader } from './request/json-body.ts'
-import { parseQuery, tokenIn } from './request/query.ts'
+import { parseQuery, valueIn } from './request/query.ts'
 import { receive } from './request/receive.ts'
 import type { Asked, Route } from './route.ts'
 
@@ -30,7 +30,7 @@ export function serveRoute(app: FastifyInstance, { endpoint, operation }: Route,
 
   async function answer(exchange: Exchange, reply: FastifyReply): Promise<void> {
     const place = placeOf(exchange)
-    const caller = await enter(needs, endpoint, exchange)
+    const caller = await enter(needs, endpoint, { exchange, path: place.path })
     const query = readQuery(exchange.target?.query ?? '')
     refuseEncoded(endpoint, exchange)
     const asked: Asked<Endpoint> = {
@@ -84,7 +84,7 @@ function placeOf({ match }: Exchange): {
 async function enter(
   { gate }: ServingNeeds,
   endpoint: Endpoint,
-  exchange: Exchange,
+  { exchange, path }: { readonly exchange: Exchange; readonly path: Path },
 ): Promise<Caller | undefined> {
   const { request, response, header, lifeline, match, target } = exchange
   const id = match.kind === 'route' ? match.id : 0
@@ -92,7 +92,9 @@ async function enter(
     endpoint,
     method: request.method ?? '',
     header,
-    queryToken: tokenIn(target?.query ?? ''),
+    path,
+    queryToken: valueIn(target?.query ?? '', 'auth'),
+    isInline: valueIn(target?.query ?? '', 'inline') === 'true',
     isSecure: exchange.client.isSecure,
     isSocket: false,
   })

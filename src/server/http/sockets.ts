@@ -10,7 +10,7 @@ import { headerReader } from './exchange.ts'
 import type { HttpLimits, HttpOptions } from './http-options.ts'
 import { bareAnswer } from './node-server.ts'
 import { clientOf } from './request/client-address.ts'
-import { parseQuery, tokenIn } from './request/query.ts'
+import { parseQuery, valueIn } from './request/query.ts'
 import { readTarget } from './request/request-target.ts'
 import { createRouteTable } from './request/route-table.ts'
 import type { LogFailure } from './request-log.ts'
@@ -82,7 +82,9 @@ async function admitUpgrade(
     endpoint: route.endpoint,
     method: 'GET',
     header: headerReader(request),
-    queryToken: tokenIn(target.query),
+    path,
+    queryToken: valueIn(target.query, 'auth'),
+    isInline: false,
     isSecure: clientOf(request, isTrusted).isSecure,
     isSocket: true,
   })

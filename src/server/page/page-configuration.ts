@@ -1,7 +1,7 @@
 import type { Feature, PageConfiguration } from '../../shared/contract/page.ts'
 
 /** What this server can do beyond the specification. */
-const features: readonly Feature[] = ['rows', 'events']
+const features: readonly Feature[] = ['rows', 'events', 'sessions']
 
 /** What an installation says about itself; everything that is left out has the value of a fresh one. */
 export type PageFacts = {

@@ -4,6 +4,8 @@ import type { ClientFacts } from '../http/route.ts'
 import { done, route, type Route } from '../http/route.ts'
 import type { Session, User } from '../records/port.ts'
 import { clearedCookie, sessionCookie } from './cookie.ts'
+import { ownSessionRoutes, type OwnSessionsNeeds } from './own-sessions.ts'
+import { ticketRoutes, type TicketNeeds } from './tickets.ts'
 
 /** What somebody hands over to log in; empty where nothing was given. */
 export type Attempt = {
@@ -14,23 +16,22 @@ export type Attempt = {
 }
 
 /** What the calls of a session need of the rest of the server. */
-export type SessionNeeds = {
-  /** Where the cookie counts: the base path, empty for none. */
-  readonly basePath: string
-  /** Whoever it is. `login-failed` when it is nobody, `too-many-tries` after too many of those. */
-  readonly authenticate: (attempt: Attempt) => Promise<User>
-  /** Opens a session; the cookie's value is a secret of its own. */
-  readonly open: (
-    user: User,
-    client: ClientFacts,
-  ) => Promise<{ readonly token: string; readonly cookie: string }>
-  /** A fresh token of the same session. */
-  readonly renew: (user: User, session: Session) => Promise<string>
-  /** Ends a session with every token, socket and transfer of it. */
-  readonly end: (session: Session) => Promise<void>
-}
+export type SessionNeeds = OwnSessionsNeeds &
+  TicketNeeds & {
+    /** Where the cookie counts: the base path, empty for none. */
+    readonly basePath: string
+    /** Whoever it is. `login-failed` when it is nobody, `too-many-tries` after too many of those. */
+    readonly authenticate: (attempt: Attempt) => Promise<User>
+    /** Opens a session; the cookie's value is a secret of its own. */
+    readonly open: (
+      user: User,
+      client: ClientFacts,
+    ) => Promise<{ readonly token: string; readonly cookie: string }>
+    /** A fresh token of the same session. */
+    readonly renew: (user: User, session: Session) => Promise<string>
+  }
 
-/** Login, renewal and log out (contract 2.4, 2.5, 2.9). */
+/** Login, renewal and log out (contract 2.4, 2.5, 2.9), the list of sessions, and tickets. */
 export const sessionRoutes = (needs: SessionNeeds): readonly Route[] => [
   route(login, async ({ body, client }) => {
     const user = await needs.authenticate({ ...credentialsOf(body), client })
@@ -50,6 +51,8 @@ export const sessionRoutes = (needs: SessionNeeds): readonly Route[] => [
     await needs.end(caller.session)
     return { ...done, cookies: [clearedCookie({ basePath: needs.basePath, isSecure: client.isSecure })] }
   }),
+  ...ownSessionRoutes(needs),
+  ...ticketRoutes(needs),
 ]
 
 /** Anything but an object of texts is a failed login and no malformed request; what is left out is empty. */

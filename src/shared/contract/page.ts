@@ -27,4 +27,4 @@ export type PageConfiguration = {
   readonly Features: readonly Feature[]
 }
 
-export type Feature = 'rows' | 'events'
+export type Feature = 'rows' | 'events' | 'sessions'

@@ -29,3 +29,37 @@ export const logout = endpoint({
   takesCookieForChange: true,
   body: 'none',
 })
+
+/** A session as answered; `id` is no credential. Times as everywhere on the wire. */
+export type SessionResource = {
+  readonly id: string
+  readonly created: string
+  readonly seen: string
+  /** When it ends unless it is used. */
+  readonly expires: string
+  readonly agent: string
+  readonly address: string
+  /** Whether it is the one that asks. */
+  readonly current: boolean
+}
+
+export const listSessions = endpoint({
+  route: 'sessions.list',
+  summary: 'The own sessions, the last used one first',
+  who: 'session',
+  body: 'none',
+})
+
+export const endSession = endpoint({
+  route: 'sessions.end',
+  summary: 'Ends one of the own sessions, named by its id',
+  who: 'session',
+  body: 'none',
+})
+
+export const endOtherSessions = endpoint({
+  route: 'sessions.end-others',
+  summary: 'Ends all of the own sessions but the one that asks',
+  who: 'session',
+  body: 'none',
+})

@@ -21,11 +21,11 @@ function decode(text: string): string {
   }
 }
 
-/** The token of a query, before anything else of it is judged; what cannot be decoded is none. */
-export function tokenIn(text: string): string | undefined {
-  const part = text.split('&').find((part) => part.startsWith('auth='))
+/** What stands for a key, before anything else of a query is judged; what cannot be decoded is none. */
+export function valueIn(text: string, key: string): string | undefined {
+  const part = text.split('&').find((part) => part.startsWith(`${key}=`))
   try {
-    return part === undefined ? undefined : decode(part.slice('auth='.length))
+    return part === undefined ? undefined : decode(part.slice(key.length + 1))
   } catch {
     return undefined
   }

@@ -16,13 +16,15 @@ type Pattern = {
   readonly method: string
   readonly shape: RegExp
   readonly length: number
+  /** Whether it ends in a path of any length. */
+  readonly isOpen: boolean
 }
 
 export type RouteTable = (method: string, path: string) => Match
 
-/** Matches undecoded paths, the more exact pattern first. HEAD goes wherever GET does. */
+/** Matches undecoded paths: a whole pattern before one that stands for many, then the longer one. HEAD goes wherever GET does. */
 export function createRouteTable(names: readonly RouteName[]): RouteTable {
-  const table = names.map(compile).sort((a, b) => b.length - a.length)
+  const table = names.map(compile).sort(moreExactFirst)
   return (method, path) => {
     const fitting = table.filter(({ shape }) => shape.test(path))
     const found =
@@ -33,6 +35,9 @@ export function createRouteTable(names: readonly RouteName[]): RouteTable {
     return outside(method, path)
   }
 }
+
+const moreExactFirst = (a: Pattern, b: Pattern): number =>
+  Number(a.isOpen) - Number(b.isOpen) || b.length - a.length
 
 function matched({ name, shape }: Pattern, path: string): Match {
   const { id, rest } = shape.exec(path)?.groups ?? {}
@@ -51,7 +56,13 @@ const isBelow = (path: string, folder: string): boolean => path === folder || pa
 function compile(name: RouteName): Pattern {
   const { method, pattern } = patterns[name]
   const shape = pattern.replace('/*', '(?<rest>|/.*)').replace('{id}', '(?<id>[1-9][0-9]{0,14})')
-  return { name, method, shape: new RegExp(`^${shape}$`, 's'), length: pattern.length }
+  return {
+    name,
+    method,
+    shape: new RegExp(`^${shape}$`, 's'),
+    length: pattern.length,
+    isOpen: pattern.includes('*'),
+  }
 }
 
 const allowed = (fitting: readonly Pattern[]): string[] => [

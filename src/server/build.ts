@@ -1,14 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createDoor, confinedScope, type Door } from './access/door.ts'
-import { loginByPassword } from './auth/methods/json.ts'
-import { loginWithoutPassword } from './auth/methods/none.ts'
-import type { Method } from './auth/methods/method.ts'
 import { createPasswords, isPasswordHash, type Passwords } from './auth/passwords.ts'
 import { createSessionEnds } from './auth/session-ends.ts'
 import * as sessions from './auth/sessions.ts'
 import { createTickets } from './auth/tickets.ts'
-import { createThrottle } from './auth/throttle.ts'
 import { peopleRoutes } from './build/people.ts'
 import { ownFilesOf } from './config/own-files.ts'
 import type { Config } from './config/serving-options.ts'
@@ -41,6 +37,8 @@ export type World = {
   readonly version: string
   /** Options that a first run keeps, for starts without them; by name, as written. */
   readonly toStore?: ServerRecord
+  /** Handed on to the login program. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
 }
 
 export type App = {
@@ -214,7 +212,7 @@ async function routesOf(parts: Parts) {
         revisits: createRevisits(() => hex(world.randomBytes(8))),
       }),
       ...downloadRoutes,
-      ...peopleRoutes({ ...parts, authenticate: await methodOf(parts) }),
+      ...(await peopleRoutes(parts)),
     ],
     sockets: eventRoutes({
       subscribe: announcer.subscribe,
@@ -225,20 +223,6 @@ async function routesOf(parts: Parts) {
       },
       onFault,
     }),
-  }
-}
-
-/** The way to log in that is set now: it changes without a restart. */
-async function methodOf({ records, passwords, world }: Parts): Promise<Method> {
-  const { users, settings, throttles } = records
-  const throttle = await createThrottle({ throttles, nowMs: world.nowMs })
-  const byPassword = loginByPassword({ users, passwords, throttle })
-  const withoutPassword = loginWithoutPassword(users)
-  return async (attempt) => {
-    const { authMethod } = await settings.get()
-    if (authMethod === 'json') return byPassword(attempt)
-    if (authMethod === 'noauth') return withoutPassword(attempt)
-    throw new AppError('unsupported', { reason: `logging in by ${authMethod} is not possible yet` })
   }
 }
 

@@ -53,6 +53,7 @@ async function serve(): Promise<void> {
     clientFolder: inPackage('dist/client'),
     version,
     toStore,
+    environment: env,
   })
   stopOnSignals(app, log)
   const { firstPassword } = app

@@ -27,6 +27,8 @@ export type AppWish = {
   readonly people?: Readonly<Record<string, PersonWish>>
   readonly settings?: Partial<Settings>
   readonly basePath?: string
+  /** What serving is told beside it. */
+  readonly config?: Partial<Config>
   /** Whether a page of the shape of the client's is served. */
   readonly client?: boolean
 }
@@ -96,6 +98,7 @@ export async function openApp(wish: AppWish = {}): Promise<App> {
       root: disk,
       database,
       baseURL: wish.basePath ?? '',
+      ...wish.config,
     },
     {
       nowMs: Date.now,

@@ -32,6 +32,8 @@ export type ClientFacts = {
   readonly agent: string
   /** By TLS, or a trusted proxy says so. */
   readonly isSecure: boolean
+  /** Whether the connection itself comes from a trusted proxy, so that its headers count. */
+  readonly isProxy: boolean
 }
 
 /** What an operation answers; the headers that every answer carries are added behind it. */

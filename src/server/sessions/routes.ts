@@ -5,6 +5,7 @@ import { done, route, type Route } from '../http/route.ts'
 import type { Session, User } from '../records/port.ts'
 import { clearedCookie, sessionCookie } from './cookie.ts'
 import { ownSessionRoutes, type OwnSessionsNeeds } from './own-sessions.ts'
+import { signupRoute, type SignupNeeds } from './signup.ts'
 import { ticketRoutes, type TicketNeeds } from './tickets.ts'
 
 /** What somebody hands over to log in; empty where nothing was given. */
@@ -13,6 +14,8 @@ export type Attempt = {
   readonly password: string
   readonly challenge: string
   readonly client: ClientFacts
+  /** A header of the request, by its lower-case name. */
+  readonly header: (name: string) => string | undefined
 }
 
 /** What the calls of a session need of the rest of the server. */
@@ -20,6 +23,7 @@ export type SessionNeeds = OwnSessionsNeeds &
   TicketNeeds & {
     /** Where the cookie counts: the base path, empty for none. */
     readonly basePath: string
+    readonly signup: SignupNeeds
     /** Whoever it is. `login-failed` when it is nobody, `too-many-tries` after too many of those. */
     readonly authenticate: (attempt: Attempt) => Promise<User>
     /** Opens a session; the cookie's value is a secret of its own. */
@@ -33,8 +37,8 @@ export type SessionNeeds = OwnSessionsNeeds &
 
 /** Login, renewal and log out (contract 2.4, 2.5, 2.9), the list of sessions, and tickets. */
 export const sessionRoutes = (needs: SessionNeeds): readonly Route[] => [
-  route(login, async ({ body, client }) => {
-    const user = await needs.authenticate({ ...credentialsOf(body), client })
+  route(login, async ({ body, client, header }) => {
+    const user = await needs.authenticate({ ...credentialsOf(body), client, header })
     const { token, cookie } = await needs.open(user, client)
     return {
       kind: 'text',
@@ -51,12 +55,13 @@ export const sessionRoutes = (needs: SessionNeeds): readonly Route[] => [
     await needs.end(caller.session)
     return { ...done, cookies: [clearedCookie({ basePath: needs.basePath, isSecure: client.isSecure })] }
   }),
+  signupRoute(needs.signup),
   ...ownSessionRoutes(needs),
   ...ticketRoutes(needs),
 ]
 
 /** Anything but an object of texts is a failed login and no malformed request; what is left out is empty. */
-function credentialsOf(body: unknown): Omit<Attempt, 'client'> {
+function credentialsOf(body: unknown): Omit<Attempt, 'client' | 'header'> {
   const members: Readonly<Record<string, unknown>> = { ...(typeof body === 'object' ? body : {}) }
   return {
     username: textOf(members['username']),

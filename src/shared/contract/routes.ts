@@ -4,6 +4,7 @@
  */
 export const routes = {
   'sessions.login': { method: 'POST', pattern: '/api/login' },
+  'sessions.signup': { method: 'POST', pattern: '/api/signup' },
   'sessions.renew': { method: 'POST', pattern: '/api/renew' },
   'sessions.logout': { method: 'POST', pattern: '/api/logout' },
   'sessions.list': { method: 'GET', pattern: '/api/sessions' },

@@ -14,6 +14,16 @@ export const login = endpoint({
   fails: ['login-failed', 'too-many-tries', 'overloaded'],
 })
 
+/** Any shape is taken: whether strangers may sign up at all is said before the shape is judged. */
+export const signup = endpoint({
+  route: 'sessions.signup',
+  summary: 'Make oneself an account, where that is allowed',
+  who: 'anyone',
+  body: 'json',
+  schema: Type.Unknown(),
+  maxBodyBytes: limits.loginBodyBytes,
+})
+
 export const renew = endpoint({
   route: 'sessions.renew',
   summary: 'Answers a fresh token of the same session',

@@ -1,29 +1,38 @@
 import { AppError } from '../../../shared/domain/failure.ts'
 import type { User, Users } from '../../records/port.ts'
+import type { Captcha } from '../captcha.ts'
 import type { Passwords } from '../passwords.ts'
 import type { Throttle } from '../throttle.ts'
 import type { Method } from './method.ts'
 
-type JsonNeeds = {
+type StoredPasswords = {
   readonly users: Pick<Users, 'findByName' | 'rehash'>
   readonly passwords: Passwords
+}
+
+type JsonNeeds = StoredPasswords & {
   readonly throttle: Throttle
+  /** Whether the answer to the challenge is good. */
+  readonly captcha: Captcha
 }
 
 /** Name and password. An unknown name, a wrong password and a disabled user cannot be told apart, by time either. */
 export const loginByPassword =
   (needs: JsonNeeds): Method =>
-  async ({ username, password, client }) => {
+  async ({ username, password, challenge, client }) => {
     // Nothing was tried, so nothing counts: an old client asks like this at its start.
     if (username === '' && password === '') throw new AppError('login-failed')
     const who = { account: username, address: client.address }
-    const user = await needs.throttle(who, () => checked(needs, username, password))
+    const user = await needs.throttle(who, async () =>
+      (await needs.captcha(challenge)) ? ownerOf(needs, username, password) : null,
+    )
     if (user === null) throw new AppError('login-failed')
     return strengthened(needs, user, password)
   }
 
-async function checked(
-  { users, passwords }: JsonNeeds,
+/** Whose name and password it is; null when nobody's. It takes the same time either way. */
+export async function ownerOf(
+  { users, passwords }: StoredPasswords,
   username: string,
   password: string,
 ): Promise<User | null> {
@@ -35,7 +44,11 @@ async function checked(
 }
 
 /** Replaces a weak hash while the password is at hand. A server that is too busy for it does it at the next login. */
-async function strengthened({ users, passwords }: JsonNeeds, user: User, password: string): Promise<User> {
+export async function strengthened(
+  { users, passwords }: StoredPasswords,
+  user: User,
+  password: string,
+): Promise<User> {
   if (!passwords.needsRehash(user.passwordHash)) return user
   try {
     const passwordHash = await passwords.hash(password)

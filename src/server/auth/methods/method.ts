@@ -4,7 +4,15 @@ import type { User } from '../../records/port.ts'
 export type Attempt = {
   readonly username: string
   readonly password: string
-  readonly client: { readonly address: string }
+  /** The answer to the challenge. */
+  readonly challenge: string
+  readonly client: {
+    readonly address: string
+    /** Whether the connection itself comes from a trusted proxy. */
+    readonly isProxy: boolean
+  }
+  /** A header of the request, by its lower-case name. */
+  readonly header: (name: string) => string | undefined
 }
 
 /** A way to know who asks: whoever it is, `login-failed` when it is nobody, `too-many-tries` after too many of those. */

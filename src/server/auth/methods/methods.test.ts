@@ -7,7 +7,7 @@ import { createThrottle } from '../throttle.ts'
 import { loginByPassword } from './json.ts'
 import { loginWithoutPassword } from './none.ts'
 
-const client = { address: '192.0.2.1' }
+const rest = { challenge: '', client: { address: '192.0.2.1', isProxy: false }, header: () => undefined }
 
 async function world() {
   const clock = createClock()
@@ -15,8 +15,8 @@ async function world() {
   const passwords = createPasswords({ randomBytes })
   const throttle = await createThrottle({ throttles, nowMs: clock.nowMs })
   await users.add(userFields({ username: 'ann', passwordHash: await passwords.hash("ann's password") }))
-  const login = loginByPassword({ users, passwords, throttle })
-  return { users, login: (username: string, password: string) => login({ username, password, client }) }
+  const login = loginByPassword({ users, passwords, throttle, captcha: async () => true })
+  return { users, login: (username: string, password: string) => login({ username, password, ...rest }) }
 }
 
 test('the right name and password are the user as stored', async () => {
@@ -80,7 +80,7 @@ test('a taken-over hash is replaced at the login, which is no change of the user
 test('without a login everybody is the first user', async () => {
   const { users } = await world()
   const login = loginWithoutPassword(users)
-  expect((await login({ username: 'zed', password: '', client })).username).toBe('ann')
+  expect((await login({ username: 'zed', password: '', ...rest })).username).toBe('ann')
   await users.update(1, { isDisabled: true })
-  await expect(login({ username: '', password: '', client })).rejects.toMatchObject({ code: 'login-failed' })
+  await expect(login({ username: '', password: '', ...rest })).rejects.toMatchObject({ code: 'login-failed' })
 })

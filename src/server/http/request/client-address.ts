@@ -38,12 +38,13 @@ export function clientOf(
   const isProxied = peer === '' || isTrusted(peer)
   const agent = request.headers['user-agent'] ?? ''
   const isEncrypted = 'encrypted' in request.socket && request.socket.encrypted === true
-  if (!isProxied) return { address: peer, agent, isSecure: isEncrypted }
+  if (!isProxied) return { address: peer, agent, isSecure: isEncrypted, isProxy: false }
   return {
     address:
       lastUntrusted(request.headers['x-forwarded-for'], isTrusted) ?? (peer === '' ? '127.0.0.1' : peer),
     agent,
     isSecure: isEncrypted || lastOf(request.headers['x-forwarded-proto']) === 'https',
+    isProxy: true,
   }
 }
 

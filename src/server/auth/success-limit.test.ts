@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { createClock } from '../../../test/kit/records.ts'
+import { createSuccessLimit } from './success-limit.ts'
+
+const hourMs = 3_600_000
+
+function world() {
+  const clock = createClock()
+  return { clock, limit: createSuccessLimit({ most: 30, windowMs: hourMs, nowMs: clock.nowMs }) }
+}
+
+const fine = async () => 'fine'
+
+test('thirty pass in an hour, the next waits for the first to be old, and others do not', async () => {
+  const { clock, limit } = world()
+  for (let n = 0; n < 30; n += 1) expect(await limit('192.0.2.1', fine)).toBe('fine')
+  clock.pass(hourMs - 60_000)
+  await expect(limit('192.0.2.1', fine)).rejects.toMatchObject({
+    code: 'too-many-tries',
+    retryAfterSeconds: 60,
+  })
+  expect(await limit('192.0.2.2', fine)).toBe('fine')
+  clock.pass(60_000)
+  expect(await limit('192.0.2.1', fine)).toBe('fine')
+})
+
+test('what is refused does not count', async () => {
+  const { limit } = world()
+  for (let n = 0; n < 40; n += 1)
+    await limit('192.0.2.1', () => Promise.reject(new Error('no'))).catch(() => {})
+  expect(await limit('192.0.2.1', fine)).toBe('fine')
+})
+
+test('of many at once no more pass', async () => {
+  const { limit } = world()
+  const all = await Promise.allSettled(Array.from({ length: 40 }, () => limit('192.0.2.1', fine)))
+  expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(30)
+})
+
+test('a household of IPv6 addresses is one', async () => {
+  const { limit } = world()
+  for (let n = 0; n < 30; n += 1) await limit(`2001:db8::${n}`, fine)
+  await expect(limit('2001:db8::ffff', fine)).rejects.toMatchObject({ code: 'too-many-tries' })
+})

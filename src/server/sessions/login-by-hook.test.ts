@@ -1,0 +1,130 @@
+import { chmod, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { startApp, type App, type AppWish } from '../../../test/kit/start-app.ts'
+
+/** A server whose logins a script judges. */
+async function open(script: string, wish: AppWish = {}) {
+  const app = await startApp(wish)
+  const command = path.join(app.state, 'judge.sh')
+  await writeFile(command, `#!/bin/sh\n${script}\n`)
+  await chmod(command, 0o755)
+  await app.records.settings.setSignIn({ recaptcha: null, header: '', command: `${command} first` })
+  await app.records.settings.change({ authMethod: 'hook' })
+  return app
+}
+
+const login = (app: App, username: string, password: string) =>
+  app.fetch('/api/login', { method: 'POST', token: null, body: JSON.stringify({ username, password }) })
+
+const status = async (app: App, username: string, password: string) =>
+  (await login(app, username, password)).status
+
+/** Says yes to the right password, in the words of a program on another system. */
+const judge = `if [ "$PASSWORD" = 'open sesame' ]; then printf 'hook.action=auth\\r\\n'; else echo hook.action = block; fi`
+
+test('2.7: the program lets in and keeps out', async () => {
+  const app = await open(judge)
+  expect([await status(app, 'ann', 'open sesame'), await status(app, 'ann', 'wrong')]).toEqual([200, 403])
+})
+
+test('2.7: it may leave it to the password that is stored here', async () => {
+  const app = await open('echo hook.action=pass')
+  expect([await status(app, 'ann', app.password), await status(app, 'ann', 'wrong')]).toEqual([200, 403])
+  expect(await status(app, 'nobody', 'wrong')).toBe(403)
+})
+
+test('2.7: what it says of somebody new is stored with them, and a password follows the one typed', async () => {
+  const said = [
+    'hook.action=auth',
+    'user.scope= a=b ',
+    'user.locale=de',
+    'user.viewMode=list',
+    'user.sorting.by=size',
+    'user.sorting.asc=true',
+    'user.commands=git  ls',
+    'user.hideDotfiles=true',
+    'user.singleClick=yes',
+    'user.perm.delete=false',
+    'user.colour=red',
+  ]
+  const app = await open(`printf '%s\\n' ${said.map((line) => `'${line}'`).join(' ')}`)
+  expect(await status(app, 'eve', 'a typed password')).toBe(200)
+  expect(await app.records.users.findByName('eve')).toMatchObject({
+    scope: 'a=b',
+    locale: 'de',
+    viewMode: 'list',
+    sorting: { by: 'size', asc: true },
+    commands: ['git', 'ls'],
+    hideDotfiles: true,
+    singleClick: false,
+    lockPassword: true,
+    perm: { admin: false, execute: false, delete: false, download: true },
+  })
+  await app.records.settings.change({ authMethod: 'json' })
+  expect(await status(app, 'eve', 'a typed password')).toBe(200)
+})
+
+test('2.7: a known person keeps what it does not name, rules too', async () => {
+  const rules = [{ regex: false, allow: false, path: '/secret', regexp: null }]
+  const app = await open('echo hook.action=auth; echo user.perm.admin=true; echo user.locale=fr', {
+    user: { rules, scope: 'mine', perm: { create: false } },
+  })
+  expect(await status(app, 'ann', 'something else')).toBe(200)
+  expect(await app.records.users.findByName('ann')).toMatchObject({
+    rules,
+    scope: 'mine',
+    locale: 'fr',
+    lockPassword: false,
+    perm: { admin: true, create: true, share: true },
+  })
+})
+
+test('a login that says nothing new is no change of the person', async () => {
+  const app = await open('echo hook.action=auth; echo user.locale=en')
+  await login(app, 'ann', app.password)
+  expect((await app.records.users.findByName('ann'))?.changedAtMs).toBe(null)
+})
+
+test('credentials travel by the environment, and nothing in them is read as a command', async () => {
+  const app = await open(`printf '%s|%s|%s' "$1" "$USERNAME" "$PASSWORD" > "$(dirname "$0")/seen"; ${judge}`)
+  await login(app, 'x; touch /tmp/x $(id)', '`id` "quoted"')
+  expect(await readFile(path.join(app.state, 'seen'), 'utf8')).toBe(
+    'first|x; touch /tmp/x $(id)|`id` "quoted"',
+  )
+})
+
+test('NUL is refused before the program runs', async () => {
+  const app = await open('touch "$(dirname "$0")/ran"; echo hook.action=auth')
+  expect(await status(app, 'ann\0', 'x')).toBe(403)
+  expect(await status(app, 'ann', 'x\0y')).toBe(403)
+  await expect(readFile(path.join(app.state, 'ran'))).rejects.toThrow('ENOENT')
+})
+
+test.each<readonly [string, string, number]>([
+  ['a key twice', 'echo hook.action=auth; echo user.locale=de; echo user.locale=fr', 403],
+  ['two decisions', 'echo hook.action=block; echo hook.action=auth', 403],
+  ['no decision', 'true', 500],
+  ['an unknown decision', 'echo hook.action=maybe', 500],
+  ['a failing program', 'echo hook.action=auth; exit 3', 500],
+  ['too much', 'echo hook.action=auth; head -c 70000 /dev/zero', 500],
+  ['a view that there is not', 'echo hook.action=auth; echo user.viewMode=wall', 500],
+])('%s logs nobody in', async (_case, script, expected) => {
+  const app = await open(script)
+  expect(await status(app, 'ann', app.password)).toBe(expected)
+})
+
+test('a program that is not there is a fault, and tells nothing', async () => {
+  const app = await open('true')
+  await app.records.settings.setSignIn({ recaptcha: null, header: '', command: '/nowhere/judge' })
+  const reply = await login(app, 'ann', app.password)
+  expect([reply.status, await reply.text()]).toEqual([500, '500 Internal Server Error\n'])
+  expect(app.lines.join()).not.toContain(app.password)
+})
+
+test('too many failures are throttled, without running the program', async () => {
+  const app = await open(`echo x >> "$(dirname "$0")/runs"; ${judge}`)
+  for (let n = 0; n < 6; n += 1) await login(app, 'ann', 'wrong')
+  expect(await status(app, 'ann', 'open sesame')).toBe(429)
+  expect(await readFile(path.join(app.state, 'runs'), 'utf8')).toBe('x\n'.repeat(5))
+})

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { startApp, treeOf, type App, type AppWish } from '../../../test/kit/start-app.ts'
+import { defaultSettings } from '../records/default-settings.ts'
+
+/** Ann signs in by password first: that is how the test gets to the server. */
+async function open(wish: AppWish = {}) {
+  const app = await startApp(wish)
+  await app.records.settings.setSignIn({ recaptcha: null, header: 'X-Forwarded-User', command: '' })
+  await app.records.settings.change({ authMethod: 'proxy' })
+  return app
+}
+
+const login = (app: App, headers: Readonly<Record<string, string>>, body?: string) =>
+  app.fetch('/api/login', { method: 'POST', token: null, headers, ...(body === undefined ? {} : { body }) })
+
+const nameIn = async (reply: Response) => {
+  const [, claims = ''] = (await reply.text()).split('.')
+  return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { user: { username: string } }).user
+    .username
+}
+
+test('2.7: whom the proxy names is logged in, without a password', async () => {
+  const app = await open()
+  const reply = await login(app, { 'x-forwarded-user': 'ann' })
+  expect([reply.status, await nameIn(reply)]).toEqual([200, 'ann'])
+})
+
+test('names in the header are UTF-8', async () => {
+  const app = await open({ people: { jürgen: {} } })
+  const sent = Buffer.from('jürgen', 'utf8').toString('latin1')
+  expect(await nameIn(await login(app, { 'x-forwarded-user': sent }))).toBe('jürgen')
+})
+
+test.each<readonly [string, Readonly<Record<string, string>>]>([
+  ['no header', {}],
+  ['an empty header', { 'x-forwarded-user': '' }],
+  ['another header', { 'x-remote-user': 'ann' }],
+  ['a name that nobody may have', { 'x-forwarded-user': 'x'.repeat(300) }],
+  ['a name that differs in case from a person’s', { 'x-forwarded-user': 'ANN' }],
+])('2.7: %s is nobody, whatever the body says', async (_case, headers) => {
+  const app = await open()
+  const body = JSON.stringify({ username: 'ann', password: app.password })
+  const reply = await login(app, headers, body)
+  expect([reply.status, await reply.text()]).toEqual([403, '403 Forbidden\n'])
+  expect(await app.records.users.list()).toHaveLength(1)
+})
+
+test('2.7: from a peer that is no trusted proxy the header says nothing', async () => {
+  const app = await open({ config: { trustedProxies: ['192.0.2.1'] } })
+  const headers = { 'x-forwarded-user': 'ann', 'x-forwarded-for': '192.0.2.1' }
+  expect((await login(app, headers)).status).toBe(403)
+})
+
+test('2.7: whom nobody has heard of is made, with no more than the defaults give', async () => {
+  const perm = { ...defaultSettings.defaults.perm, admin: true }
+  const defaults = { ...defaultSettings.defaults, perm, commands: ['sh'], scope: 'shared' }
+  const app = await open({ settings: { defaults } })
+  const replies = await Promise.all([1, 2, 3].map(() => login(app, { 'x-forwarded-user': 'eve' })))
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect(await app.records.users.list()).toHaveLength(2)
+  expect(await app.records.users.findByName('eve')).toMatchObject({
+    scope: 'shared',
+    lockPassword: true,
+    commands: [],
+    perm: { admin: false, execute: false, download: true },
+  })
+})
+
+test('10.6: where their folder is taken they get the next free one', async () => {
+  const files = { users: { eve: { 'mine.txt': 'M' }, 'eve-2': {} } }
+  const app = await open({ settings: { createUserDir: true }, files })
+  expect((await login(app, { 'x-forwarded-user': 'eve' })).status).toBe(200)
+  expect((await app.records.users.findByName('eve'))?.scope).toBe('/users/eve-3')
+  expect(await treeOf(app.disk)).toEqual({ users: { ...files.users, 'eve-3': {} } })
+})
+
+test('whom an administrator disabled stays out', async () => {
+  const app = await open({ people: { bea: { isDisabled: true } } })
+  expect((await login(app, { 'x-forwarded-user': 'bea' })).status).toBe(403)
+})
+
+test('the header is no login for other calls', async () => {
+  const app = await open()
+  const headers = { 'x-forwarded-user': 'ann' }
+  expect((await app.fetch('/api/resources/', { token: null, headers })).status).toBe(401)
+})

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import { captchaServer } from '../../../test/kit/captcha-server.ts'
+import { startApp, treeOf, type App, type AppWish } from '../../../test/kit/start-app.ts'
+import { defaultSettings } from '../records/default-settings.ts'
+
+const password = 'a horse of another colour'
+
+const signUp = (app: App, body: unknown) =>
+  app.fetch('/api/signup', {
+    method: 'POST',
+    token: null,
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+
+const login = (app: App, body: object) =>
+  app.fetch('/api/login', { method: 'POST', token: null, body: JSON.stringify(body) })
+
+const open = (wish: AppWish = {}) => startApp({ ...wish, settings: { signup: true, ...wish.settings } })
+
+test('2.6: while it is off nobody signs up, whatever is sent', async () => {
+  const app = await startApp({})
+  for (const body of ['', 'rubbish', { username: 'eve', password }]) {
+    const reply = await signUp(app, body)
+    expect([reply.status, await reply.text()]).toEqual([405, '405 Method Not Allowed\n'])
+  }
+  expect(await app.records.users.findByName('eve')).toBe(null)
+})
+
+test('2.6: who signs up logs in afterwards, to a folder of their own', async () => {
+  const app = await open({ files: { 'secret.txt': 'S' } })
+  const reply = await signUp(app, { username: 'eve', password })
+  expect([reply.status, await reply.text(), reply.headers.getSetCookie()]).toEqual([200, '200 OK\n', []])
+  const token = await (await login(app, { username: 'eve', password })).text()
+  const listing = (await (await app.fetch('/api/resources/', { token })).json()) as { items: unknown[] }
+  expect(listing.items).toEqual([])
+  expect(await treeOf(app.disk)).toEqual({ 'secret.txt': 'S', users: { eve: {} } })
+})
+
+test('T9: nobody signs up as an administrator, to run commands, or into the root', async () => {
+  const perm = { ...defaultSettings.defaults.perm, admin: true, execute: true }
+  const defaults = { ...defaultSettings.defaults, perm, commands: ['sh'], scope: '/x/..' }
+  const app = await open({ settings: { defaults } })
+  const more = { perm: { admin: true }, scope: '/', id: 1, lockPassword: true }
+  await signUp(app, { username: 'eve', password, ...more })
+  expect(await app.records.users.findByName('eve')).toMatchObject({
+    perm: { admin: false, execute: false, download: true },
+    commands: [],
+    scope: '/users/eve',
+    rules: [],
+    lockPassword: false,
+  })
+})
+
+test('2.6: where new users share a folder, they do, unless folders are made', async () => {
+  const defaults = { ...defaultSettings.defaults, scope: 'shared' }
+  const app = await open({ settings: { defaults }, files: { shared: {} } })
+  await signUp(app, { username: 'eve', password })
+  expect((await app.records.users.findByName('eve'))?.scope).toBe('shared')
+  await app.records.settings.change({ createUserDir: true })
+  await signUp(app, { username: 'zoe', password })
+  expect((await app.records.users.findByName('zoe'))?.scope).toBe('/users/zoe')
+  expect(await treeOf(app.disk)).toEqual({ shared: {}, users: { zoe: {} } })
+})
+
+test.each<readonly [string, unknown, number, string]>([
+  ['no body', '', 400, '(a name and a password are needed)'],
+  ['no JSON', 'rubbish', 400, '(a name'],
+  ['no name', { password }, 400, '(a name'],
+  ['an empty name', { username: '', password }, 400, '(a name'],
+  ['a name that is a number', { username: 1, password }, 400, '(a name'],
+  ['no password', { username: 'eve' }, 400, '(a name'],
+  [
+    'a short password',
+    { username: 'eve', password: 'short' },
+    400,
+    'password is too short, minimum length is 12',
+  ],
+  ['a common password', { username: 'eve', password: 'password1234' }, 400, 'password is too easy'],
+  ['a name that makes no folder', { username: '..', password }, 400, '(the user name makes no folder)'],
+  ['a blank name', { username: '  ', password }, 400, '(the user name makes no folder)'],
+  ['a name with control characters', { username: 'e\u0007ve', password }, 400, 'control characters'],
+  ['a taken name', { username: 'ann', password }, 409, '409 Conflict'],
+  ['a taken name in other case', { username: 'ANN', password }, 409, '409 Conflict'],
+  ['a name whose folder is there', { username: 'b/b', password }, 409, '409 Conflict'],
+])('2.6: %s is refused, and nothing is made', async (...[_case, body, status, text]) => {
+  const files = { users: { 'b-b': { 'mine.txt': 'M' } } }
+  const app = await open({ files })
+  const reply = await signUp(app, body)
+  expect([reply.status, await reply.text()]).toEqual([status, expect.stringContaining(text)])
+  expect(await app.records.users.list()).toHaveLength(1)
+  expect(await treeOf(app.disk)).toEqual(files)
+})
+
+test('of two who want the same name at once one gets it', async () => {
+  const app = await open()
+  const replies = await Promise.all(
+    ['eve', 'Eve', 'eve'].map((username) => signUp(app, { username, password })),
+  )
+  expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
+})
+
+test('the challenge is asked for at signup and at login, and a failed one is no login', async () => {
+  const service = await captchaServer((reply) => {
+    const answer = service.asked.at(-1)?.get('response')
+    reply.end(JSON.stringify({ success: answer === 'right' }))
+  })
+  const app = await open()
+  const recaptcha = { host: service.host, key: 'key', secret: 'secret' }
+  await app.records.settings.setSignIn({ recaptcha, header: '', command: '' })
+  const eve = { username: 'eve', password }
+  for (const challenge of [{}, { recaptcha: 'wrong' }]) {
+    expect((await signUp(app, { ...eve, ...challenge })).status).toBe(403)
+    expect((await login(app, { username: 'ann', password: app.password, ...challenge })).status).toBe(403)
+  }
+  expect((await signUp(app, { ...eve, recaptcha: 'right' })).status).toBe(200)
+  expect((await login(app, { ...eve, recaptcha: 'right' })).status).toBe(200)
+})
+
+test('a page of another site signs nobody up', async () => {
+  const app = await open()
+  const body = JSON.stringify({ username: 'eve', password })
+  const headers = { 'sec-fetch-site': 'cross-site' }
+  expect((await app.fetch('/api/signup', { method: 'POST', token: null, headers, body })).status).toBe(403)
+})

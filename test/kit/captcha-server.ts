@@ -1,0 +1,27 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+/** A service of challenges on a free port, which answers as it is told; gone when the test is over. */
+export async function captchaServer(
+  answer: (response: ServerResponse, request: IncomingMessage) => void,
+): Promise<{ readonly host: string; readonly asked: URLSearchParams[]; readonly paths: string[] }> {
+  const asked: URLSearchParams[] = []
+  const paths: string[] = []
+  const server = createServer((request, response) => {
+    let text = ''
+    request.setEncoding('utf8')
+    request.on('data', (chunk: string) => (text += chunk))
+    request.on('end', () => {
+      paths.push(`${request.method} ${request.url}`)
+      asked.push(new URLSearchParams(text))
+      answer(response, request)
+    })
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { host: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, paths }
+}

@@ -23,6 +23,16 @@ export type Sample = {
 export const samples: Readonly<Record<string, Sample>> = {
   'sessions.login': { json: { username: 'ann', password: 'wrong', recaptcha: '' } },
   'resources.transfer': { query: { action: 'copy', destination: '/docs/copied.txt' } },
+  'sessions.end': {
+    path: '/no-such-session',
+    // what stands for `*` is a session's id, not a path of files
+    hiddenAnswer: [404, 'not-found', '404 Not Found\n'],
+  },
+  'tickets.create': { json: { path: '/docs/a.txt', kind: 'raw' } },
+  'users.create': {
+    json: { what: 'user', which: [], data: { username: 'newcomer', password: 'a newcomer has one' } },
+  },
+  'settings.update': { json: { signup: false } },
   'users.update': { json: { what: 'user', which: ['locale'], data: { locale: 'en' } } },
 }
 

@@ -11,7 +11,16 @@ const root = path.resolve(import.meta.dirname, '..')
 const dist = path.join(root, 'dist')
 
 /** Native programs stay outside the bundle; the last two are optional parts of ws that we do without. */
-const outside = ['koffi', '@node-rs/bcrypt', 'bufferutil', 'utf-8-validate']
+const outside = [
+  'koffi',
+  '@node-rs/bcrypt',
+  'bzip2-wasm',
+  'lz4-napi',
+  'lzma-native',
+  'snappy',
+  'bufferutil',
+  'utf-8-validate',
+]
 
 /** Compressed forms of smaller files save nothing. */
 const smallestCompressedBytes = 1024

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createDoor, confinedScope, type Door } from './access/door.ts'
+import { openArchives, type OpenedArchives } from './build/archives.ts'
 import { createPasswords, isPasswordHash, type Passwords } from './auth/passwords.ts'
 import { createSessionEnds } from './auth/session-ends.ts'
 import * as sessions from './auth/sessions.ts'
@@ -71,9 +72,18 @@ async function compose(opened: Opened, volume: Volume): Promise<Omit<App, 'first
   const announcer = createAnnouncer(onFault)
   const login = await sessionNeeds(config, world, records)
   const door = openDoor(world, records, { volume, announcer })
+  const archives = openArchives(volume.name)
   const template = await templateOf(world.clientFolder)
   const desk = await openPageDesk(opened, template)
-  const parts: Parts = { ...opened, login, door, announcer, volume, refreshPage: desk.refresh }
+  const parts: Parts = {
+    ...opened,
+    login,
+    door,
+    announcer,
+    volume,
+    archives,
+    refreshPage: desk.refresh,
+  }
   const http = await createHttpServer({
     ...withOpenApi(await routesOf(parts), { version: world.version, basePath: config.baseURL }),
     doors: doorsOf(parts),
@@ -89,6 +99,7 @@ async function compose(opened: Opened, volume: Volume): Promise<Omit<App, 'first
   const close = async (graceMs: number): Promise<void> => {
     clearInterval(sweeping)
     await http.close({ graceMs })
+    await archives.close()
     await volume.close()
     await records.close()
   }
@@ -140,6 +151,7 @@ type Parts = Opened & {
   readonly announcer: Announcer
   readonly volume: Volume
   readonly refreshPage: () => Promise<void>
+  readonly archives: OpenedArchives
 }
 
 /** The served folder, swept of what a stopped server left half done. */
@@ -203,7 +215,7 @@ function doorsOf({ login, door }: Parts): Doors {
 }
 
 async function routesOf(parts: Parts) {
-  const { config, world, records, door, announcer, onFault } = parts
+  const { config, world, records, door, announcer, archives, onFault } = parts
   return {
     routes: [
       ...healthRoutes(),
@@ -211,7 +223,7 @@ async function routesOf(parts: Parts) {
         sniffs: !config.disableTypeDetectionByHeader,
         revisits: createRevisits(() => hex(world.randomBytes(8))),
       }),
-      ...downloadRoutes,
+      ...downloadRoutes({ pack: archives.packFor }),
       ...(await peopleRoutes(parts)),
     ],
     sockets: eventRoutes({

@@ -47,6 +47,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'server/sessions': feature,
   'server/files': feature,
   'server/downloads': feature,
+  'server/archives': [...feature, 'server/workers'],
   'server/users': feature,
   'server/settings': feature,
   'server/events': feature,
@@ -59,6 +60,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'server/parent-pipe.ts': [],
   'server/cli': [domain, contract, 'server/records', 'server/auth', 'server/config'],
   'server/build': [...feature, 'server/config', 'server/sessions', 'server/settings', 'server/users'],
+  'server/build': [domain, 'server/access', 'server/http', 'server/downloads', 'server/archives'],
   'server/build.ts': [
     'server/build',
     domain,
@@ -73,6 +75,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'server/sessions',
     'server/files',
     'server/downloads',
+    'server/archives',
     'server/users',
     'server/events',
     'server/page',
@@ -80,6 +83,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'server/openapi',
     'server/config',
     'server/logging.ts',
+    'server/build',
   ],
   'server/main.ts': [
     domain,

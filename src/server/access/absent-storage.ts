@@ -10,6 +10,9 @@ export const absentStorage: Storage = {
     yield await refuse()
   },
   open: refuse,
+  async *readTree() {
+    yield await refuse()
+  },
   write: refuse,
   makeFolder: refuse,
   move: refuse,

@@ -32,6 +32,7 @@ export function withAnnouncements(storage: Storage, announcing: Announcing): Sto
     list: (path, op) => storage.list(path, op),
     walk: (path, op) => storage.walk(path, op),
     open: (path, op) => storage.open(path, op),
+    readTree: (path, op) => storage.readTree(path, op),
     async narrow(to) {
       const scope = joinPaths(announcing.author.scope, to.at ?? root) ?? announcing.author.scope
       return withAnnouncements(await storage.narrow(to), {

@@ -40,8 +40,6 @@ test('part of a file, and nothing when the browser has it', async () => {
 test.each([
   ['what is not there', '/nope.txt', 404],
   ['what would lie in a file', '/notes.txt/x', 404],
-  ['a folder', '/docs', 400],
-  ['the root', '/', 400],
 ])('%s', async (_case, name, status) => {
   const app = await startApp({ files })
   expect((await app.call('raw.get', { path: name })).status).toBe(status)

@@ -52,6 +52,13 @@ export type Answer = {
       readonly contentType: string
       readonly pieces: AsyncIterable<string | Uint8Array>
     }
+  /** Made of a person's bytes while it is sent; leaves as a download, as it is. */
+  | {
+      readonly kind: 'download'
+      readonly name: string
+      readonly contentType: string
+      readonly pieces: AsyncIterable<Uint8Array>
+    }
   /** User bytes: content headers, validators, ranges and preconditions are the door's (security 3.7, RFC 9110). Closes the file. */
   | { readonly kind: 'file'; readonly file: OpenFile; readonly isInline: boolean }
 )

@@ -55,6 +55,11 @@ export type OpenFile = {
   close(): Promise<void>
 }
 
+/** A piece of a tree that is read: an entry, or the next bytes of the file that was the last entry. */
+export type TreePiece =
+  | { readonly kind: 'entry'; readonly entry: Entry & { readonly path: Path } }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+
 /** What a caller holds: a volume, or a part of it. What is denied is left out of lists and walks, and `forbidden` when named. */
 export type Storage = {
   /** Narrower, never wider; links are confined to the new root. A shared file: `at` its parent, `permits` its name. */
@@ -65,6 +70,12 @@ export type Storage = {
   /** Everything below, depth first, names in byte order; what is denied is left out with all below it. Links are not entered. */
   walk(path: Path, op?: Op): AsyncIterable<readonly (Entry & { readonly path: Path })[]>
   open(path: Path, op?: Op): Promise<OpenFile>
+  /**
+   * What `walk` gives, each file followed by its bytes, exactly as many as it says; a path that is a file gives that file alone.
+   * Links to files are given as files. What cannot be opened is left out; a file that changes while it is read is
+   * `changed-meanwhile`.
+   */
+  readTree(path: Path, op?: Op): AsyncIterable<readonly TreePiece[]>
   /** Staged, flushed, then put in place in one step: readers see the old bytes or the new ones. */
   write(
     path: Path,

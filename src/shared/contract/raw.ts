@@ -3,12 +3,17 @@ import { endpoint } from './endpoint.ts'
 
 export const getRaw = endpoint({
   route: 'raw.get',
-  summary: 'The bytes of one file, as a download or, where that is safe, inline',
+  summary:
+    'The bytes of one file, as a download or, where that is safe, inline; a folder or some of it as an archive',
   who: 'session',
   needs: 'download',
   takesTokenInQuery: true,
   body: 'none',
   gives: ['application/octet-stream', '*/*'],
-  fails: ['bad-range', 'changed-meanwhile'],
-  query: Type.Object({ inline: Type.Optional(Type.String()) }),
+  fails: ['bad-range', 'changed-meanwhile', 'too-many-tries'],
+  query: Type.Object({
+    inline: Type.Optional(Type.String()),
+    files: Type.Optional(Type.String()),
+    algo: Type.Optional(Type.String()),
+  }),
 })

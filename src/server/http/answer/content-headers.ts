@@ -33,6 +33,21 @@ export function contentHeaders({ name, isInline, head }: Content): Readonly<Reco
   }
 }
 
+/** The headers of what we make of a person's bytes, an archive say: always a download, under its true type. */
+export const madeHeaders = ({
+  name,
+  contentType,
+}: {
+  readonly name: string
+  readonly contentType: string
+}): Readonly<Record<string, string>> => ({
+  ...everyAnswer,
+  'cache-control': 'private, no-cache',
+  'content-type': contentType,
+  'content-disposition': contentDisposition('attachment', name),
+  'content-security-policy': userPolicy,
+})
+
 const codeDestinations = new Set([
   'script',
   'style',

@@ -7,6 +7,7 @@ import { sendWhole, takeOver, type Headers, type Whole } from './leave.ts'
 import { acceptedEncoding, compressions, type Encoding } from './compression.ts'
 import { failureAnswer, statusText } from './failures.ts'
 import { apiAnswer, jsonType, textType } from './headers.ts'
+import { sendDownload } from './send-download.ts'
 import { sendFile } from './send-file.ts'
 import { discard, sendPieces } from './send-pieces.ts'
 import { withFirst } from './write-bytes.ts'
@@ -33,6 +34,8 @@ export async function sendAnswer(exchange: Exchange, reply: FastifyReply, answer
       return sendJson(exchange, reply, { status, headers: plain, body: JSON.stringify(answer.json) })
     case 'pieces':
       return streamPieces(exchange, reply, { answer, status, headers: plain })
+    case 'download':
+      return sendDownload(exchange, reply, { answer, headers: own })
     case 'file':
       return sendFile(exchange, {
         file: answer.file,
@@ -59,7 +62,7 @@ export function sendFailure(exchange: Exchange, reply: FastifyReply, thrown: unk
 /** An answer that nobody waits for. */
 async function letGo(answer: Answer): Promise<void> {
   if (answer.kind === 'file') await answer.file.close()
-  if (answer.kind === 'pieces') await discard(answer.pieces)
+  if (answer.kind === 'pieces' || answer.kind === 'download') await discard(answer.pieces)
 }
 
 async function sendJson(exchange: Exchange, reply: FastifyReply, whole: Whole): Promise<void> {

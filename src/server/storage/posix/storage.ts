@@ -1,7 +1,7 @@
 import { AppError } from '../../../shared/domain/failure.ts'
 import type { Entry } from '../../../shared/domain/entry.ts'
 import type { Path } from '../../../shared/domain/path.ts'
-import type { Narrow, Op, Storage } from '../port.ts'
+import type { Narrow, Op, Storage, TreePiece } from '../port.ts'
 import type { Ground } from './ground.ts'
 import { inputOf, optionsOf, run } from './ground.ts'
 import { startListing } from './listing.ts'
@@ -28,6 +28,7 @@ export function storageOf(ground: Ground): Storage {
       const opened = await run<Opened>(ground, { task: 'openFile', input: { path }, op })
       return openFileOf({ ...opened, signal: op?.signal })
     },
+    readTree: (path, op) => readTree(ground, path, op),
     write: async (path, body, op) => {
       refuseWriting(rules)
       return write(ground, { path, body }, op)
@@ -79,4 +80,13 @@ async function narrow(ground: Ground, to: Narrow): Promise<Storage> {
 async function* walk(ground: Ground, path: Path, op: Op = {}): AsyncGenerator<readonly WalkedEntry[], void> {
   refuseReading(ground.rules)
   yield* ground.volume.pool.stream<WalkedEntry[]>('walk', inputOf(ground, { path }), optionsOf(ground, op))
+}
+
+async function* readTree(
+  ground: Ground,
+  path: Path,
+  op: Op = {},
+): AsyncGenerator<readonly TreePiece[], void> {
+  refuseReading(ground.rules)
+  yield* ground.volume.pool.stream<TreePiece[]>('readTree', inputOf(ground, { path }), optionsOf(ground, op))
 }

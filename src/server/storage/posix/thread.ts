@@ -13,6 +13,7 @@ import { list } from './tasks/list.ts'
 import { openFile, openRoot, stat } from './tasks/look.ts'
 import { makeFolder } from './tasks/make-folder.ts'
 import { move } from './tasks/move.ts'
+import { readTree } from './tasks/read-tree.ts'
 import { remove } from './tasks/remove.ts'
 import { commit, discard, stage } from './tasks/stage.ts'
 import { sweepStaged } from './tasks/sweep.ts'
@@ -31,6 +32,7 @@ const tasks = {
   move,
   openFile,
   openRoot,
+  readTree,
   remove,
   stage,
   stat,

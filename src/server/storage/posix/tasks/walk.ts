@@ -16,28 +16,42 @@ export type WalkedEntry = Entry & { readonly path: Path }
 /** Entries sent at once. */
 const batchRows = 1024
 
-type Walk = { readonly scene: Scene; batch: WalkedEntry[] }
+/** An entry on the way: what it is, and the open folder that it lies in. */
+export type Visited = {
+  readonly folder: Found
+  readonly name: string
+  readonly facts: Facts
+  /** Where a link leads: null to nothing. */
+  readonly target: Facts | null | undefined
+  /** As asked for. */
+  readonly path: Path
+}
+
+type Walk = { readonly scene: Scene; readonly visit: (visited: Visited) => Promise<void> }
 
 /** Everything below a folder, depth first, names in byte order. */
 export async function walk(scene: Scene, { path }: { readonly path: Path }): Promise<void> {
   using found = await findFolder(scene, path)
-  const walk: Walk = { scene, batch: [] }
-  await walkFolder(walk, found, path)
-  if (walk.batch.length > 0) await scene.link.emit(walk.batch)
+  let batch: WalkedEntry[] = []
+  async function visit({ name, facts, target, path: below }: Visited): Promise<void> {
+    batch.push({ ...entryWith(name, facts, target), path: below })
+    if (batch.length < batchRows) return
+    await scene.link.emit(batch)
+    batch = []
+  }
+  await walkFolder({ scene, visit }, found, path)
+  if (batch.length > 0) await scene.link.emit(batch)
 }
 
-async function walkFolder(walk: Walk, found: Found, path: Path): Promise<void> {
+/** Visits everything below an open folder, each folder before what is in it. */
+export async function walkFolder(walk: Walk, found: Found, path: Path): Promise<void> {
   const { scene } = walk
   const { names, seen } = await readFolder(scene, found, path)
   for (const { name, index } of names) {
     const facts = factsOrGone(scene, found.descriptor, name)
     if (facts === null) continue
     const below = pathBelow(path, name)
-    walk.batch.push({ ...entryWith(name, facts, seen.links.get(index)), path: below })
-    if (walk.batch.length >= batchRows) {
-      await scene.link.emit(walk.batch)
-      walk.batch = []
-    }
+    await walk.visit({ folder: found, name, facts, target: seen.links.get(index), path: below })
     if (kindOf(facts) === 'folder') await enter(walk, { above: found, name, facts, path: below })
   }
 }
@@ -80,7 +94,8 @@ function factsOrGone({ calls }: Scene, folder: number, name: string): Facts | nu
   }
 }
 
-function entryWith(name: string, facts: Facts, target: Facts | null | undefined): Entry {
+/** An entry as seen on the way; of a link also what it leads to. */
+export function entryWith(name: string, facts: Facts, target: Facts | null | undefined): Entry {
   if (kindOf(facts) !== 'link') return entryOf(name, facts)
   return linkEntryOf(name, facts, target ?? null)
 }

@@ -1,0 +1,16 @@
+/** What we use of packages that come without types. */
+
+declare module 'bzip2-wasm' {
+  export default class BZip2 {
+    init(): Promise<void>
+    /** `mostBytes`: room for the result; less is an error. */
+    compress(bytes: Uint8Array, level: number, mostBytes: number): Uint8Array
+  }
+}
+
+declare module 'lzma-native' {
+  const lzma: {
+    compress(bytes: Uint8Array, preset: number, onResult: (packed: Buffer) => void): void
+  }
+  export default lzma
+}

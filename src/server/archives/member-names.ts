@@ -1,0 +1,59 @@
+import { splitName } from '../../shared/domain/names.ts'
+
+/** Gives entries their names in the archive. Entries must come in byte order, each folder before what is in it. */
+export type MemberNames = (relative: string, kind: 'file' | 'folder') => string
+
+/**
+ * Names that no program that unpacks could read as something else (contract 5.2): `\`, control characters and the colon of a drive
+ * become `_`. What then has the name of another gets ` (1)`. Only changed names are remembered: in byte order they come before
+ * those that they might be taken for.
+ */
+export function createMemberNames(): MemberNames {
+  const taken = new Set<string>()
+  const changedFolders = new Map<string, string>()
+
+  function place(relative: string): string {
+    const at = relative.lastIndexOf('/')
+    const folder = at < 0 ? '' : relative.slice(0, at)
+    const name = plainName(relative.slice(at + 1), at < 0)
+    if (folder === '') return name
+    return `${placeOfFolder(folder)}/${name}`
+  }
+
+  /** The nearest folder above whose name was changed has the others below it in its own place. */
+  function placeOfFolder(folder: string): string {
+    if (changedFolders.size === 0) return folder
+    for (let above = folder; above !== ''; above = above.slice(0, Math.max(above.lastIndexOf('/'), 0))) {
+      const changed = changedFolders.get(above)
+      if (changed !== undefined) return changed + folder.slice(above.length)
+    }
+    return folder
+  }
+
+  return (relative, kind) => {
+    const wanted = place(relative)
+    const free = freeName(wanted, kind, taken)
+    if (lastOf(free) === lastOf(relative)) return free
+    taken.add(free)
+    if (kind === 'folder') changedFolders.set(relative, free)
+    return free
+  }
+}
+
+const lastOf = (relative: string): string => relative.slice(relative.lastIndexOf('/') + 1)
+
+const plainName = (name: string, isTop: boolean): string => {
+  const plain = name.replaceAll(/[\\\u0000-\u001F\u007F]/g, '_')
+  return isTop ? plain.replace(/^([A-Za-z]):/, '$1_') : plain
+}
+
+function freeName(wanted: string, kind: 'file' | 'folder', taken: ReadonlySet<string>): string {
+  if (!taken.has(wanted)) return wanted
+  const at = wanted.lastIndexOf('/') + 1
+  const name = wanted.slice(at)
+  const { stem, extension } = kind === 'file' ? splitName(name) : { stem: name, extension: '' }
+  for (let number = 1; ; number += 1) {
+    const free = `${wanted.slice(0, at)}${stem} (${number})${extension}`
+    if (!taken.has(free)) return free
+  }
+}

@@ -1,0 +1,16 @@
+/** What an archive holds of an entry: its place in the archive, and its facts. */
+export type Member = {
+  /** Relative, with `/` between names and none at the end. */
+  readonly name: string
+  readonly kind: 'file' | 'folder'
+  /** Exactly so many bytes follow; 0 for a folder. */
+  readonly sizeBytes: number
+  readonly modifiedMs: number
+  /** Permission bits alone. */
+  readonly permissions: number
+}
+
+/** A member, or the next bytes of the file that was the last member. */
+export type MemberPiece =
+  | { readonly kind: 'member'; readonly member: Member }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }

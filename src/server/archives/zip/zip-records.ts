@@ -1,0 +1,172 @@
+import { nameOnWire } from '../name-on-wire.ts'
+import type { Member } from '../member.ts'
+
+/** Records of a zip file (PKWARE's APPNOTE 6.3). Numbers are little-endian. */
+
+export type Method = 'stored' | 'deflated'
+
+/** What is known of a member's bytes when it has been written. */
+export type Written = {
+  readonly method: Method
+  readonly crc: number
+  readonly packedBytes: number
+  readonly sizeBytes: number
+  /** Where its local header begins. */
+  readonly offset: number
+  /** Crc and sizes follow the bytes instead of standing before them. */
+  readonly isDescribed: boolean
+}
+
+export const fullNumber32 = 0xffffffff
+const fullNumber16 = 0xffff
+const madeByUnix = 0x0300
+const versionZip64 = 45
+const versionPlain = 20
+const describedFlag = 0x0008
+const utf8Flag = 0x0800
+const folderType = 0o040000
+const fileType = 0o100000
+const msdosFolder = 0x10
+
+/** A member of this size may need numbers of 64 bits, also when compressing makes it a little larger. */
+export const needsZip64 = (sizeBytes: number): boolean => sizeBytes >= 0xff000000
+
+/** The head of a member. For one that is described, crc and sizes are 0, or -1 where 64 bits follow. */
+export function localHeader(member: Member, written: Omit<Written, 'offset'>): Buffer {
+  const { name, flags } = nameOf(member, written.isDescribed)
+  const isLarge = needsZip64(written.sizeBytes)
+  const { crc, packedBytes, sizeBytes } = written.isDescribed
+    ? { crc: 0, packedBytes: 0, sizeBytes: 0 }
+    : written
+  const extra = Buffer.concat([isLarge ? zip64Extra([sizeBytes, packedBytes]) : nothing, timeExtra(member)])
+  const head = Buffer.alloc(30)
+  head.writeUInt32LE(0x04034b50, 0)
+  head.writeUInt16LE(isLarge ? versionZip64 : versionPlain, 4)
+  head.writeUInt16LE(flags, 6)
+  head.writeUInt16LE(methodNumber(written.method), 8)
+  head.writeUInt32LE(msdosTime(member.modifiedMs), 10)
+  head.writeUInt32LE(crc, 14)
+  head.writeUInt32LE(isLarge ? fullNumber32 : packedBytes, 18)
+  head.writeUInt32LE(isLarge ? fullNumber32 : sizeBytes, 22)
+  head.writeUInt16LE(name.length, 26)
+  head.writeUInt16LE(extra.length, 28)
+  return Buffer.concat([head, name, extra])
+}
+
+/** What follows the bytes of a described member. */
+export function descriptor({ crc, packedBytes, sizeBytes }: Written): Buffer {
+  const isLarge = needsZip64(sizeBytes)
+  const record = Buffer.alloc(isLarge ? 24 : 16)
+  record.writeUInt32LE(0x08074b50, 0)
+  record.writeUInt32LE(crc, 4)
+  if (isLarge) {
+    writeNumber64(record, packedBytes, 8)
+    writeNumber64(record, sizeBytes, 16)
+  } else {
+    record.writeUInt32LE(packedBytes, 8)
+    record.writeUInt32LE(sizeBytes, 12)
+  }
+  return record
+}
+
+/** A member's row in the directory at the end. */
+export function directoryRow(member: Member, written: Written): Buffer {
+  const { name, flags } = nameOf(member, written.isDescribed)
+  const { crc, packedBytes, sizeBytes, offset } = written
+  const isLarge = needsZip64(sizeBytes)
+  const isFar = offset >= fullNumber32
+  const large = [...(isLarge ? [sizeBytes, packedBytes] : []), ...(isFar ? [offset] : [])]
+  const extra = Buffer.concat([large.length > 0 ? zip64Extra(large) : nothing, timeExtra(member)])
+  const row = Buffer.alloc(46)
+  row.writeUInt32LE(0x02014b50, 0)
+  row.writeUInt16LE(madeByUnix | versionZip64, 4)
+  row.writeUInt16LE(isLarge || isFar ? versionZip64 : versionPlain, 6)
+  row.writeUInt16LE(flags, 8)
+  row.writeUInt16LE(methodNumber(written.method), 10)
+  row.writeUInt32LE(msdosTime(member.modifiedMs), 12)
+  row.writeUInt32LE(crc, 16)
+  row.writeUInt32LE(isLarge ? fullNumber32 : packedBytes, 20)
+  row.writeUInt32LE(isLarge ? fullNumber32 : sizeBytes, 24)
+  row.writeUInt16LE(name.length, 28)
+  row.writeUInt16LE(extra.length, 30)
+  row.writeUInt32LE(externalAttributes(member), 38)
+  row.writeUInt32LE(isFar ? fullNumber32 : offset, 42)
+  return Buffer.concat([row, name, extra])
+}
+
+export type Directory = { readonly rows: number; readonly sizeBytes: number; readonly offset: number }
+
+/** The end of the file: where the directory is, in 64 bits too where 32 are not enough. */
+export function directoryEnd({ rows, sizeBytes, offset }: Directory): Buffer {
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50, 0)
+  end.writeUInt16LE(Math.min(rows, fullNumber16), 8)
+  end.writeUInt16LE(Math.min(rows, fullNumber16), 10)
+  end.writeUInt32LE(Math.min(sizeBytes, fullNumber32), 12)
+  end.writeUInt32LE(Math.min(offset, fullNumber32), 16)
+  if (rows < fullNumber16 && sizeBytes < fullNumber32 && offset < fullNumber32) return end
+  const end64 = Buffer.alloc(56)
+  end64.writeUInt32LE(0x06064b50, 0)
+  writeNumber64(end64, end64.length - 12, 4)
+  end64.writeUInt16LE(madeByUnix | versionZip64, 12)
+  end64.writeUInt16LE(versionZip64, 14)
+  writeNumber64(end64, rows, 24)
+  writeNumber64(end64, rows, 32)
+  writeNumber64(end64, sizeBytes, 40)
+  writeNumber64(end64, offset, 48)
+  const locator = Buffer.alloc(20)
+  locator.writeUInt32LE(0x07064b50, 0)
+  writeNumber64(locator, offset + sizeBytes, 8)
+  locator.writeUInt32LE(1, 16)
+  return Buffer.concat([end64, locator, end])
+}
+
+const nothing = Buffer.alloc(0)
+
+const methodNumber = (method: Method): number => (method === 'deflated' ? 8 : 0)
+
+/** Names of other bytes than UTF-8 are told as they are, without saying what they are. */
+function nameOf(member: Member, isDescribed: boolean): { readonly name: Buffer; readonly flags: number } {
+  const { bytes, isUtf8 } = nameOnWire(member.kind === 'folder' ? `${member.name}/` : member.name)
+  return { name: bytes, flags: (isDescribed ? describedFlag : 0) | (isUtf8 ? utf8Flag : 0) }
+}
+
+const externalAttributes = ({ kind, permissions }: Member): number =>
+  (((kind === 'folder' ? folderType : fileType) | permissions) * 0x10000 +
+    (kind === 'folder' ? msdosFolder : 0)) >>>
+  0
+
+function zip64Extra(numbers: readonly number[]): Buffer {
+  const extra = Buffer.alloc(4 + numbers.length * 8)
+  extra.writeUInt16LE(0x0001, 0)
+  extra.writeUInt16LE(numbers.length * 8, 2)
+  for (const [index, number] of numbers.entries()) writeNumber64(extra, number, 4 + index * 8)
+  return extra
+}
+
+/** The time in seconds and UTC, where it fits; the one of MS-DOS is local and counts in twos. */
+function timeExtra({ modifiedMs }: Member): Buffer {
+  const seconds = Math.floor(modifiedMs / 1000)
+  if (seconds < -0x80000000 || seconds > 0x7fffffff) return nothing
+  const extra = Buffer.alloc(9)
+  extra.writeUInt16LE(0x5455, 0)
+  extra.writeUInt16LE(5, 2)
+  extra.writeUInt8(1, 4)
+  extra.writeInt32LE(seconds, 5)
+  return extra
+}
+
+/** From 1980 to 2107, in local time. */
+function msdosTime(modifiedMs: number): number {
+  const at = new Date(modifiedMs)
+  const year = at.getFullYear()
+  if (!(year >= 1980)) return 0x00210000
+  if (year > 2107) return 0xff9fbf7d
+  const date = ((year - 1980) << 9) | ((at.getMonth() + 1) << 5) | at.getDate()
+  const time = (at.getHours() << 11) | (at.getMinutes() << 5) | (at.getSeconds() >> 1)
+  return date * 0x10000 + time
+}
+
+function writeNumber64(into: Buffer, number: number, at: number): void {
+  into.writeBigUInt64LE(BigInt(number), at)
+}

@@ -1,0 +1,26 @@
+import { nameOf, root } from '../../shared/domain/path.ts'
+import { confinedScope } from '../access/door.ts'
+import { archiveLimits, createArchiveTurns } from '../archives/archive-turns.ts'
+import { createArchives, type Archives } from '../archives/archives.ts'
+import type { FolderAsked } from '../downloads/routes.ts'
+import type { Answer } from '../http/route.ts'
+
+export type OpenedArchives = Archives & {
+  /** A folder of a signed-in person; their root is called what it is called on disk. */
+  readonly packFor: (asked: FolderAsked) => Answer
+}
+
+/** Archives of folders, for everybody who may download. `volumeName`: the real name of the served folder. */
+export function openArchives(volumeName: string): OpenedArchives {
+  const archives = createArchives(createArchiveTurns(archiveLimits))
+  return {
+    ...archives,
+    packFor: ({ caller, ...asked }) =>
+      archives.pack({
+        ...asked,
+        storage: caller.storage,
+        rootName: nameOf(confinedScope(caller.user.scope) ?? root) || volumeName,
+        principal: `user ${caller.user.id}`,
+      }),
+  }
+}

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
@@ -22,15 +23,14 @@ function unpacked(kind: 'zipfile' | 'tarfile', bytes: Uint8Array): Record<string
   writeFileSync(file, bytes)
   const program = {
     zipfile: `z=zipfile.ZipFile(sys.argv[1]); bad=z.testzip(); assert bad is None, bad
-d={n: None if n.endswith('/') else z.read(n).decode('latin1') for n in z.namelist()}`,
+d={n: None if n.endswith('/') else z.read(n).decode() for n in z.namelist()}`,
     tarfile: `t=tarfile.open(sys.argv[1])
-d={m.name+('/' if m.isdir() else ''): None if m.isdir() else t.extractfile(m).read().decode('latin1') for m in t.getmembers()}`,
+d={m.name+('/' if m.isdir() else ''): None if m.isdir() else t.extractfile(m).read().decode() for m in t.getmembers()}`,
   }[kind]
   const script = `import sys,json,zipfile,tarfile\n${program}\nprint(json.dumps(d))`
   return JSON.parse(execFileSync('python3', ['-c', script, file], { encoding: 'utf8' }))
 }
 
-const latin1 = (text: string): string => Buffer.from(text).toString('latin1')
 
 async function archive(app: Pick<App, 'call'>, at: string, query: Record<string, string> = {}) {
   const reply = await app.call('raw.get', { path: at, query })
@@ -92,3 +92,231 @@ test.each(Object.keys(decoders))(
     expect([undotted.status, undotted.name]).toEqual([200, `docs.${algo}`])
   },
 )
+
+test('5.2: an unknown format is refused for a folder, and means nothing for a file', async () => {
+  const app = await startApp({ files })
+  expect((await archive(app, '/docs', { algo: 'rar' })).status).toBe(400)
+  const file = await archive(app, '/notes.txt', { algo: 'rar', files: 'x' })
+  expect([file.status, file.bytes.toString()]).toEqual([200, 'some notes'])
+})
+
+test.each(['', 'true', 'zip'])('5.2: algo=%s is zip', async (algo) => {
+  const app = await startApp({ files })
+  expect((await archive(app, '/other', { algo })).name).toBe('other.zip')
+})
+
+test('13: several entries keep their own names, under the name of their folder', async () => {
+  const app = await startApp({ files })
+  const { name, bytes } = await archive(app, '/', { files: 'docs,notes.txt' })
+  expect(name).toMatch(/^_stowage-files-\w+\.zip$/)
+  expect(Object.keys(unpacked('zipfile', bytes))).toEqual([
+    'docs/',
+    'docs/a.txt',
+    'docs/empty/',
+    'docs/sub/',
+    'docs/sub/deep.txt',
+    'docs/ä €.txt',
+    'notes.txt',
+  ])
+  const below = await archive(app, '/docs', { files: 'a.txt,sub%2Fdeep.txt' })
+  expect([below.name, Object.keys(unpacked('zipfile', below.bytes))]).toEqual([
+    '_docs.zip',
+    ['a.txt', 'sub/deep.txt'],
+  ])
+})
+
+test('T24: exactly one file is in the archive that is named after it', async () => {
+  const app = await startApp({ files })
+  const { name, bytes } = await archive(app, '/docs', { files: 'a.txt' })
+  expect([name, unpacked('zipfile', bytes)]).toEqual(['a.txt.zip', { 'a.txt': 'first' }])
+})
+
+test('5.2: one folder of the list comes with its content at the top', async () => {
+  const app = await startApp({ files })
+  const { name, bytes } = await archive(app, '/', { files: 'docs' })
+  expect([name, Object.keys(unpacked('zipfile', bytes))[0]]).toEqual(['docs.zip', 'a.txt'])
+})
+
+test('9: names in the list are decoded twice', async () => {
+  const odd = { 'a,b.txt': '1', '100%.txt': '2', 'c+d é#?&.txt': '3' }
+  const app = await startApp({ files: { odd } })
+  const list = Object.keys(odd).map(encodeURIComponent).join(',')
+  const { bytes } = await archive(app, '/odd', { files: list })
+  expect(unpacked('zipfile', bytes)).toEqual(odd)
+})
+
+test('5.2: names that climb, are denied or are not there are left out, and nothing tells which', async () => {
+  const rules = [{ regex: false, allow: false, path: '/docs/sub', regexp: null }]
+  const app = await startApp({ files, user: { rules } })
+  const list = '..%2Fnotes.txt,sub,nothing,a.txt,sub%2Fdeep.txt'
+  const { status, bytes } = await archive(app, '/docs', { files: list })
+  expect([status, unpacked('zipfile', bytes)]).toEqual([200, { 'a.txt': 'first' }])
+  const none = await archive(app, '/docs', { files: '..' })
+  expect([none.status, none.name, unpacked('zipfile', none.bytes)]).toEqual([200, 'docs.zip', {}])
+})
+
+test('1.4: a folder that is not there, and one that is denied', async () => {
+  const rules = [{ regex: false, allow: false, path: '/docs', regexp: null }]
+  const app = await startApp({ files, user: { rules } })
+  expect((await archive(app, '/nothing')).status).toBe(404)
+  expect((await archive(app, '/docs')).status).toBe(403)
+})
+
+test('11: a denied folder is left out with everything below, allowed things too', async () => {
+  const rules = [
+    { regex: false, allow: false, path: '/docs', regexp: null },
+    { regex: false, allow: true, path: '/docs/sub', regexp: null },
+  ]
+  expect(await namesIn({ files, user: { rules } }, '/')).toEqual(['notes.txt', 'other/', 'other/b.txt'])
+})
+
+test('12: what is hidden is not in it, nor what lies in a hidden folder', async () => {
+  const hidden = { '.git': { config: 'x' }, '.env': 'x', seen: { '.x': 'x', y: 'y' } }
+  expect(await namesIn({ files: hidden, user: { hideDotfiles: true } }, '/')).toEqual(['seen/', 'seen/y'])
+})
+
+test('5.2: an archive of the root is named after the scope', async () => {
+  const app = await startApp({ files, user: { scope: '/docs' } })
+  expect((await archive(app, '/')).name).toBe('docs.zip')
+})
+
+test('5.2: linked files are files, a linked folder has its content, and nothing goes round or out', async () => {
+  const tree = {
+    scope: {
+      away: { link: '/etc' },
+      dead: { link: 'nothing' },
+      dir: { up: { link: '..' }, 'x.txt': 'x', again: { link: '.' } },
+      'linked-dir': { link: 'other' },
+      'linked-file': { link: 'dir/x.txt' },
+      other: { 'deeper-link': { link: '../dir' }, 'file-link': { link: '../dir/x.txt' }, 'y.txt': 'y' },
+      out: { link: '../secret' },
+    },
+    secret: { s: 'theirs' },
+  }
+  const app = await startApp({ files: tree, user: { scope: 'scope' } })
+  const { bytes } = await archive(app, '/')
+  expect(unpacked('zipfile', bytes)).toEqual({
+    'dir/': null,
+    'dir/x.txt': 'x',
+    'linked-dir/': null,
+    'linked-dir/file-link': 'x',
+    'linked-dir/y.txt': 'y',
+    'linked-file': 'x',
+    'other/': null,
+    'other/deeper-link/': null,
+    'other/deeper-link/x.txt': 'x',
+    'other/file-link': 'x',
+    'other/y.txt': 'y',
+  })
+})
+
+test('a link to a folder is packed as what it leads to, named as it is called', async () => {
+  const app = await startApp({ files: { real: { 'a.txt': 'a' }, alias: { link: 'real' } } })
+  const { name, bytes } = await archive(app, '/alias')
+  expect([name, unpacked('zipfile', bytes)]).toEqual(['alias.zip', { 'a.txt': 'a' }])
+})
+
+test('5.2: pipes are left out, and nobody waits for them', async () => {
+  const app = await startApp({ files: { 'a.txt': 'a' } })
+  execFileSync('mkfifo', [path.join(app.disk, 'pipe')])
+  expect(Object.keys(unpacked('zipfile', (await archive(app, '/')).bytes))).toEqual(['a.txt'])
+})
+
+test('5.2: names that other systems would misread are made plain, and stay different', async () => {
+  expect(await namesIn({ files: { 'a\\b.txt': '1', 'a_b.txt': '2', 'C:\n': '3' } }, '/')).toEqual([
+    'C__',
+    'a_b.txt',
+    'a_b (1).txt',
+  ])
+})
+
+test('5.2: times and modes are kept, and nobody owns anything', async () => {
+  const app = await startApp({ files: { 'run.sh': 'x', box: {} } })
+  execFileSync('sh', ['-c', 'chmod 751 box && chmod 4750 run.sh && touch -d @1600000000 box run.sh'], { cwd: app.disk })
+  const told = (script: string, bytes: Uint8Array): string =>
+    execFileSync('python3', ['-c', `import sys,io,tarfile,zipfile\nb=io.BytesIO(sys.stdin.buffer.read())\n${script}`], {
+      input: bytes,
+      encoding: 'utf8',
+    }).trim()
+  const tar = `print([(m.name, oct(m.mode), m.mtime, m.uid, m.gid, m.uname) for m in tarfile.open(fileobj=b).getmembers()])`
+  expect(told(tar, (await archive(app, '/', { algo: 'tar' })).bytes)).toBe(
+    `[('box', '0o751', 1600000000, 0, 0, ''), ('run.sh', '0o750', 1600000000, 0, 0, '')]`,
+  )
+  const zip = `print([(oct(i.external_attr >> 16), int.from_bytes(i.extra[5:9], 'little')) for i in zipfile.ZipFile(b).infolist()])`
+  expect(told(zip, (await archive(app, '/')).bytes)).toBe(`[('0o40751', 1600000000), ('0o100750', 1600000000)]`)
+})
+
+test('zip deflates what shrinks and stores what does not, small and large', async () => {
+  const text = 'the same words again and again\n'
+  const app = await startApp({
+    files: {
+      'large.txt': text.repeat(100_000),
+      'large.bin': randomBytes(1_000_000),
+      'small.txt': text.repeat(100),
+      'small.png': text.repeat(100),
+    },
+  })
+  const { bytes } = await archive(app, '/')
+  const program = `import sys,io,zipfile
+z=zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()))
+print(z.testzip(), [(i.filename, i.compress_type, i.compress_size < i.file_size) for i in z.infolist()])`
+  expect(execFileSync('python3', ['-c', program], { input: bytes, encoding: 'utf8' }).trim()).toBe(
+    `None [('large.bin', 0, False), ('large.txt', 8, True), ('small.png', 0, False), ('small.txt', 8, True)]`,
+  )
+})
+
+test('1.1: HEAD has the headers and no bytes', async () => {
+  const app = await startApp({ files })
+  const reply = await app.fetch('/api/raw/docs?algo=targz', { method: 'HEAD' })
+  expect([reply.status, reply.headers.get('content-type'), reply.headers.get('content-disposition')]).toEqual([
+    200,
+    'application/gzip',
+    `attachment; filename="docs.tar.gz"; filename*=utf-8''docs.tar.gz`,
+  ])
+  expect(await reply.text()).toBe('')
+  expect((await app.fetch('/api/raw/nothing', { method: 'HEAD' })).status).toBe(404)
+})
+
+test('3.7: an archive is a download in any case, and nothing packs it once more', async () => {
+  const app = await startApp({ files })
+  const reply = await app.call('raw.get', {
+    path: '/docs',
+    query: { inline: 'true' },
+    headers: { 'accept-encoding': 'gzip, zstd' },
+  })
+  expect(reply.headers.get('content-disposition')).toMatch(/^attachment;/)
+  expect(reply.headers.get('content-encoding')).toBeNull()
+  expect(reply.headers.get('content-security-policy')).toMatch(/^sandbox;/)
+  const asScript = { headers: { 'sec-fetch-dest': 'script', 'sec-fetch-site': 'same-origin' } }
+  expect((await app.call('raw.get', { path: '/docs', ...asScript })).status).toBe(403)
+})
+
+test('1.6: without the permission nothing is packed', async () => {
+  const app = await startApp({ files, user: { perm: { download: false } } })
+  expect((await archive(app, '/docs')).status).toBe(403)
+})
+
+test('5.2: a file that changes under the archiver ends the connection', async () => {
+  const app = await startApp({ files: { 'a.txt': 'a' } })
+  const file = path.join(app.disk, 'large')
+  writeFileSync(file, '')
+  truncateSync(file, 256 * 1024 * 1024)
+  const reply = await app.call('raw.get', { path: '/', query: { algo: 'tar' } })
+  const reader = reply.body?.getReader()
+  expect((await reader?.read())?.done).toBe(false)
+  truncateSync(file, 1024)
+  const rest = async (): Promise<void> => {
+    while ((await reader?.read())?.done === false);
+  }
+  await expect(rest()).rejects.toThrow()
+})
+
+test('3.8: a client that leaves frees its place', async () => {
+  const app = await startApp({ files: { large: '' } })
+  truncateSync(path.join(app.disk, 'large'), 256 * 1024 * 1024)
+  const leave = new AbortController()
+  const begin = () => app.fetch('/api/raw/?algo=tar', { signal: leave.signal })
+  await Promise.all([begin(), begin()])
+  leave.abort()
+  expect((await archive(app, '/', { files: 'nothing' })).status).toBe(200)
+})

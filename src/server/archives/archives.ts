@@ -5,7 +5,7 @@ import type { Storage } from '../storage/port.ts'
 import { createPool } from '../workers/pool.ts'
 import { createFormatFinder, type ArchiveFormat } from './archive-formats.ts'
 import type { ArchiveTurns } from './archive-turns.ts'
-import { inPieces } from './blocks.ts'
+import { inPieces, oneAhead } from './blocks.ts'
 import { membersOf, type Packing } from './members.ts'
 import { requestedPaths, type Requested } from './requested-paths.ts'
 
@@ -66,7 +66,7 @@ async function* packed(
   const leave = await turns(principal, signal)
   try {
     const packing: Packing = { storage, base, tops, signal }
-    yield* inPieces(format.write(membersOf(packing)))
+    yield* oneAhead(inPieces(format.write(membersOf(packing))))
   } finally {
     leave()
   }

@@ -20,9 +20,9 @@ export async function* inBlocks(
   if (usedBytes > 0) yield block.subarray(0, usedBytes)
 }
 
-const pieceBytes = 256 * 1024
+const pieceBytes = 512 * 1024
 /** Chunks of at least this size are sent on as they are. */
-const largeChunkBytes = 64 * 1024
+const largeChunkBytes = 128 * 1024
 
 /**
  * Chunks of any size as pieces that are worth a write of their own. The first is sent on at once, so that an answer begins when
@@ -48,4 +48,19 @@ export async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
     yield take()
   }
   if (gatheredBytes > 0) yield take()
+}
+
+/** Asks for the next piece before the one at hand has been used up: it is made while that is on its way. */
+export async function* oneAhead(pieces: AsyncGenerator<Uint8Array, void>): AsyncGenerator<Uint8Array, void> {
+  let next = pieces.next()
+  try {
+    for (let piece = await next; piece.done !== true; piece = await next) {
+      next = pieces.next()
+      // Its failure is told when its turn comes.
+      next.catch(() => {})
+      yield piece.value
+    }
+  } finally {
+    await pieces.return()
+  }
 }

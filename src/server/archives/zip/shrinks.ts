@@ -8,7 +8,7 @@ const compressed = new Set(
 /** Below this, the head of a compressed stream costs more than it saves. */
 const worthBytes = 64
 /** So many first bytes tell what the rest is like. */
-export const sampleBytes = 4096
+export const sampleBytes = 2048
 /** Bits that a byte tells, of 8: text has 4 to 5, programs 6, what is compressed or encrypted nearly 8. */
 const mostBitsPerByte = 7.4
 

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import { crc32, createDeflateRaw, deflateRaw } from 'node:zlib'
+import { crc32, createDeflateRaw, deflateRaw, deflateRawSync } from 'node:zlib'
 import { through } from '../compressions/through.ts'
 import { filesOf, type MemberFile } from '../files-of.ts'
 import type { Member, MemberPiece } from '../member.ts'
@@ -11,7 +11,12 @@ import { descriptor, directoryRow, localHeader, type Method, type Written } from
 const wholeBytes = 512 * 1024
 const wholeAtOnce = 6
 
-const deflateWhole = promisify(deflateRaw)
+/** Smaller files are deflated at once: that takes a fraction of a millisecond, and handing them to another thread takes longer. */
+const deflatedAtOnceBytes = 16 * 1024
+
+const deflateAside = promisify(deflateRaw)
+const deflateWhole = async (bytes: Uint8Array): Promise<Uint8Array> =>
+  bytes.length <= deflatedAtOnceBytes ? deflateRawSync(bytes) : deflateAside(bytes)
 
 /** Bytes of a file as they stand in the archive. */
 type Packed = { readonly method: Method; readonly crc: number; readonly chunks: readonly Uint8Array[] }

@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Member, MemberPiece } from './member.ts'
+import { writeTar } from './tar/write-tar.ts'
+import { writeZip } from './zip/write-zip.ts'
+
+const gibi = 1024 ** 3
+const zeros = new Uint8Array(1024 * 1024)
+
+const member = (name: string, sizeBytes: number): MemberPiece => ({
+  kind: 'member',
+  member: { name, kind: 'file', sizeBytes, modifiedMs: 1_700_000_000_000, permissions: 0o640 } satisfies Member,
+})
+
+async function* zerosOf(name: string, sizeBytes: number): AsyncGenerator<MemberPiece> {
+  yield member(name, sizeBytes)
+  for (let at = 0; at < sizeBytes; at += zeros.length) {
+    yield { kind: 'bytes', bytes: zeros.subarray(0, Math.min(zeros.length, sizeBytes - at)) }
+  }
+}
+
+async function* textOf(name: string, text: string): AsyncGenerator<MemberPiece> {
+  yield member(name, text.length)
+  yield { kind: 'bytes', bytes: Buffer.from(text) }
+}
+
+/** A file with holes for whatever is a megabyte of zeros: it takes hardly any room. */
+async function sparseFile(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'large-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = path.join(folder, 'archive')
+  const descriptor = openSync(file, 'w')
+  let at = 0
+  for await (const chunk of chunks) {
+    if (chunk.buffer !== zeros.buffer) writeSync(descriptor, chunk, 0, chunk.length, at)
+    at += chunk.length
+  }
+  ftruncateSync(descriptor, at)
+  closeSync(descriptor)
+  return file
+}
+
+const python = (script: string, file: string): string =>
+  execFileSync('python3', ['-c', script, file], { encoding: 'utf8' }).trim()
+
+test('a zip with a file of more than 4 GiB, and one behind it', { timeout: 120_000 }, async () => {
+  async function* pieces() {
+    yield* zerosOf('large.mp4', 4 * gibi + 5)
+    yield* textOf('behind.txt', 'behind it')
+  }
+  const file = await sparseFile(writeZip(pieces()))
+  const script = `import sys,zipfile
+z=zipfile.ZipFile(sys.argv[1]); i=z.getinfo('large.mp4')
+print(i.file_size, i.compress_size, z.read('behind.txt').decode())`
+  expect(python(script, file)).toBe(`${4 * gibi + 5} ${4 * gibi + 5} behind it`)
+})
+
+test('a zip of more than 65,535 files', { timeout: 120_000 }, async () => {
+  async function* pieces() {
+    for (let number = 0; number < 70_000; number += 1) yield* textOf(`folder/${number}`, String(number))
+  }
+  const file = await sparseFile(writeZip(pieces()))
+  const script = `import sys,zipfile
+z=zipfile.ZipFile(sys.argv[1])
+print(len(z.namelist()), z.testzip(), z.read('folder/69999').decode())`
+  expect(python(script, file)).toBe('70000 None 69999')
+})
+
+test('a tar with a file of more than 8 GiB, and one behind it', { timeout: 120_000 }, async () => {
+  async function* pieces() {
+    yield* zerosOf('large', 8 * gibi + 5)
+    yield* textOf('behind', 'behind it')
+  }
+  const file = await sparseFile(writeTar(pieces()))
+  const script = `import sys,tarfile
+t=tarfile.open(sys.argv[1])
+print([(m.name, m.size, oct(m.mode), int(m.mtime), m.uid, m.uname) for m in t.getmembers()], t.extractfile('behind').read())`
+  expect(python(script, file)).toBe(
+    `[('large', ${8 * gibi + 5}, '0o640', 1700000000, 0, ''), ('behind', 9, '0o640', 1700000000, 0, '')] b'behind it'`,
+  )
+})
+
+test('names that are long, and names that are no UTF-8', async () => {
+  const long = `${'ordner-ä/'.repeat(40)}file`
+  async function* pieces() {
+    yield* textOf(long, 'long')
+    yield* textOf('caf\uDCE9', 'latin')
+  }
+  const script = `import sys,tarfile
+t=tarfile.open(sys.argv[1])
+print([ascii(m.name) for m in t.getmembers()] == [ascii(${JSON.stringify(long)}), ascii('caf\\udce9')])`
+  expect(python(script, await sparseFile(writeTar(pieces())))).toBe('True')
+  const zip = `import sys,zipfile
+z=zipfile.ZipFile(sys.argv[1])
+print(z.namelist()[0] == ${JSON.stringify(long)}, z.infolist()[1].orig_filename.encode('cp437'), z.testzip())`
+  expect(python(zip, await sparseFile(writeZip(pieces())))).toBe(`True b'caf\\xe9' None`)
+})

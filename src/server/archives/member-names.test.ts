@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { createMemberNames } from './member-names.ts'
+
+const namesOf = (...entries: readonly string[]): string[] => {
+  const names = createMemberNames()
+  return entries.map((entry) =>
+    entry.endsWith('/') ? names(entry.slice(0, -1), 'folder') : names(entry, 'file'),
+  )
+}
+
+test.each([
+  ['plain names stay', ['a b', 'dir/', 'dir/ä:b'], ['a b', 'dir', 'dir/ä:b']],
+  ['what other systems take for a separator', ['a\\b', '..\\..\\x'], ['a_b', '.._.._x']],
+  ['control characters', ['a\nb', 'a\x7Fb\x1B'], ['a_b', 'a_b_']],
+  ['a drive', ['C:x', 'dir/C:x'], ['C_x', 'dir/C:x']],
+  ['a name that is another then', ['a\\b.txt', 'a_b.txt'], ['a_b.txt', 'a_b (1).txt']],
+  [
+    'three of them, and one that is called so',
+    ['a\nb', 'a\\b', 'a_b', 'a_b (1)'],
+    ['a_b', 'a_b (1)', 'a_b (2)', 'a_b (1) (1)'],
+  ],
+  [
+    'folders with what is in them',
+    ['a\\b/', 'a\\b/c', 'a\\b/d\\/', 'a\\b/d\\/e', 'a_b/', 'a_b/c'],
+    ['a_b', 'a_b/c', 'a_b/d_', 'a_b/d_/e', 'a_b (1)', 'a_b (1)/c'],
+  ],
+])('5.2: %s', (_case, entries, expected) => {
+  expect(namesOf(...entries)).toEqual(expected)
+})

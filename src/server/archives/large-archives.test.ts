@@ -12,7 +12,13 @@ const zeros = new Uint8Array(1024 * 1024)
 
 const member = (name: string, sizeBytes: number): MemberPiece => ({
   kind: 'member',
-  member: { name, kind: 'file', sizeBytes, modifiedMs: 1_700_000_000_000, permissions: 0o640 } satisfies Member,
+  member: {
+    name,
+    kind: 'file',
+    sizeBytes,
+    modifiedMs: 1_700_000_000_000,
+    permissions: 0o640,
+  } satisfies Member,
 })
 
 async function* zerosOf(name: string, sizeBytes: number): AsyncGenerator<MemberPiece> {
@@ -58,11 +64,12 @@ print(i.file_size, i.compress_size, z.read('behind.txt').decode())`
   expect(python(script, file)).toBe(`${4 * gibi + 5} ${4 * gibi + 5} behind it`)
 })
 
+async function* numbers(count: number): AsyncGenerator<MemberPiece> {
+  for (let number = 0; number < count; number += 1) yield* textOf(`folder/${number}`, String(number))
+}
+
 test('a zip of more than 65,535 files', { timeout: 120_000 }, async () => {
-  async function* pieces() {
-    for (let number = 0; number < 70_000; number += 1) yield* textOf(`folder/${number}`, String(number))
-  }
-  const file = await sparseFile(writeZip(pieces()))
+  const file = await sparseFile(writeZip(numbers(70_000)))
   const script = `import sys,zipfile
 z=zipfile.ZipFile(sys.argv[1])
 print(len(z.namelist()), z.testzip(), z.read('folder/69999').decode())`

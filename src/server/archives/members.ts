@@ -1,7 +1,7 @@
 import { isFolder, type Entry } from '../../shared/domain/entry.ts'
 import { codeOf } from '../../shared/domain/failure.ts'
 import { namesOf, parentOf, root, type Path } from '../../shared/domain/path.ts'
-import type { Storage } from '../storage/port.ts'
+import type { Storage, TreePiece } from '../storage/port.ts'
 import type { MemberPiece } from './member.ts'
 import { createMemberNames, type MemberNames } from './member-names.ts'
 
@@ -65,26 +65,36 @@ async function* contentOf(packer: Packer, path: Path, entering: Entering): Async
   try {
     for await (const pieces of storage.readTree(path, { signal })) {
       hasBegun = true
-      for (const piece of pieces) {
-        if (piece.kind === 'bytes') yield piece
-        else yield* entryMembers(packer, piece.entry, entering)
-      }
+      yield* piecesMembers(packer, pieces, entering)
     }
   } catch (error) {
     if (hasBegun || !isAbsence(error)) throw error
   }
 }
 
-async function* entryMembers(
+async function* piecesMembers(
   packer: Packer,
-  entry: Entry & { readonly path: Path },
+  pieces: readonly TreePiece[],
   entering: Entering,
 ): AsyncGenerator<MemberPiece, void> {
-  const { path } = entry
-  if (entry.kind === 'file') return yield* fileMember(packer, entry, path)
-  if (entry.kind === 'folder') {
-    enter(packer, path, entry.etag)
-    return yield* folderMember(packer, entry, path)
+  for (const piece of pieces) {
+    if (piece.kind === 'bytes') yield piece
+    else yield* entryMembers(packer, piece.entry, entering)
+  }
+}
+
+type Placed = Entry & { readonly path: Path }
+
+async function* entryMembers(
+  packer: Packer,
+  entry: Placed,
+  entering: Entering,
+): AsyncGenerator<MemberPiece, void> {
+  const { kind, path, etag } = entry
+  if (kind === 'file') yield fileMember(packer, entry, path)
+  if (kind === 'folder') {
+    enter(packer, path, etag)
+    yield* folderMember(packer, entry, path)
   }
   if (!entering.entersLinks || entry.target?.kind !== 'folder' || leadsUp(packer, entry)) return
   yield* folderMember(packer, entry, path)
@@ -105,7 +115,7 @@ function parentsOf(path: Path): Path[] {
 }
 
 /** The etag of a link is that of what it leads to. */
-function leadsUp({ above }: Packer, link: Entry & { readonly path: Path }): boolean {
+function leadsUp({ above }: Packer, link: Placed): boolean {
   const parents = new Set([root, ...parentsOf(link.path)])
   return [...above].some(([path, etag]) => parents.has(path) && etag === link.etag)
 }
@@ -118,11 +128,11 @@ function* folderMember(packer: Packer, entry: Entry, path: Path): Generator<Memb
   yield { kind: 'member', member }
 }
 
-function* fileMember(packer: Packer, entry: Entry, path: Path): Generator<MemberPiece, void> {
+function fileMember(packer: Packer, entry: Entry, path: Path): MemberPiece {
   const { sizeBytes, modifiedMs, mode } = entry
   const name = packer.nameOf(relativeTo(packer.base, path), 'file')
   const member = { name, kind: 'file', sizeBytes, modifiedMs, permissions: mode & 0o777 } as const
-  yield { kind: 'member', member }
+  return { kind: 'member', member }
 }
 
 /** A file that is the base itself has its own name. */

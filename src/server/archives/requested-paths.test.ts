@@ -9,7 +9,12 @@ test.each([
   ['one file', 'a.txt', '/docs/a.txt', ['/docs/a.txt']],
   ['a slash before it', '/a.txt', '/docs/a.txt', ['/docs/a.txt']],
   ['several, in byte order and once each', 'b,a,b', '/docs', ['/docs/a', '/docs/b']],
-  ['a comma, a percent sign and a plus in a name', 'a%2Cb,50%25,c+d', '/docs', ['/docs/50%', '/docs/a,b', '/docs/c+d']],
+  [
+    'a comma, a percent sign and a plus in a name',
+    'a%2Cb,50%25,c+d',
+    '/docs',
+    ['/docs/50%', '/docs/a,b', '/docs/c+d'],
+  ],
   ['deeper ones have a nearer folder', 'sub%2Fa,sub/b', '/docs/sub', ['/docs/sub/a', '/docs/sub/b']],
   ['what lies in another comes with it', 'sub/a,sub,sub b', '/docs', ['/docs/sub', '/docs/sub b']],
   ['what climbs is left out', '../x,a,%2e%2e/y,b/../c', '/docs/a', ['/docs/a']],

@@ -36,7 +36,10 @@ export async function* xz(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
   yield* joined(chunks, {
     blockBytes: 4 * mebi,
     atOnce: 2,
-    compress: (block) => new Promise((resolve) => void lzma.compress(block, xzPreset, resolve)),
+    compress: (block) =>
+      new Promise((resolve, reject) => {
+        lzma.compress(block, xzPreset, (packed, error) => (packed === null ? reject(error) : resolve(packed)))
+      }),
   })
 }
 

@@ -10,7 +10,11 @@ declare module 'bzip2-wasm' {
 
 declare module 'lzma-native' {
   const lzma: {
-    compress(bytes: Uint8Array, preset: number, onResult: (packed: Buffer) => void): void
+    compress(
+      bytes: Uint8Array,
+      preset: number,
+      onResult: (packed: Buffer | null, error: Error | undefined) => void,
+    ): void
   }
   export default lzma
 }

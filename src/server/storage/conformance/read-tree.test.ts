@@ -1,0 +1,130 @@
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, chmodSync, readdirSync, readlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Op, Storage } from '../port.ts'
+import { conformance, outside, p, refusal } from './world.ts'
+
+const mebi = 1024 * 1024
+
+/** Entries by their paths: the text of files, null for what has none. */
+async function readAllTree(
+  storage: Storage,
+  path = '/',
+  op: Op = {},
+): Promise<Record<string, string | null>> {
+  const read: Record<string, string | null> = {}
+  let last = ''
+  for await (const pieces of storage.readTree(p(path), op)) {
+    for (const piece of pieces) {
+      if (piece.kind === 'bytes') read[last] += Buffer.from(piece.bytes).toString('latin1')
+      else {
+        last = piece.entry.path
+        read[last] = piece.entry.kind === 'file' ? '' : null
+      }
+    }
+  }
+  return read
+}
+
+const isOpen = (file: string): boolean =>
+  readdirSync('/proc/self/fd').some((descriptor) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`) === file
+    } catch {
+      return false
+    }
+  })
+
+conformance('C reading a tree', ({ world }) => {
+  test('every file with its bytes, depth first, names in byte order', async () => {
+    const { storage } = await world({ b: 'b', a: { z: 'z', empty: '', d: {} }, c: 'c'.repeat(mebi) })
+    const read = await readAllTree(storage)
+    expect(Object.entries(read)).toEqual([
+      ['/a', null],
+      ['/a/d', null],
+      ['/a/empty', ''],
+      ['/a/z', 'z'],
+      ['/b', 'b'],
+      ['/c', 'c'.repeat(mebi)],
+    ])
+  })
+
+  test('a file is read alone; what is not there is not found', async () => {
+    const { storage } = await world({ dir: { a: 'a', b: 'b' } })
+    expect(await readAllTree(storage, '/dir/a')).toEqual({ '/dir/a': 'a' })
+    expect(await refusal(readAllTree(storage, '/dir/c'))).toBe('not-found')
+  })
+
+  test('linked files are files; folders behind links are links, and what leads out is not there', async () => {
+    const away = outside({ secret: 's' })
+    const { storage } = await world({
+      dir: { a: 'a' },
+      file: { link: 'dir/a' },
+      folder: { link: 'dir' },
+      dead: { link: 'nothing' },
+      out: { link: join(away, 'secret') },
+    })
+    expect(await readAllTree(storage)).toEqual({
+      '/dead': null,
+      '/dir': null,
+      '/dir/a': 'a',
+      '/file': 'a',
+      '/folder': null,
+    })
+    expect(await readAllTree(storage, '/folder')).toEqual({ '/folder/a': 'a' })
+  })
+
+  test('what is denied is left out with all below it, behind links too', async () => {
+    const { storage } = await world({ no: { a: 'a' }, yes: { b: 'b', l: { link: '../no/a' } } })
+    const narrow = await storage.narrow({ permits: (path) => !path.startsWith('/no') })
+    expect(await readAllTree(narrow)).toEqual({ '/yes': null, '/yes/b': 'b' })
+    expect(await refusal(readAllTree(narrow, '/no'))).toBe('forbidden')
+    expect(await refusal(readAllTree(await storage.narrow({ only: 'write' })))).toBe('forbidden')
+  })
+
+  test('a pipe has no bytes, and is not opened', async () => {
+    const { disk, storage } = await world({ a: 'a' })
+    execFileSync('mkfifo', [join(disk, 'pipe')])
+    expect(await readAllTree(storage)).toEqual({ '/a': 'a', '/pipe': null })
+    expect(await refusal(readAllTree(storage, '/pipe'))).toBe('forbidden')
+  })
+
+  test.skipIf(process.getuid?.() === 0)('what may not be opened is left out', async () => {
+    const { disk, storage } = await world({ a: 'a', b: 'b' })
+    chmodSync(join(disk, 'a'), 0)
+    expect(await readAllTree(storage)).toEqual({ '/b': 'b' })
+  })
+
+  test.each([
+    ['shorter', (file: string) => truncateSync(file, 1024)],
+    ['longer', (file: string) => appendFileSync(file, 'more')],
+    ['another', (file: string) => writeFileSync(file, 'x', { flag: 'r+' })],
+  ])('a file that becomes %s while it is read fails the reading', async (_how, change) => {
+    const { disk, storage } = await world({ large: '' })
+    truncateSync(join(disk, 'large'), 64 * mebi)
+    const reading = storage.readTree(p('/'))[Symbol.asyncIterator]()
+    await reading.next()
+    change(join(disk, 'large'))
+    const rest = async (): Promise<void> => {
+      while ((await reading.next()).done !== true);
+    }
+    expect(await refusal(rest())).toBe('changed-meanwhile')
+  })
+
+  test('who stops reading leaves nothing open', async () => {
+    const { disk, storage } = await world({ large: '' })
+    truncateSync(join(disk, 'large'), 64 * mebi)
+    for await (const pieces of storage.readTree(p('/'))) {
+      expect(isOpen(join(disk, 'large'))).toBe(true)
+      if (pieces.length > 0) break
+    }
+    const cut = new AbortController()
+    const aborted = async (): Promise<void> => {
+      for await (const pieces of storage.readTree(p('/'), { signal: cut.signal }))
+        if (pieces.length > 0) cut.abort()
+    }
+    expect(await refusal(aborted())).toBe('aborted')
+    await expect.poll(() => isOpen(join(disk, 'large'))).toBe(false)
+  })
+})

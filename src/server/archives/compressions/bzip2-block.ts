@@ -11,7 +11,7 @@ export async function bzip2Block(block: Uint8Array): Promise<Uint8Array> {
   return bzip2.compress(block, level, mostPackedBytes(block.length))
 }
 
-let loaded: BZip2 | undefined
+let loaded: InstanceType<typeof BZip2> | undefined
 
 /** What cannot be compressed grows by no more than this (the library's documentation). */
 const mostPackedBytes = (sizeBytes: number): number => Math.ceil(sizeBytes * 1.01) + 600

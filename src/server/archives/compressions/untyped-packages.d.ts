@@ -1,11 +1,12 @@
 /** What we use of packages that come without types. */
 
 declare module 'bzip2-wasm' {
-  export default class BZip2 {
+  const BZip2: new () => {
     init(): Promise<void>
     /** `mostBytes`: room for the result; less is an error. */
     compress(bytes: Uint8Array, level: number, mostBytes: number): Uint8Array
   }
+  export = BZip2
 }
 
 declare module 'lzma-native' {
@@ -16,5 +17,5 @@ declare module 'lzma-native' {
       onResult: (packed: Buffer | null, error: Error | undefined) => void,
     ): void
   }
-  export default lzma
+  export = lzma
 }

@@ -13,6 +13,23 @@ const feature = [
   'server/http',
 ]
 
+/** What the composition root may import: all that it puts together. */
+const composed = [
+  ...feature,
+  'server/workers',
+  'server/config',
+  'server/sessions',
+  'server/files',
+  'server/downloads',
+  'server/archives',
+  'server/users',
+  'server/settings',
+  'server/events',
+  'server/page',
+  'server/health',
+  'server/openapi',
+]
+
 /** What every screen of the client may import. */
 const screen = [
   domain,
@@ -59,32 +76,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'server/logging.ts': [domain],
   'server/parent-pipe.ts': [],
   'server/cli': [domain, contract, 'server/records', 'server/auth', 'server/config'],
-  'server/build': [...feature, 'server/config', 'server/sessions', 'server/settings', 'server/users'],
-  'server/build': [domain, 'server/access', 'server/http', 'server/downloads', 'server/archives'],
-  'server/build.ts': [
-    'server/build',
-    domain,
-    contract,
-    'server/workers',
-    'server/storage',
-    'server/records',
-    'server/auth',
-    'server/changes',
-    'server/access',
-    'server/http',
-    'server/sessions',
-    'server/files',
-    'server/downloads',
-    'server/archives',
-    'server/users',
-    'server/events',
-    'server/page',
-    'server/health',
-    'server/openapi',
-    'server/config',
-    'server/logging.ts',
-    'server/build',
-  ],
+  'server/build': composed,
+  'server/build.ts': ['server/build', 'server/logging.ts', ...composed],
   'server/main.ts': [
     domain,
     'server/build.ts',

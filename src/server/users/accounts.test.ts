@@ -91,9 +91,10 @@ test.each<readonly [string, object | undefined, object, number]>([
     400,
   ],
 ])('T23: a user %s is not made', async (...[_case, data, more, status]) => {
-  const { ada } = await withAda({ settings: { createUserDir: true }, files: {} })
+  const { app, ada } = await withAda({ settings: { createUserDir: true }, files: { users: {} } })
   expect((await create(ada, data, more)).status).toBe(status)
   expect((await list(ada)).map(({ username }) => username)).toEqual(['ann', 'ada'])
+  expect(await treeOf(app.disk)).toEqual({ users: {} })
 })
 
 test('an id in the data overwrites nobody', async () => {

@@ -21,7 +21,7 @@ const mostHomes = 100
 
 /**
  * Makes a user with the folder that is their scope. The folder comes first, so that nobody logs in without one; when the user cannot
- * be stored, a folder that was made for them alone goes again.
+ * be stored, a folder that was made for them goes again.
  */
 export async function provision(needs: ProvisionNeeds, fields: UserFields, wish: HomeWish): Promise<User> {
   if (wish === 'none') return needs.users.add(fields)
@@ -29,12 +29,12 @@ export async function provision(needs: ProvisionNeeds, fields: UserFields, wish:
   try {
     return await needs.users.add({ ...fields, scope: home.scope })
   } catch (refusal) {
-    if (wish !== 'shared') await needs.volume.remove(home.path, { recursive: false }).catch(() => {})
+    if (home.isNew) await needs.volume.remove(home.path, { recursive: false }).catch(() => {})
     throw refusal
   }
 }
 
-type Home = { readonly scope: string; readonly path: Path }
+type Home = { readonly scope: string; readonly path: Path; readonly isNew: boolean }
 
 async function makeHome(needs: ProvisionNeeds, wanted: string, wish: HomeWish): Promise<Home> {
   for (let n = 1; ; n += 1) {
@@ -42,10 +42,13 @@ async function makeHome(needs: ProvisionNeeds, wanted: string, wish: HomeWish): 
     const path = confinedScope(scope)
     if (path === null) throw new AppError('bad-request', { reason: 'the scope is no folder' })
     try {
-      await needs.volume.makeFolder(path, { parents: true, mayExist: wish === 'shared' })
-      return { scope, path }
+      await needs.volume.makeFolder(path, { parents: true })
+      return { scope, path, isNew: true }
     } catch (refusal) {
-      if (wish !== 'next-free' || codeOf(refusal) !== 'name-taken' || n === mostHomes) throw refusal
+      if (codeOf(refusal) !== 'name-taken' || wish === 'exclusive' || n === mostHomes) throw refusal
     }
+    if (wish !== 'shared') continue
+    await needs.volume.makeFolder(path, { mayExist: true })
+    return { scope, path, isNew: false }
   }
 }

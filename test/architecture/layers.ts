@@ -75,7 +75,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'server/config': [domain, contract],
   'server/logging.ts': [domain],
   'server/parent-pipe.ts': [],
-  'server/cli': [domain, contract, 'server/records', 'server/auth', 'server/config'],
+  'server/cli': [domain, contract, 'server/records', 'server/auth', 'server/access', 'server/config'],
   'server/build': composed,
   'server/build.ts': ['server/build', 'server/logging.ts', ...composed],
   'server/main.ts': [

@@ -2,57 +2,20 @@ import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSyn
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
+import { cliWorld, nowMs } from '../../../test/kit/cli-world.ts'
 import { createPasswords } from '../auth/passwords.ts'
-import { realSurroundings } from '../config/surroundings.ts'
 import { openRecords } from '../records/open-records.ts'
-import type { Records } from '../records/port.ts'
-import { runCli } from './run-cli.ts'
-import { servingConfig } from './serving-config.ts'
 
-const nowMs = () => 1_800_000_000_000
 const passwords = createPasswords({ randomBytes })
 
-/** A folder to work in, and the program there. */
-function world() {
-  const cwd = temporaryFolder()
-  const file = path.join(cwd, 'x.db')
-  const env = { HOME: cwd }
-  const run = async (...argv: readonly string[]) => {
-    const [out, err]: [string[], string[]] = [[], []]
-    const code = await runCli(argv, {
-      stdout: { write: (text) => out.push(text) },
-      stderr: { write: (text) => err.push(text) },
-      env,
-      cwd,
-      nowMs,
-      randomBytes,
-      version: '1.2.3',
-    })
-    return { code, out: out.join(''), err: err.join('') }
-  }
-  const cli = (words: string, ...more: readonly string[]) => run(...words.split(' '), ...more, '-d', 'x.db')
-  const see = async <T>(look: (records: Records) => Promise<T>): Promise<T> => {
-    const records = await openRecords({ file, nowMs, ifMissing: 'refuse' })
-    try {
-      return await look(records)
-    } finally {
-      await records.close()
-    }
-  }
-  const served = (...argv: readonly string[]) =>
-    servingConfig(['-d', 'x.db', ...argv], realSurroundings(env, cwd), nowMs)
-  return { cwd, file, run, cli, see, served }
-}
-
 test('without a verb it is to serve', async () => {
-  const { run, file } = world()
+  const { run, file } = cliWorld()
   expect(await run('-d', 'x.db', '-r', '.', '-p', '0')).toEqual({ code: 'serve', out: '', err: '' })
   expect(existsSync(file)).toBe(false)
 })
 
 test('init, add, serve: as the original is set up', async () => {
-  const { cli, see } = world()
+  const { cli, see } = cliWorld()
   expect((await cli('config init')).code).toBe(0)
   expect((await cli('users add ann', 'a long password', '--perm.admin')).code).toBe(0)
   const ann = await see(({ users }) => users.findByName('ann'))
@@ -67,7 +30,7 @@ test('init, add, serve: as the original is set up', async () => {
 })
 
 test('the flags of init are stored and served with, and set changes only what it names', async () => {
-  const { cli, see, served } = world()
+  const { cli, see, served } = cliWorld()
   await cli(
     'config init',
     '--port',
@@ -99,7 +62,7 @@ test('the flags of init are stored and served with, and set changes only what it
 })
 
 test('a new user has the stored defaults, and then the flags', async () => {
-  const { cli, see } = world()
+  const { cli, see } = cliWorld()
   await cli('config init', '--perm.delete=false', '--viewMode=list', '--scope', 'all')
   await cli(
     'users add bea',
@@ -121,7 +84,7 @@ test('a new user has the stored defaults, and then the flags', async () => {
 })
 
 test('updating changes what it names; a new password ends the sessions', async () => {
-  const { cli, see } = world()
+  const { cli, see } = cliWorld()
   await cli('config init')
   await cli('users add ann', 'a long password', '--lockPassword', '--perm.admin')
   await see(({ sessions }) =>
@@ -156,7 +119,7 @@ test('updating changes what it names; a new password ends the sessions', async (
 })
 
 test('users are shown without their hashes, by id and by name', async () => {
-  const { cli } = world()
+  const { cli } = cliWorld()
   await cli('config init')
   await cli('users add ann', 'a long password')
   await cli('users add 7', 'a long password')
@@ -174,7 +137,7 @@ test('users are shown without their hashes, by id and by name', async () => {
 })
 
 test('a removed user is gone, and the last administrator stays', async () => {
-  const { cli, see } = world()
+  const { cli, see } = cliWorld()
   await cli('config init')
   await cli('users add ada', 'a long password', '--perm.admin')
   await cli('users add ann', 'a long password')
@@ -185,7 +148,7 @@ test('a removed user is gone, and the last administrator stays', async () => {
 })
 
 test('the server and the verbs work on one database at once', async () => {
-  const { cli, file } = world()
+  const { cli, file } = cliWorld()
   await cli('config init')
   const server = await openRecords({ file, nowMs })
   expect((await cli('users add ann', 'a long password')).code).toBe(0)
@@ -212,7 +175,7 @@ test.each([
   ['nobody by id', ['users', 'update', '99', '--locale=de'], 1],
   ['an init where one is', ['config', 'init'], 1],
 ])('%s is one line and changes nothing', async (_case, words, code) => {
-  const { cli, run, see } = world()
+  const { cli, run, see } = cliWorld()
   await cli('config init')
   await cli('users add ann', 'a long password')
   const state = () =>
@@ -231,13 +194,13 @@ test.each([
   ['config set -s'],
   ['config cat'],
 ])('%s without a database fails and makes none', async (words) => {
-  const { cli, cwd } = world()
+  const { cli, cwd } = cliWorld()
   expect(await cli(words)).toMatchObject({ code: 1, out: '' })
   expect(readdirSync(cwd)).toEqual([])
 })
 
 test("the original's database is refused and untouched", async () => {
-  const { cli, file, cwd } = world()
+  const { cli, file, cwd } = cliWorld()
   const bytes = Buffer.alloc(4096)
   bytes.writeUInt32LE(0xed0cdaed, 16)
   writeFileSync(file, bytes)
@@ -247,7 +210,7 @@ test("the original's database is refused and untouched", async () => {
 })
 
 test('where folders are made for users, they are, inside the root', async () => {
-  const { cli, cwd, see } = world()
+  const { cli, cwd, see } = cliWorld()
   mkdirSync(path.join(cwd, 'srv'))
   mkdirSync(path.join(cwd, 'outside'))
   await cli('config init', '--createUserDir', '-r', 'srv')
@@ -264,7 +227,7 @@ test('where folders are made for users, they are, inside the root', async () => 
 })
 
 test('secrets are stored and never shown', async () => {
-  const { cli, see } = world()
+  const { cli, see } = cliWorld()
   const { out } = await cli(
     'config init',
     '--recaptcha.key=site',
@@ -287,7 +250,7 @@ test('secrets are stored and never shown', async () => {
 })
 
 test('config says where each value comes from', async () => {
-  const { cli } = world()
+  const { cli } = cliWorld()
   await cli('config init', '-p', '9000')
   const { out } = await cli('config', '-r', '/srv', '--password', 'hush')
   const lines = out.split('\n').map((line) => line.split(/ {2,}/))
@@ -303,7 +266,7 @@ test('config says where each value comes from', async () => {
 })
 
 test('hash, version and help', async () => {
-  const { run } = world()
+  const { run } = cliWorld()
   const { out } = await run('hash', 'a long password')
   expect(out).toMatch(/^\$2a\$10\$[./A-Za-z0-9]{53}\n$/)
   expect(await passwords.verify('a long password', out.trim())).toBe(true)

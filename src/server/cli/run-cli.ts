@@ -10,7 +10,7 @@ import { openRecords } from '../records/open-records.ts'
 import { failureLine } from './failure-line.ts'
 import { helpText } from './help.ts'
 import { hasDatabase, storedOptions } from './stored-options.ts'
-import type { Call, Io, Verb } from './verb.ts'
+import type { Call, Io, RecordsCall, Verb } from './verb.ts'
 import { verbs } from './verbs.ts'
 
 /**
@@ -36,16 +36,29 @@ function wishOf(argv: readonly string[]): Wish {
   const asksForHelp = argv.some((word) => word === '--help' || word === '-h')
   const plain = argv.filter((word) => word !== '--help' && word !== '-h')
   if (plain.length === 1 && plain[0] === '--version') return wishOf(['version'])
-  const { words } = parseArguments(plain, everyOption())
+  const words = leadingVerb(plain) ?? parseArguments(plain, everyOption()).words
   if (words[0] === 'help') return { help: helpText(words[1] === undefined ? null : verbOf(words.slice(1))) }
   if (words[0] === undefined) return asksForHelp ? { help: helpText(null) } : 'serve'
   const verb = verbOf(words)
   if (asksForHelp) return { help: helpText(verb) }
   const { words: all, flags } = parseArguments(plain, [...verb.options, ...servingOptionList])
   const rest = all.slice(verb.name.split(' ').length)
-  if (rest.length !== verb.takes.length)
+  if (!isCount(verb.takes, rest.length))
     throw new CallError(`use it as: stowage ${[verb.name, ...verb.takes].join(' ')} [flags]`)
   return { verb, given: { words: rest, flags } }
+}
+
+/** A verb in front needs no look at the flags, whose letters may mean something else under it. */
+function leadingVerb(argv: readonly string[]): readonly string[] | null {
+  const front = argv.slice(0, 2)
+  return verbs.some(({ name }) => name === front.join(' ')) ? front : null
+}
+
+/** Whether so many words are what a verb takes. */
+function isCount(takes: readonly string[], count: number): boolean {
+  const least = takes.filter((name) => !name.startsWith('[')).length
+  const most = takes.at(-1)?.endsWith('…') ? Number.POSITIVE_INFINITY : takes.length
+  return count >= least && count <= most
 }
 
 /** Enough to tell flags' values from words before the verb is known: one name takes a value under every verb or under none. */
@@ -72,13 +85,17 @@ async function run(verb: Verb, { words, flags }: Arguments, io: Io): Promise<voi
   const print = (line: string): void => void io.stdout.write(`${line}\n`)
   const call: Call = { words, flags, loaded, io, passwords, print }
   if (verb.on === 'nothing') return verb.run(call)
+  const onRecords = async (ifMissing: 'make' | 'refuse', work: (call: RecordsCall) => Promise<void>) => {
+    const records = await openRecords({ file: database, nowMs: io.nowMs, ifMissing })
+    try {
+      await work({ ...call, records })
+    } finally {
+      await records.close()
+    }
+  }
+  if (verb.on === 'any database') return verb.run({ ...call, withRecords: (work) => onRecords('make', work) })
   const isNew = verb.on === 'new database'
   if (isNew && hasDatabase(database))
     throw new AppError('name-taken', { reason: `there is a database already: ${database}` })
-  const records = await openRecords({ file: database, nowMs: io.nowMs, ifMissing: isNew ? 'make' : 'refuse' })
-  try {
-    await verb.run({ ...call, records })
-  } finally {
-    await records.close()
-  }
+  return onRecords(isNew ? 'make' : 'refuse', verb.run)
 }

@@ -1,6 +1,9 @@
+/** A stored text on one line: its control characters don't reach the terminal. */
+export const plainText = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?')
+
 /** Columns with two spaces between them; control characters of stored texts don't reach the terminal. */
 export function textTable(rows: readonly (readonly string[])[]): string {
-  const plain = rows.map((row) => row.map((cell) => cell.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?')))
+  const plain = rows.map((row) => row.map(plainText))
   const widths = (plain[0] ?? []).map((_, at) =>
     Math.max(...plain.map((row) => Array.from(row[at] ?? '').length)),
   )

@@ -29,16 +29,22 @@ export type Call = {
 /** A verb on the state of an installation. */
 export type RecordsCall = Call & { readonly records: Records }
 
+/** A verb that first reads what it brings: only then is the database opened, and made where there is none. */
+export type BringingCall = Call & {
+  readonly withRecords: (work: (call: RecordsCall) => Promise<void>) => Promise<void>
+}
+
 export type Verb = {
   /** `users add` and the like. */
   readonly name: string
-  /** The words that it takes, by name; each is demanded. */
+  /** The words that it takes, by name: `[END]` may be left out, of the last one `COMMAND…` there may be several. */
   readonly takes: readonly string[]
   readonly meaning: string
   /** Beside those of serving; of two options with one short name these are meant. */
   readonly options: readonly Option[]
 } & (
   | { readonly on: 'nothing'; readonly run: (call: Call) => Promise<void> }
+  | { readonly on: 'any database'; readonly run: (call: BringingCall) => Promise<void> }
   /** `database`: one that exists. `new database`: where none is. */
   | { readonly on: 'database' | 'new database'; readonly run: (call: RecordsCall) => Promise<void> }
 )

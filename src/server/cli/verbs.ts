@@ -1,6 +1,8 @@
 import { originalHash } from '../auth/original-hash.ts'
 import { printSources } from './config-cat.ts'
 import { configCat, configInit, configSet } from './config-verbs.ts'
+import { hooksAdd, hooksList, hooksRemove } from './lists/hook-verbs.ts'
+import { rulesAdd, rulesList, rulesRemove } from './lists/rules-verbs.ts'
 import { usersAdd } from './users-add.ts'
 import { usersFind, usersList, usersRemove } from './users-show.ts'
 import { usersUpdate } from './users-update.ts'
@@ -45,6 +47,12 @@ export const verbs: readonly Verb[] = [
   usersRemove,
   usersFind,
   usersList,
+  rulesAdd,
+  rulesRemove,
+  rulesList,
+  hooksAdd,
+  hooksRemove,
+  hooksList,
   hash,
   version,
 ]

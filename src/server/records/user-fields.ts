@@ -1,3 +1,4 @@
+import type { Rule } from '../../shared/domain/access.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import { byteLength } from '../../shared/domain/name-bytes.ts'
@@ -26,10 +27,13 @@ function faultOf(fields: UserFields): string | null {
   if (!isLocale(locale)) return 'the locale is no language tag'
   if (!viewModes.includes(viewMode)) return 'the view mode is unknown'
   if (!['', 'name', 'size', 'modified'].includes(fields.sorting.by)) return 'the sorting is unknown'
-  if (fields.rules.length > rules.most) return 'there are too many rules'
-  return fields.rules.some(
-    ({ path, regexp }) => byteLength(path) + byteLength(regexp?.raw ?? '') > rules.bytes,
-  )
+  return faultOfRules(fields.rules)
+}
+
+/** Why rules cannot be stored; null when they can. */
+export function faultOfRules(list: readonly Rule[]): string | null {
+  if (list.length > rules.most) return 'there are too many rules'
+  return list.some(({ path, regexp }) => byteLength(path) + byteLength(regexp?.raw ?? '') > rules.bytes)
     ? 'a rule is too long'
     : null
 }

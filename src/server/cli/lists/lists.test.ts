@@ -1,0 +1,128 @@
+import { readdirSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { cliWorld } from '../../../../test/kit/cli-world.ts'
+import { openRecords } from '../../records/open-records.ts'
+
+/** A database with ann (1) and 7 (2), three rules for all and one for ann. */
+async function withRules() {
+  const world = cliWorld()
+  const { cli } = world
+  await cli('config init')
+  await cli('users add ann', 'a long password')
+  await cli('users add 7', 'a long password')
+  await cli('rules add /internal')
+  await cli('rules add -r', '\\.secret$')
+  await cli('rules add internal/public -a')
+  await cli('rules add -a -r ^/keep$ -u ann')
+  const rulesOf = (id: number) => world.see(async ({ users }) => (await users.find(id))?.rules)
+  return {
+    ...world,
+    rulesOf,
+    globalRules: () => world.see(async ({ settings }) => (await settings.get()).rules),
+  }
+}
+
+test('rules are added, for all and for one (14.2)', async () => {
+  const { globalRules, rulesOf } = await withRules()
+  expect(await globalRules()).toEqual([
+    { regex: false, allow: false, path: '/internal', regexp: null },
+    { regex: true, allow: false, path: '', regexp: { raw: '\\.secret$' } },
+    { regex: false, allow: true, path: '/internal/public', regexp: null },
+  ])
+  expect(await rulesOf(1)).toEqual([{ regex: true, allow: true, path: '', regexp: { raw: '^/keep$' } }])
+  expect(await rulesOf(2)).toEqual([])
+})
+
+test('rules are listed as the original lists them (14.2)', async () => {
+  const { cli } = await withRules()
+  expect((await cli('rules ls')).out).toBe(
+    'Global Rules:\n\n(0) Disallow Path: \t/internal\n(1) Disallow Regex: \t\\.secret$\n(2) Allow Path: \t/internal/public\n',
+  )
+  const ofAnn = 'Rules of ann:\n\n(0) Allow Regex: \t^/keep$\n'
+  expect([(await cli('rules ls -i 1')).out, (await cli('rules ls --username ann')).out]).toEqual([
+    ofAnn,
+    ofAnn,
+  ])
+  expect((await cli('rules ls -u 7')).out).toBe('Rules of 7:\n\n')
+})
+
+test('a rule goes by its place, several from the first to the last (14.2)', async () => {
+  const { cli, globalRules, rulesOf } = await withRules()
+  expect((await cli('rules rm 1 2')).out).toBe('Global Rules:\n\n(0) Disallow Path: \t/internal\n')
+  expect(await globalRules()).toHaveLength(1)
+  expect((await cli('rules rm 0 --index 5')).code).toBe(0)
+  expect(await globalRules()).toEqual([])
+  await cli('rules rm 0 -u ann')
+  expect(await rulesOf(1)).toEqual([])
+})
+
+test('hooks are added, listed and removed (14.2)', async () => {
+  const { cli, run, see } = cliWorld()
+  await cli('config init')
+  await cli('cmds add before_upload', 'sh -c "echo $FILE"')
+  await run('cmds', 'add', '-d', 'x.db', 'after_upload', 'logger', '--', '-t', 'fb', '$FILE')
+  await cli('cmds add after_upload touch x')
+  await cli('cmds add after_save sync &')
+  const commands = await see(async ({ settings }) => (await settings.get()).commands)
+  expect(commands).toMatchObject({
+    before_upload: ['sh -c "echo $FILE"'],
+    after_upload: ['logger -t fb $FILE', 'touch x'],
+    after_save: ['sync &'],
+    after_copy: [],
+  })
+  const upload =
+    'before_upload(0): sh -c "echo $FILE"\nafter_upload(0): logger -t fb $FILE\nafter_upload(1): touch x\n'
+  expect((await cli('cmds ls -e upload')).out).toBe(upload)
+  expect((await cli('cmds ls -e after_save')).out).toBe('after_save(0): sync &\n')
+  expect((await cli('cmds ls')).out.trimEnd().split('\n')).toHaveLength(4)
+  await cli('cmds rm after_upload 0 1')
+  expect((await cli('cmds ls -e upload')).out).toBe('before_upload(0): sh -c "echo $FILE"\n')
+  await cli('cmds rm before_upload 0 --index=0')
+  expect((await cli('cmds ls -e upload')).out).toBe('\n')
+})
+
+test('lists are changed while the server runs', async () => {
+  const { cli, file } = cliWorld()
+  await cli('config init')
+  const server = await openRecords({ file, nowMs: Date.now })
+  expect((await cli('rules add /x')).code).toBe(0)
+  expect((await server.settings.get()).rules).toHaveLength(1)
+  await server.close()
+})
+
+test.each([
+  ['a broken expression', ['rules', 'add', '-r', '('], 1],
+  ['a rule that is too long', ['rules', 'add', 'x'.repeat(1025)], 1],
+  ['nobody by name', ['rules', 'add', '/x', '-u', 'zed'], 1],
+  ['nobody by id', ['rules', 'ls', '-i', '9'], 1],
+  ['somebody twice', ['rules', 'ls', '-i', '1', '-u', 'ann'], 2],
+  ['an id that is a word', ['rules', 'ls', '-i', 'ann'], 2],
+  ['a missing rule', ['rules', 'rm', '3'], 1],
+  ['a missing end', ['rules', 'rm', '0', '3'], 1],
+  ['a turned range', ['rules', 'rm', '2', '1'], 1],
+  ['a place that is a word', ['rules', 'rm', 'one'], 2],
+  ['no place', ['rules', 'rm'], 2],
+  ['three places', ['rules', 'rm', '0', '1', '2'], 2],
+  ['an unknown event', ['cmds', 'add', 'before_lunch', 'true'], 1],
+  ['a member of every object', ['cmds', 'add', 'constructor', 'true'], 1],
+  ['an unknown event to list', ['cmds', 'ls', '-e', 'lunch'], 1],
+  ['an empty command', ['cmds', 'add', 'before_copy', ' '], 1],
+  ['no command', ['cmds', 'add', 'before_copy'], 2],
+  ['a missing command', ['cmds', 'rm', 'before_copy', '0'], 1],
+])('%s is one line and changes nothing', async (_case, words, code) => {
+  const { run, see } = await withRules()
+  const state = () => see(async ({ users, settings }) => [await users.list(), await settings.get()])
+  const before = await state()
+  const ended = await run(...words, '-d', 'x.db')
+  expect([ended.code, ended.out, ended.err.trimEnd().split('\n').length]).toEqual([code, '', 1])
+  expect(await state()).toEqual(before)
+})
+
+test.each([['rules ls'], ['rules add /x'], ['rules rm 0'], ['cmds ls'], ['cmds add before_copy x']])(
+  '%s without a database fails and makes none',
+  async (words) => {
+    const { cli, cwd } = cliWorld()
+    expect(await cli(words)).toMatchObject({ code: 1, out: '' })
+    expect(readdirSync(cwd)).toEqual([])
+  },
+)

@@ -1,0 +1,76 @@
+import type { Rule } from '../../../shared/domain/access.ts'
+import { AppError } from '../../../shared/domain/failure.ts'
+import { isRegex } from '../../access/rules.ts'
+import { valueOf } from '../../config/arguments.ts'
+import { toggle } from '../../config/kinds.ts'
+import { option } from '../../config/option.ts'
+import type { Verb } from '../verb.ts'
+import { meaninglessIndex, withoutPlaces } from './positions.ts'
+import { ownerOptions, ruleListOf, rulesText } from './rule-list.ts'
+
+const allow = option({
+  name: 'allow',
+  short: 'a',
+  kind: toggle,
+  default: false,
+  meaning: 'The rule allows; without it, it forbids.',
+})
+const regex = option({
+  name: 'regex',
+  short: 'r',
+  kind: toggle,
+  default: false,
+  meaning: 'EXPR is a regular expression; without it, a path.',
+})
+
+export const rulesAdd: Verb = {
+  name: 'rules add',
+  takes: ['EXPR'],
+  meaning: 'Adds a rule behind the others; of those that match a path the last counts.',
+  options: [...ownerOptions, allow, regex],
+  on: 'database',
+  async run(call) {
+    const list = await ruleListOf(call)
+    const rules = [...list.rules, ruleOf(call.words[0] ?? '', call.flags)]
+    await list.replace(rules)
+    call.print(rulesText({ ...list, rules }))
+  },
+}
+
+export const rulesList: Verb = {
+  name: 'rules ls',
+  takes: [],
+  meaning: 'Shows the rules.',
+  options: ownerOptions,
+  on: 'database',
+  run: async (call) => call.print(rulesText(await ruleListOf(call))),
+}
+
+export const rulesRemove: Verb = {
+  name: 'rules rm',
+  takes: ['INDEX', '[END]'],
+  meaning: 'Removes a rule, or all from INDEX to END.',
+  options: [...ownerOptions, meaninglessIndex],
+  on: 'database',
+  async run(call) {
+    const list = await ruleListOf(call)
+    const rules = withoutPlaces(list.rules, { words: call.words, thing: 'rule' })
+    await list.replace(rules)
+    call.print(rulesText({ ...list, rules }))
+  },
+}
+
+/** `bad-request` for an expression that does not compile; a path gets the slash that it lacks (contract 10.1). */
+function ruleOf(expression: string, flags: ReadonlyMap<string, string>): Rule {
+  const allows = valueOf(allow, flags.get('allow') ?? 'false', '--allow')
+  if (!valueOf(regex, flags.get('regex') ?? 'false', '--regex'))
+    return {
+      regex: false,
+      allow: allows,
+      path: expression.startsWith('/') ? expression : `/${expression}`,
+      regexp: null,
+    }
+  if (!isRegex(expression))
+    throw new AppError('bad-request', { reason: 'the regular expression cannot be read' })
+  return { regex: true, allow: allows, path: '', regexp: { raw: expression } }
+}

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import path from 'node:path'
+import { runCli } from '../../src/server/cli/run-cli.ts'
+import { servingConfig } from '../../src/server/cli/serving-config.ts'
+import { realSurroundings } from '../../src/server/config/surroundings.ts'
+import { openRecords } from '../../src/server/records/open-records.ts'
+import type { Records } from '../../src/server/records/port.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+export const nowMs = () => 1_800_000_000_000
+
+/** A folder to work in, and the program there. */
+export function cliWorld() {
+  const cwd = temporaryFolder()
+  const file = path.join(cwd, 'x.db')
+  const env = { HOME: cwd }
+  const run = async (...argv: readonly string[]) => {
+    const [out, err]: [string[], string[]] = [[], []]
+    const code = await runCli(argv, {
+      stdout: { write: (text) => out.push(text) },
+      stderr: { write: (text) => err.push(text) },
+      env,
+      cwd,
+      nowMs,
+      randomBytes,
+      version: '1.2.3',
+    })
+    return { code, out: out.join(''), err: err.join('') }
+  }
+  const cli = (words: string, ...more: readonly string[]) => run(...words.split(' '), ...more, '-d', 'x.db')
+  const see = async <T>(look: (records: Records) => Promise<T>): Promise<T> => {
+    const records = await openRecords({ file, nowMs, ifMissing: 'refuse' })
+    try {
+      return await look(records)
+    } finally {
+      await records.close()
+    }
+  }
+  const served = (...argv: readonly string[]) =>
+    servingConfig(['-d', 'x.db', ...argv], realSurroundings(env, cwd), nowMs)
+  return { cwd, file, run, cli, see, served }
+}

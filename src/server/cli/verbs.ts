@@ -1,6 +1,8 @@
 import { originalHash } from '../auth/original-hash.ts'
 import { printSources } from './config-cat.ts'
 import { configCat, configInit, configSet } from './config-verbs.ts'
+import { configExport, configImport } from './exchange/config-exchange.ts'
+import { usersExport, usersImport } from './exchange/users-exchange.ts'
 import { hooksAdd, hooksList, hooksRemove } from './lists/hook-verbs.ts'
 import { rulesAdd, rulesList, rulesRemove } from './lists/rules-verbs.ts'
 import { usersAdd } from './users-add.ts'
@@ -42,11 +44,15 @@ export const verbs: readonly Verb[] = [
   configInit,
   configSet,
   configCat,
+  configExport,
+  configImport,
   usersAdd,
   usersUpdate,
   usersRemove,
   usersFind,
   usersList,
+  usersExport,
+  usersImport,
   rulesAdd,
   rulesRemove,
   rulesList,

@@ -28,6 +28,14 @@ export type User = {
 
 export type UserFields = Omit<User, 'id' | 'changedAtMs'>
 
+/** A list of users from elsewhere. */
+export type UserImport = {
+  /** Under an id of 0 nobody is known. */
+  readonly users: readonly (UserFields & { readonly id: number })[]
+  /** What becomes of those who have such an id already; `replace-all` removes who is not in the list. */
+  readonly onKnown: 'refuse' | 'overwrite' | 'replace-all'
+}
+
 /**
  * People. A name that is taken, or differs from another's in case alone, is `name-taken`; a name or field that cannot be stored is
  * `bad-request`; an unknown id is `not-found`.
@@ -38,6 +46,11 @@ export type Users = {
   findByName(username: string): Promise<User | null>
   list(): Promise<readonly User[]>
   add(fields: UserFields): Promise<User>
+  /**
+   * All or nothing, names that differ in case alone included. Ids are kept where nobody ever had them. `name-taken` when an id is
+   * known and must not be, or a name is another's; `forbidden` when it would leave no enabled administrator.
+   */
+  importAll(wish: UserImport): Promise<readonly User[]>
   /** All or nothing; stamps `changedAtMs`. Refuses (`forbidden`) to leave no enabled administrator. */
   update(id: number, fields: Partial<UserFields>): Promise<User>
   /** A stronger hash of the same password: no change of the user, and nothing when the password was changed meanwhile. */

@@ -1,12 +1,10 @@
-import type { Selectable } from 'kysely'
 import { AppError } from '../../shared/domain/failure.ts'
 import { isUniqueViolation } from './constraint.ts'
 import type { User, UserFields, Users } from './port.ts'
-import type { Database, Tables } from './tables.ts'
+import type { Database } from './tables.ts'
 import { checkFields, nameKey } from './user-fields.ts'
-
-type Row = Selectable<Tables['user']>
-type Doc = Omit<User, 'id' | 'username' | 'passwordHash' | 'isDisabled' | 'changedAtMs'>
+import { importUsers } from './user-import.ts'
+import { columnsOf, isWorkingAdmin, requireAdmin, userOf } from './user-rows.ts'
 
 /** People in the database. */
 export function createUsers(database: Database, nowMs: () => number): Users {
@@ -36,6 +34,7 @@ export function createUsers(database: Database, nowMs: () => number): Users {
       )
       return userOf(row)
     },
+    importAll: (wish) => importUsers(database, nowMs, wish),
     update: (id, fields) => updateUser(database, id, { fields, atMs: nowMs() }),
     async rehash(id, { from, to }) {
       await database
@@ -88,60 +87,10 @@ async function knownUser(database: Database, id: number): Promise<User> {
   return user
 }
 
-const isWorkingAdmin = (user: User): boolean => user.perm.admin && !user.isDisabled
-
-/** Undoes the transaction that it is asked in when nobody could administrate any more. */
-async function requireAdmin(database: Database): Promise<void> {
-  const admin = await database
-    .selectFrom('user')
-    .select('id')
-    .where('is_admin', '=', 1)
-    .where('is_disabled', '=', 0)
-    .limit(1)
-    .executeTakeFirst()
-  if (!admin) throw new AppError('forbidden', { reason: 'the last administrator cannot go' })
-}
-
 async function namesApart<T>(writing: Promise<T>): Promise<T> {
   try {
     return await writing
   } catch (cause) {
     throw isUniqueViolation(cause) ? new AppError('name-taken', { cause }) : cause
-  }
-}
-
-function userOf({ id, username, password_hash, is_disabled, doc, changed_at }: Row): User {
-  return {
-    ...(JSON.parse(doc) as Doc),
-    id,
-    username,
-    passwordHash: password_hash,
-    isDisabled: is_disabled === 1,
-    changedAtMs: changed_at,
-  }
-}
-
-function columnsOf(fields: UserFields) {
-  const doc: Doc = {
-    scope: fields.scope,
-    locale: fields.locale,
-    lockPassword: fields.lockPassword,
-    viewMode: fields.viewMode,
-    singleClick: fields.singleClick,
-    redirectAfterCopyMove: fields.redirectAfterCopyMove,
-    perm: fields.perm,
-    commands: fields.commands,
-    sorting: fields.sorting,
-    rules: fields.rules,
-    hideDotfiles: fields.hideDotfiles,
-    dateFormat: fields.dateFormat,
-    aceEditorTheme: fields.aceEditorTheme,
-  }
-  return {
-    username: fields.username,
-    password_hash: fields.passwordHash,
-    is_admin: Number(fields.perm.admin),
-    is_disabled: Number(fields.isDisabled),
-    doc: JSON.stringify(doc),
   }
 }

@@ -99,6 +99,7 @@ const packageHomes: Readonly<Record<string, RegExp>> = {
   'node:sqlite': /^server\/records\//,
   koffi: /^server\/storage\/posix\/calls\/system-calls\.ts$/,
   '@node-rs/bcrypt': /^server\/auth\//,
+  yaml: /^server\/cli\/exchange\//,
   typebox: /^shared\/contract\/|^server\/http\//,
 }
 

@@ -1,0 +1,306 @@
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { cliWorld } from '../../../../test/kit/cli-world.ts'
+import { openRecords } from '../../records/open-records.ts'
+import {
+  configOfFirst,
+  configOfLater,
+  hash,
+  usersOfFirst,
+  usersOfLater,
+} from '../../../../test/kit/exchange-samples.ts'
+
+const forms = [['json'], ['yml'], ['yaml']]
+
+/** Two databases, the second one not there yet, and files between them. */
+function twoWorlds() {
+  const [first, second] = [cliWorld(), cliWorld()]
+  const put = (name: string, content: string) => writeFileSync(path.join(first.cwd, name), content)
+  const carried = (name: string) => path.join(first.cwd, name)
+  return { first, second, put, carried }
+}
+
+const settingsOf = (world: ReturnType<typeof cliWorld>) =>
+  world.see(async ({ settings }) => ({
+    settings: await settings.get(),
+    signIn: await settings.signIn(),
+    server: await settings.server(),
+  }))
+const usersOf = (world: ReturnType<typeof cliWorld>) =>
+  world.see(async ({ users }) => (await users.list()).map(({ changedAtMs: _changedAtMs, ...user }) => user))
+
+test.each(forms)('people go from one database into a new one by .%s without loss (14.2)', async (ending) => {
+  const { first, second, carried } = twoWorlds()
+  await first.cli('config init')
+  await first.cli(
+    'users add 0042',
+    'a long password',
+    '--perm.admin',
+    '--commands',
+    'git,ls',
+    '--scope',
+    '/Ü: #1',
+  )
+  await first.cli('users add gone', 'a long password')
+  await first.cli('users add yes', 'a long password', '--sorting.by=size', '--viewMode', 'mosaic gallery')
+  await first.cli('users rm gone')
+  await first.cli('rules add -r', '[0-9]{4}: .*\\.tmp$', '-u', 'yes')
+  await first.cli('rules add /a', '-u', 'yes')
+  expect((await first.cli(`users export u.${ending}`)).code).toBe(0)
+  expect(statSync(carried(`u.${ending}`)).mode & 0o777).toBe(0o600)
+  const { code, out } = await second.cli('users import', carried(`u.${ending}`))
+  expect([code, out.includes('$')]).toEqual([0, false])
+  expect(await usersOf(second)).toEqual(await usersOf(first))
+  expect((await usersOf(second)).map(({ id }) => id)).toEqual([1, 3])
+})
+
+test.each(forms)(
+  'settings go from one database into a new one by .%s without loss (14.2)',
+  async (ending) => {
+    const { first, second, carried } = twoWorlds()
+    await first.cli(
+      'config init -s --port 9000 --log= --createUserDir --hideLoginButton=false --auth.method proxy --auth.header X-User',
+      '--recaptcha.key=site',
+      '--recaptcha.secret=hush',
+      '--branding.name=A & "B"',
+      '--branding.reportIssueURL=/x',
+      '--fileMode=0600',
+      '--disableExec=false',
+      '--disableThumbnails',
+      '--auth.trustedProxies=10.0.0.0/8',
+      '--perm.share=false',
+      '--tus.retryCount=0',
+      '--shell=/bin/sh -c',
+    )
+    await first.cli('rules add /internal')
+    await first.cli('cmds add after_upload', 'touch x &')
+    await first.see(({ settings }) => settings.change({ trash: false }))
+    expect((await first.cli(`config export c.${ending}`)).code).toBe(0)
+    const { code, out } = await second.cli('config import', carried(`c.${ending}`))
+    expect([code, out.includes('hush')]).toEqual([0, false])
+    expect(await settingsOf(second)).toEqual(await settingsOf(first))
+    const keys = [first, second].map((world) => world.see(({ settings }) => settings.key()))
+    expect(await keys[1]).toHaveLength(64)
+    expect(await keys[0]).not.toEqual(await keys[1])
+  },
+)
+
+test('an export holds the key and the names that the original uses (15.4, 8)', async () => {
+  const { cli, cwd, see } = cliWorld()
+  await cli('config init')
+  await cli('config export c.json')
+  await cli('config export c.yml')
+  const key = await see(({ settings }) => settings.key())
+  const json = JSON.parse(readFileSync(path.join(cwd, 'c.json'), 'utf8')) as Record<string, object>
+  expect(json).toMatchObject({
+    settings: {
+      key: Buffer.from(key ?? []).toString('base64'),
+      createUserDir: false,
+      fileMode: 416,
+      dirMode: 488,
+    },
+    server: { port: '8080', enableExec: false, enableThumbnails: true, tokenExpirationTime: '2h' },
+    auther: { recaptcha: null },
+  })
+  const yaml = readFileSync(path.join(cwd, 'c.yml'), 'utf8')
+  expect(yaml).toMatch(/^settings:\n {4}key:\n {8}- \d+\n/)
+  for (const name of [
+    'createuserdir',
+    'hidedotfiles',
+    'viewmode',
+    'baseurl',
+    'tlskey',
+    'before_upload',
+    'imageresolutioncal',
+  ])
+    expect(yaml).toMatch(new RegExp(`^ +${name}:`, 'm'))
+})
+
+test.each([
+  ['later.json', configOfLater.json],
+  ['later.yml', configOfLater.yaml],
+])("the later original's %s is taken (15.3)", async (name, content) => {
+  const { first, put } = twoWorlds()
+  put(name, content)
+  const { code, out } = await first.cli('config import', name)
+  expect([code, out.match(/^note: .*$/gm)]).toEqual([
+    0,
+    ['note: tokenExpirationTime is 87600h, the longest: 876000h is longer'],
+  ])
+  const { settings, server, signIn } = await settingsOf(first)
+  expect(server).toEqual({
+    root: '/srv',
+    baseURL: '/fb',
+    port: '9010',
+    log: 'stderr',
+    tokenExpirationTime: '87600h',
+    disableThumbnails: 'true',
+    disableExec: 'false',
+    fileMode: '0644',
+  })
+  expect(signIn).toEqual({ recaptcha: null, header: 'X-User', command: '' })
+  expect(settings).toMatchObject({
+    signup: true,
+    authMethod: 'proxy',
+    userHomeBasePath: '/people',
+    minimumPasswordLength: 10,
+    defaults: {
+      viewMode: 'mosaic',
+      sorting: { by: 'size', asc: true },
+      perm: { admin: false, create: true },
+    },
+    branding: { name: 'Old & Co.', theme: '', reportIssueURL: '' },
+    shell: ['/bin/sh', '-c'],
+    tus: { chunkSize: 5_242_880, retryCount: 3 },
+    trash: true,
+    rules: [
+      { regex: false, allow: false, path: '/internal', regexp: null },
+      { regex: true, allow: false, path: '', regexp: { raw: '\\.secret$' } },
+    ],
+  })
+  expect(settings.commands).toMatchObject({ before_copy: [], after_upload: ['touch x &'], my_own: ['true'] })
+})
+
+test("the first original's configuration: what it lacks, and switches without a meaning (15.3)", async () => {
+  const { first, put } = twoWorlds()
+  put('c.json', configOfFirst)
+  const { code, out } = await first.cli('config import c.json')
+  expect([code, out.match(/^note:/gm)?.length]).toEqual([0, 1])
+  const { settings, server } = await settingsOf(first)
+  expect(server).toEqual({ root: '/srv' })
+  expect(settings).toMatchObject({
+    userHomeBasePath: '/users',
+    logoutPage: '/login',
+    minimumPasswordLength: 12,
+    tus: { chunkSize: 10_485_760, retryCount: 5 },
+    rules: [],
+  })
+})
+
+test.each([
+  ['first.json', usersOfFirst],
+  ['later.yml', usersOfLater],
+])("the original's users, %s: hashes, ids and rules (14.2)", async (name, content) => {
+  const { first, put } = twoWorlds()
+  put(name, content)
+  expect((await first.cli('users import', name)).code).toBe(0)
+  expect(await usersOf(first)).toMatchObject([
+    { id: 1, username: 'admin', passwordHash: hash, perm: { admin: true, delete: false }, viewMode: 'list' },
+    {
+      id: 12,
+      username: '0042',
+      scope: '/users/0042',
+      lockPassword: true,
+      rules: [{ regex: true, allow: false, path: '', regexp: { raw: '(' } }],
+    },
+  ])
+})
+
+/** Ann (1, an administrator), bob (2), and both exported. */
+async function exported() {
+  const world = cliWorld()
+  await world.cli('config init')
+  await world.cli('users add ann', 'a long password', '--perm.admin')
+  await world.cli('users add bob', 'a long password')
+  await world.cli('users export u.json')
+  return world
+}
+
+test('known ids are refused, overwritten or made to be the list (14.2)', async () => {
+  const world = await exported()
+  const before = await usersOf(world)
+  expect((await world.cli('users import u.json')).code).toBe(1)
+  await world.cli('users update bob --locale=de')
+  await world.cli('users add carl', 'a long password')
+  await world.cli('users import u.json --overwrite')
+  expect((await usersOf(world)).map(({ username, locale }) => [username, locale])).toEqual([
+    ['ann', 'en'],
+    ['bob', 'en'],
+    ['carl', 'en'],
+  ])
+  await world.cli('users import u.json --replace')
+  expect(await usersOf(world)).toEqual(before)
+})
+
+test('who has another name under an id is somebody else, and gets a new one', async () => {
+  const world = await exported()
+  await world.cli('users update bob -u bea')
+  await world.cli('users import u.json --replace')
+  expect((await usersOf(world)).map(({ id, username }) => [id, username])).toEqual([
+    [1, 'ann'],
+    [3, 'bob'],
+  ])
+})
+
+test('names that differ in case alone stay as they are (10.1)', async () => {
+  const { first, put } = twoWorlds()
+  put(
+    'u.json',
+    JSON.stringify(['ann', 'Ann'].map((username, at) => ({ id: at + 1, username, password: hash }))),
+  )
+  expect((await first.cli('users import u.json')).code).toBe(0)
+  expect((await first.cli('users update Ann --locale=de')).code).toBe(0)
+  expect((await first.cli('users add ANN', 'a long password')).code).toBe(1)
+})
+
+test('imports work while the server runs', async () => {
+  const world = await exported()
+  const server = await openRecords({ file: world.file, nowMs: Date.now })
+  await world.cli('users rm bob')
+  expect((await world.cli('users import u.json --overwrite')).code).toBe(0)
+  expect((await server.users.findByName('bob'))?.id).toBe(3)
+  await server.close()
+})
+
+const noAdmin = JSON.stringify([{ id: 1, username: 'x', password: hash }])
+
+test.each([
+  ['an unknown ending', 'users export u.txt', '', 2],
+  ['another unknown ending', 'config import c', '{}', 2],
+  ['a missing file', 'users import none.json', null, 1],
+  ['broken JSON', 'config import c.json', '{', 1],
+  ['broken YAML', 'config import c.yml', 'a: [', 1],
+  ['no settings', 'config import c.json', '[]', 1],
+  ['empty settings', 'config import c.json', '{}', 1],
+  ['an unknown method', 'config import c.json', '{"settings":{"authMethod":"magic"}}', 1],
+  ['a text that is a switch', 'config import c.json', '{"settings":{"signup":"yes"}}', 1],
+  ['no list of users', 'users import u2.json', '{}', 1],
+  ['a plain password', 'users import u2.json', '[{"username":"x","password":"y"}]', 1],
+  ['a nameless user', 'users import u2.json', JSON.stringify([{ password: hash }]), 1],
+  [
+    'one id twice',
+    'users import u2.json',
+    JSON.stringify([1, 1].map((id) => ({ id, username: 'x', password: hash }))),
+    1,
+  ],
+  ['a taken name', 'users import u2.json', JSON.stringify([{ id: 9, username: 'ann', password: hash }]), 1],
+  ['no administrator', 'users import u2.json --replace', noAdmin, 1],
+  ['no administrator any more', 'users import u2.json --overwrite', noAdmin, 1],
+])('%s is one line and changes nothing', async (_case, words, content, code) => {
+  const world = await exported()
+  const [, , name = ''] = words.split(' ')
+  if (content !== null) writeFileSync(path.join(world.cwd, name), content)
+  const before = [await usersOf(world), await settingsOf(world)]
+  const ended = await world.cli(words)
+  expect([ended.code, ended.out, ended.err.trimEnd().split('\n').length]).toEqual([code, '', 1])
+  expect([await usersOf(world), await settingsOf(world)]).toEqual(before)
+})
+
+test.each([
+  ['config export c.json'],
+  ['users export u.yml'],
+  ['config import c.json'],
+  ['users import u.json'],
+])('%s without a database or a file makes nothing', async (words) => {
+  const { cli, cwd } = cliWorld()
+  expect(await cli(words)).toMatchObject({ code: 1, out: '' })
+  expect(readdirSync(cwd)).toEqual([])
+})
+
+test('an import of nonsense makes no database', async () => {
+  const { cli, cwd, file } = cliWorld()
+  writeFileSync(path.join(cwd, 'c.json'), '{"settings":{"rules":7}}')
+  expect((await cli('config import c.json')).code).toBe(1)
+  expect(existsSync(file)).toBe(false)
+})

@@ -1,0 +1,123 @@
+import { duration, mode, toggle } from '../../config/kinds.ts'
+import { optionNamed, type Option } from '../../config/option.ts'
+import { servingOptionList } from '../../config/serving-options.ts'
+import type { ServerRecord } from '../../records/port.ts'
+import type { Members } from './members.ts'
+
+/** The original's names of options that we store as texts. */
+const texts = {
+  root: 'root',
+  baseURL: 'baseURL',
+  socket: 'socket',
+  tlsKey: 'key',
+  tlsCert: 'cert',
+  port: 'port',
+  address: 'address',
+  log: 'log',
+  tokenExpirationTime: 'tokenExpirationTime',
+} as const
+
+/** Its switches, the option that each is, and whether they say the same or the contrary. */
+const switches = {
+  enableThumbnails: ['disableThumbnails', false],
+  resizePreview: ['disablePreviewResize', false],
+  enableExec: ['disableExec', false],
+  typeDetectionByHeader: ['disableTypeDetectionByHeader', false],
+  imageResolutionCalculation: ['disableImageResolutionCalc', false],
+  followExternalSymlinks: ['followExternalSymlinks', true],
+} as const
+
+const modes = ['fileMode', 'dirMode'] as const
+const usualTexts: Readonly<Record<string, string>> = { tokenExpirationTime: '2h' }
+const longestTime = '87600h'
+
+const known: ReadonlySet<string> = new Set([
+  ...Object.values(texts),
+  ...Object.values(switches).map(([name]) => name),
+  ...modes,
+])
+
+/** The stored options as the original exports them: `server`, the modes among its settings, and what it has no name for. */
+export function recordOfServer(stored: ServerRecord) {
+  const isOn = (name: string) => toggle.parse(stored[name] ?? '') ?? optionOf(name).default === true
+  return {
+    server: {
+      ...mapped(texts, (name) => stored[name] ?? usualTexts[name] ?? String(optionOf(name).default)),
+      ...mapped(switches, ([name, isSame]) => isOn(name) === isSame),
+    },
+    modes: Object.fromEntries(
+      modes.map((name) => [name, mode.parse(stored[name] ?? '') ?? Number(optionOf(name).default)]),
+    ),
+    options: Object.fromEntries(Object.entries(stored).filter(([name]) => !known.has(name))),
+  }
+}
+
+const mapped = <T, U>(
+  table: Readonly<Record<string, T>>,
+  made: (value: T) => U,
+): Readonly<Record<string, U>> =>
+  Object.fromEntries(Object.entries(table).map(([key, value]) => [key, made(value)]))
+
+function optionOf(name: string): Option {
+  const option = optionNamed(servingOptionList, name)
+  if (!option) throw new Error(`no option ${name}`)
+  return option
+}
+
+export type ReadServer = { readonly record: ServerRecord; readonly notes: readonly string[] }
+
+/**
+ * The options that an export says; those that say what goes without saying are not stored. Files of the first generation, which
+ * say nothing of how long a login lasts, have switches without a meaning (contract 15.3).
+ */
+export function serverOfRecord(content: Members): ReadServer {
+  const [server, settings] = [content.members('server'), content.members('settings')]
+  const isOfFirstGeneration = !server.has('tokenExpirationTime')
+  const said = [
+    ...Object.entries(texts).flatMap(([key, name]) =>
+      server.has(key) ? [[name, textOf(server, key)] as const] : [],
+    ),
+    ...(isOfFirstGeneration ? [] : switchesOf(server)),
+    ...modes.map((name) => [name, modeOf(settings.number(name, 0))] as const),
+    ...content.members('stowage').members('options').entries(),
+  ]
+  const read = said.map(([name, text]) => readOption(name, String(text)))
+  return {
+    record: Object.fromEntries(read.flatMap(({ kept }) => (kept ? [kept] : []))),
+    notes: [
+      ...read.flatMap(({ note }) => (note === undefined ? [] : [note])),
+      ...(isOfFirstGeneration ? ['the switches of so old a file have no meaning; see stowage config'] : []),
+    ],
+  }
+}
+
+function switchesOf(server: Members): readonly (readonly [string, string])[] {
+  return Object.entries(switches).flatMap(([key, [name, isSame]]) => {
+    const written = key === 'imageResolutionCalculation' && !server.has(key) ? 'imageResolutionCal' : key
+    return server.has(written) ? [[name, String(server.toggle(written) === isSame)] as const] : []
+  })
+}
+
+/** Ports are texts in exports, and numbers where people wrote the file. */
+const textOf = (server: Members, key: string): string =>
+  key === 'port' ? server.textOrNumber(key) : server.text(key)
+
+/** 0 is none. */
+const modeOf = (bits: number): string => (bits === 0 ? '' : `0${bits.toString(8)}`)
+
+type ReadOption = { readonly kept?: readonly [string, string]; readonly note?: string }
+
+function readOption(name: string, text: string): ReadOption {
+  const option = optionNamed(servingOptionList, name)
+  if (!option || option.isUnstored) return { note: `${name} is left out: it is no option that is stored` }
+  const value = option.kind.parse(text)
+  if (value !== undefined)
+    return JSON.stringify(value) === JSON.stringify(option.default) ? {} : { kept: [option.name, text] }
+  if (text === '') return {}
+  if (option.kind === duration && /^\d{6,}h/.test(text))
+    return {
+      kept: [option.name, longestTime],
+      note: `${name} is ${longestTime}, the longest: ${text} is longer`,
+    }
+  return { note: `${name} is left out: ${text} is not ${option.kind.expects}` }
+}

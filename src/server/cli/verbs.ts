@@ -1,6 +1,7 @@
 import { originalHash } from '../auth/original-hash.ts'
 import { printSources } from './config-cat.ts'
 import { configCat, configInit, configSet } from './config-verbs.ts'
+import { backupState, restoreState } from './backups/backup-verbs.ts'
 import { configExport, configImport } from './exchange/config-exchange.ts'
 import { usersExport, usersImport } from './exchange/users-exchange.ts'
 import { hooksAdd, hooksList, hooksRemove } from './lists/hook-verbs.ts'
@@ -59,6 +60,8 @@ export const verbs: readonly Verb[] = [
   hooksAdd,
   hooksRemove,
   hooksList,
+  backupState,
+  restoreState,
   hash,
   version,
 ]

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { sql } from 'kysely'
 import { AppError } from '../../shared/domain/failure.ts'
@@ -28,6 +28,11 @@ export function lookAtFile(file: string): FileState {
   })
 }
 
+/** Whether a file is one of SQLite's, whoever wrote it. */
+export function hasSqlite(file: string): boolean {
+  return existsSync(file) && headOf(file).toString('latin1', 0, sqliteMark.length) === sqliteMark
+}
+
 function headOf(file: string): Buffer {
   const fd = openSync(file, 'r')
   try {
@@ -50,5 +55,16 @@ export async function copyFile(database: Database, copy: string): Promise<void> 
   rmSync(unfinished, { force: true })
   makeFile(unfinished)
   await sql`vacuum into ${unfinished}`.execute(database)
+  flush(unfinished)
   renameSync(unfinished, copy)
+}
+
+/** SQLite leaves it to the system when the copy reaches the disk. */
+function flush(file: string): void {
+  const fd = openSync(file, 'r+')
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
 }

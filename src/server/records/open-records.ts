@@ -1,4 +1,4 @@
-import { Kysely } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import { AppError } from '../../shared/domain/failure.ts'
 import { copyFile, lookAtFile, makeFile } from './database-file.ts'
 import { migrate } from './migrate.ts'
@@ -52,8 +52,15 @@ const recordsOn = (database: Database, nowMs: () => number): Records => ({
   sessions: createSessions(database, nowMs),
   settings: createSettings(database),
   throttles: createThrottles(database, nowMs),
+  copyTo: (file) => copyFile(database, file).catch((thrown: unknown) => Promise.reject(reasonOf(thrown))),
+  check: () => checkFile(database),
   close: () => database.destroy(),
 })
+
+async function checkFile(database: Database): Promise<void> {
+  const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check(1)`.execute(database)
+  if (rows[0]?.integrity_check !== 'ok') throw new AppError('corrupt', { reason: 'the database is damaged' })
+}
 
 const missing = (): AppError =>
   new AppError('not-found', { reason: 'there is no database; `config init` makes one' })

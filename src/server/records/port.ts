@@ -184,5 +184,9 @@ export type Records = {
   readonly sessions: Sessions
   readonly settings: SettingsStore
   readonly throttles: Throttles
+  /** A consistent copy of the whole state, for its owner alone, while others may have it open. Replaces what lies there. */
+  copyTo(file: string): Promise<void>
+  /** Reads everything once; `corrupt` when something is wrong with it. */
+  check(): Promise<void>
   close(): Promise<void>
 }

@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { AppError } from '../../../shared/domain/failure.ts'
+import { valueOf } from '../../config/arguments.ts'
+import { toggle } from '../../config/kinds.ts'
+import { option } from '../../config/option.ts'
+import { openRecords } from '../../records/open-records.ts'
+import { restoreRecords } from '../../records/restore.ts'
+import { hasDatabase } from '../stored-options.ts'
+import type { Call, RecordsCall, Verb } from '../verb.ts'
+
+const force = option({
+  name: 'force',
+  kind: toggle,
+  default: false,
+  meaning: 'Replaces what is there.',
+})
+
+const isForced = ({ flags }: Call): boolean => valueOf(force, flags.get('force') ?? 'false', '--force')
+
+export const backupState: Verb = {
+  name: 'backup',
+  takes: ['FILE'],
+  meaning: 'Writes the whole state to a file, also while the server runs. Served files are no part of it.',
+  options: [force],
+  on: 'database',
+  run: backUp,
+}
+
+export const restoreState: Verb = {
+  name: 'restore',
+  takes: ['FILE'],
+  meaning: 'Puts a backup in the place of the database; everybody has to log in again.',
+  options: [force],
+  on: 'nothing',
+  run: restore,
+}
+
+async function backUp(call: RecordsCall): Promise<void> {
+  const [name = ''] = call.words
+  const file = resolve(call.io.cwd, name)
+  if (file === call.loaded.config.database)
+    throw new AppError('bad-request', { reason: 'the database is no place for its own backup' })
+  if (existsSync(file) && !isForced(call))
+    throw new AppError('name-taken', { reason: `there is something at ${name} already; --force replaces it` })
+  await call.records.copyTo(file)
+  call.print(`the state is written to ${file}`)
+}
+
+/** What was there is kept beside the database as `<database>.before-restore`. */
+async function restore(call: Call): Promise<void> {
+  const { io, loaded, words, print } = call
+  const [name = ''] = words
+  const from = resolve(io.cwd, name)
+  const file = loaded.config.database
+  if (from === file) throw new AppError('bad-request', { reason: 'the database is no backup of itself' })
+  if (!existsSync(from)) throw new AppError('not-found', { reason: `there is no file ${name}` })
+  const isThere = hasDatabase(file)
+  if (isThere && !isForced(call))
+    throw new AppError('name-taken', { reason: `there is a database already: ${file}; --force replaces it` })
+  const kept = `${file}.before-restore`
+  if (isThere) await keep(file, kept, io.nowMs)
+  await restoreRecords({ from, file, nowMs: io.nowMs })
+  print(`${file} is as ${from} was; everybody has to log in again`)
+  if (isThere) print(`what was there is kept as ${kept}; a server that runs should be started anew`)
+}
+
+async function keep(file: string, copy: string, nowMs: () => number): Promise<void> {
+  const records = await openRecords({ file, nowMs, ifMissing: 'refuse' })
+  try {
+    await records.copyTo(copy)
+  } finally {
+    await records.close()
+  }
+}

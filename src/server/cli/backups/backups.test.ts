@@ -1,0 +1,119 @@
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { cliWorld } from '../../../../test/kit/cli-world.ts'
+import { openRecords } from '../../records/open-records.ts'
+
+/** Ann and her session, and a backup of that. */
+async function backedUp() {
+  const world = cliWorld()
+  const copy = path.join(world.cwd, 'copy')
+  await world.cli('config init')
+  await world.cli('users add ann', 'a long password')
+  const names = () => world.see(async ({ users }) => (await users.list()).map(({ username }) => username))
+  return { ...world, copy, names }
+}
+
+test('a backup is the whole state, made while the server runs and writes', async () => {
+  const { cli, file, copy, see } = await backedUp()
+  const server = await openRecords({ file, nowMs: Date.now })
+  await server.settings.change({ signup: true })
+  expect((await cli('backup copy')).code).toBe(0)
+  expect(statSync(copy).mode & 0o777).toBe(0o600)
+  const saved = await openRecords({ file: copy, nowMs: Date.now, ifMissing: 'refuse' })
+  expect([await saved.settings.get(), await saved.settings.key(), await saved.users.list()]).toEqual(
+    await see(async ({ settings, users }) => [
+      await settings.get(),
+      await settings.key(),
+      await users.list(),
+    ]),
+  )
+  await saved.close()
+  await server.close()
+})
+
+test('a backup replaces nothing unasked', async () => {
+  const { cli, copy } = await backedUp()
+  writeFileSync(copy, 'mine')
+  expect((await cli('backup copy')).code).toBe(1)
+  expect(readFileSync(copy, 'utf8')).toBe('mine')
+  expect((await cli('backup copy --force')).code).toBe(0)
+  expect((await cli('backup x.db --force')).code).toBe(1)
+})
+
+test('a backup is restored where nothing is', async () => {
+  const { cli, copy } = await backedUp()
+  await cli('backup copy')
+  const before = readFileSync(copy)
+  const other = cliWorld()
+  expect((await other.cli('restore', copy)).code).toBe(0)
+  expect(await other.see(async ({ users }) => (await users.find(1))?.username)).toBe('ann')
+  expect(readFileSync(copy)).toEqual(before)
+  expect(readdirSync(other.cwd).filter((name) => name.includes('restor'))).toEqual([])
+})
+
+test('a running server sees the restored state, sessions are over, and what was there is kept', async () => {
+  const { cli, file, names } = await backedUp()
+  const server = await openRecords({ file, nowMs: () => 1000 })
+  const endsAtMs = 9_000_000_000_000
+  await server.sessions.add({
+    id: 's',
+    userId: 1,
+    createdAtMs: 1000,
+    seenAtMs: 1000,
+    idleUntilMs: endsAtMs,
+    endsAtMs,
+    agent: '',
+    address: '',
+    cookieDigest: 'c',
+    token: { jtiDigest: 'j', expiresAtMs: endsAtMs },
+  })
+  await cli('backup copy')
+  await server.sessions.end('s')
+  await server.users.remove(1)
+  await cli('users add bea', 'a long password')
+  expect((await cli('restore copy')).code).toBe(1)
+  expect(await names()).toEqual(['bea'])
+  expect((await cli('restore copy --force')).code).toBe(0)
+  expect((await server.users.list()).map(({ username }) => username)).toEqual(['ann'])
+  expect(await server.sessions.findByJti('j')).toBe(null)
+  await server.settings.change({ signup: true })
+  await server.check()
+  await server.close()
+  const kept = await openRecords({ file: `${file}.before-restore`, nowMs: Date.now, ifMissing: 'refuse' })
+  expect((await kept.users.list()).map(({ username }) => username)).toEqual(['bea'])
+  await kept.close()
+})
+
+test.each([
+  ['a missing file', null],
+  ['an empty file', Buffer.alloc(0)],
+  ['another kind of file', Buffer.from('hello')],
+  ['a head without a body', Buffer.from(`SQLite format 3\0${'x'.repeat(4096)}`)],
+])('%s is not restored', async (_case, content) => {
+  const { cli, cwd, copy, names } = await backedUp()
+  if (content !== null) writeFileSync(copy, content)
+  const ended = await cli('restore copy --force')
+  expect([ended.code, ended.out, ended.err.trimEnd().split('\n').length]).toEqual([1, '', 1])
+  expect(await names()).toEqual(['ann'])
+  expect(readdirSync(cwd).filter((name) => name.includes('restoring'))).toEqual([])
+  const other = cliWorld()
+  expect((await other.cli('restore', copy)).code).toBe(1)
+  expect(existsSync(other.file)).toBe(false)
+})
+
+test('a backup with one damaged page is not restored', async () => {
+  const { cli, copy, names } = await backedUp()
+  await cli('backup copy')
+  const bytes = readFileSync(copy)
+  bytes.fill(0x55, bytes.length - 4096)
+  writeFileSync(copy, bytes)
+  expect((await cli('restore copy --force')).code).toBe(1)
+  expect(await names()).toEqual(['ann'])
+})
+
+test('backup without a database fails and makes none', async () => {
+  const { cli, cwd } = cliWorld()
+  expect(await cli('backup copy')).toMatchObject({ code: 1, out: '' })
+  expect(readdirSync(cwd)).toEqual([])
+})

@@ -17,6 +17,7 @@ const outside = [
   'bzip2-wasm',
   'lz4-napi',
   'lzma-native',
+  'sharp',
   'snappy',
   'bufferutil',
   'utf-8-validate',

@@ -37,6 +37,10 @@ CONSEQUENTIAL DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE 
 PROFITS; OR BUSINESS INTERRUPTION) HOWEVER CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY, OR
 TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE OF THIS SOFTWARE, EVEN IF ADVISED OF THE
 POSSIBILITY OF SUCH DAMAGE.`,
+  'LGPL-3.0-or-later': `The libraries under this licence are no part of this product: they are installed beside it by the package manager, unchanged,
+as shared libraries of their own that whoever runs the product may replace or remove. Their source, their own notices and the
+libraries within them are named in those packages; the licence is at https://www.gnu.org/licenses/lgpl-3.0.html and
+https://www.gnu.org/licenses/gpl-3.0.html.`,
   '0BSD': `Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby
 granted. THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH REGARD TO THIS SOFTWARE.`,
   'bzip2-1.0.6': `Of libbzip2: copyright (C) 1996-2019 Julian R Seward. All rights reserved.

@@ -1,7 +1,14 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { licenceTexts } from './licence-texts.ts'
-import { readLockfile, root, rootPackages, shippedPackages, type Shipped } from './shipped-packages.ts'
+import {
+  licencesIn,
+  readLockfile,
+  root,
+  rootPackages,
+  shippedPackages,
+  type Shipped,
+} from './shipped-packages.ts'
 
 const head = `Stowage
 Copyright the Stowage authors. Licensed under the Apache License, Version 2.0 (see LICENSE).
@@ -13,7 +20,7 @@ This product holds, or is installed together with, the packages below. This file
 export function noticeText(): string {
   const lockfile = readLockfile()
   const shipped = shippedPackages(lockfile, rootPackages(lockfile))
-  const licences = [...new Set(shipped.map(({ license }) => license))].sort()
+  const licences = [...new Set(shipped.flatMap(({ license }) => licencesIn(license)))].sort()
   const rows = shipped.map((it) =>
     [`${it.name} ${it.version} (${it.license})`, ...copyrights(it).map((line) => `  ${line}`)].join('\n'),
   )

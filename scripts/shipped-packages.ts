@@ -52,6 +52,9 @@ export function shippedPackages(lockfile: Lockfile, names: readonly string[]): S
   return [...found.values()].sort((a, b) => (a.folder < b.folder ? -1 : 1))
 }
 
+/** The licences of an expression that joins several by `AND`: all of them hold. */
+export const licencesIn = (expression: string): string[] => expression.split(' AND ')
+
 /** Where a package finds another: below itself, or below one of the folders above it. */
 function placeOf({ packages }: Lockfile, name: string, from: string): string | null {
   for (let above = from; ; above = above.slice(0, Math.max(above.lastIndexOf('/node_modules/'), 0))) {

@@ -7,6 +7,7 @@ import { createSessionEnds } from './auth/session-ends.ts'
 import * as sessions from './auth/sessions.ts'
 import { createTickets } from './auth/tickets.ts'
 import { peopleRoutes } from './build/people.ts'
+import { openPreviews, type Previews } from './build/previews.ts'
 import { ownFilesOf } from './config/own-files.ts'
 import type { Config } from './config/serving-options.ts'
 import { createAnnouncer, type Announcer } from './changes/announcer.ts'
@@ -72,6 +73,7 @@ async function compose(opened: Opened, volume: Volume): Promise<Omit<App, 'first
   const announcer = createAnnouncer(onFault)
   const login = await sessionNeeds(config, world, records)
   const door = openDoor(world, records, { volume, announcer })
+  const previews = openPreviews(opened)
   const archives = openArchives(volume.name)
   const template = await templateOf(world.clientFolder)
   const desk = await openPageDesk(opened, template)
@@ -82,6 +84,7 @@ async function compose(opened: Opened, volume: Volume): Promise<Omit<App, 'first
     announcer,
     volume,
     archives,
+    previews,
     refreshPage: desk.refresh,
   }
   const http = await createHttpServer({
@@ -100,6 +103,7 @@ async function compose(opened: Opened, volume: Volume): Promise<Omit<App, 'first
     clearInterval(sweeping)
     await http.close({ graceMs })
     await archives.close()
+    previews.close()
     await volume.close()
     await records.close()
   }
@@ -152,6 +156,7 @@ type Parts = Opened & {
   readonly volume: Volume
   readonly refreshPage: () => Promise<void>
   readonly archives: OpenedArchives
+  readonly previews: Previews
 }
 
 /** The served folder, swept of what a stopped server left half done. */
@@ -224,6 +229,7 @@ async function routesOf(parts: Parts) {
         revisits: createRevisits(() => hex(world.randomBytes(8))),
       }),
       ...downloadRoutes({ pack: archives.packFor }),
+      ...parts.previews.routes,
       ...(await peopleRoutes(parts)),
     ],
     sockets: eventRoutes({

@@ -37,6 +37,8 @@ type Asking = {
   /** Decoded; `/` at its end is kept. */
   readonly path?: string
   readonly id?: number
+  /** For the pattern's `{size}`. */
+  readonly word?: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
@@ -207,9 +209,9 @@ function asking(url: string, own: string): Pick<Person, 'call' | 'fetch' | 'rawS
         asked.once('error', reject).end()
       })
     },
-    call(name, { path: asked = '/', id, query, headers = {}, body, json } = {}) {
+    call(name, { path: asked = '/', id, word = '', query, headers = {}, body, json } = {}) {
       const { method, pattern } = routes[name]
-      const address = pattern.replace('/*', encoded(asked)).replace('{id}', String(id))
+      const address = pattern.replace('/*', encoded(asked)).replace('{id}', String(id)).replace('{size}', word)
       const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`
       const sent = json === undefined ? body : JSON.stringify(json)
       return fetchAt(address + search, {

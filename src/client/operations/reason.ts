@@ -23,6 +23,7 @@ const codes: Readonly<Record<number, ErrorCode>> = {
   404: 'not-found',
   409: 'name-taken',
   413: 'too-large',
+  422: 'undecodable',
   423: 'busy',
   429: 'too-many-tries',
   503: 'unavailable',

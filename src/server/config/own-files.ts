@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { previewFolderOf } from './preview-folder.ts'
 import type { Config } from './serving-options.ts'
 
 /** A file or folder, whatever its name. */
@@ -19,7 +20,8 @@ const freshMs = 1000
 /** What must not be served wherever it lies, looked up anew when the last look is too old. */
 export function ownFilesOf(config: Config, nowMs: () => number): () => OwnFiles {
   const log = ['', 'stdout', 'stderr'].includes(config.log) ? [] : [config.log]
-  const named = [config.database, ...log]
+  const cache = config.cacheDir === '' ? [] : [previewFolderOf(config)]
+  const named = [config.database, ...cache, ...log]
   const files = [...named, `${config.database}-wal`, `${config.database}-shm`, config.configFile, config.key]
   const look = (): OwnFiles => ({
     files: files.flatMap((file) => identityOf(file) ?? []),

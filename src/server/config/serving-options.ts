@@ -143,14 +143,14 @@ export const servingOptions = {
     name: 'imageProcessors',
     aliases: ['imgProcessors'],
     kind: integer(1, 1024),
-    default: 4,
-    meaning: 'Images that are worked on at once.',
+    default: 2,
+    meaning: 'Images that are worked on at once, each in a process of at most 256 MB.',
   }),
   cacheDir: option({
     name: 'cacheDir',
     kind: text,
     default: '',
-    meaning: 'Folder of the cache of previews; empty for none.',
+    meaning: 'Folder of the cache of previews; empty for one beside the database.',
   }),
   redisCacheUrl: option({
     name: 'redisCacheUrl',

@@ -13,6 +13,8 @@ export type Asked<E extends Endpoint> = {
   readonly isFolder: boolean
   /** What stands for `{id}`; 0 where the pattern has none. */
   readonly id: number
+  /** What stands for `{size}`, undecoded; empty where the pattern has none. */
+  readonly word: string
   readonly query: QueryOf<E>
   readonly body: BodyOf<E>
   /** The request's own bytes, for `body: 'bytes'`; empty otherwise. Reading begins when it is first asked for. */
@@ -60,7 +62,13 @@ export type Answer = {
       readonly pieces: AsyncIterable<Uint8Array>
     }
   /** User bytes: content headers, validators, ranges and preconditions are the door's (security 3.7, RFC 9110). Closes the file. */
-  | { readonly kind: 'file'; readonly file: OpenFile; readonly isInline: boolean }
+  | {
+      readonly kind: 'file'
+      readonly file: OpenFile
+      readonly isInline: boolean
+      /** The media type of what we made ourselves: it is true, whatever the name and the first bytes say. */
+      readonly type?: string
+    }
 )
 
 /** The original's one-line text of a status: `200 OK` and a newline. */

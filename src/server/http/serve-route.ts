@@ -73,11 +73,12 @@ function placeOf({ match }: Exchange): {
   readonly path: Path
   readonly isFolder: boolean
   readonly id: number
+  readonly word: string
 } {
   if (match.kind !== 'route') throw new AppError('internal', { reason: 'a route without a match' })
   const parsed = parsePath(match.rest)
   if (parsed === null) throw new AppError('bad-request', { reason: 'the path is malformed' })
-  return { ...parsed, id: match.id }
+  return { ...parsed, id: match.id, word: match.word ?? '' }
 }
 
 /** Lets the caller in, and ends a transfer when their session ends. */

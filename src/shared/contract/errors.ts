@@ -30,6 +30,7 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   'too-many-tries': 429,
   truncated: 400,
   unavailable: 503,
+  undecodable: 422,
   unsupported: 501,
   'wrong-password': 400,
 }

@@ -1,6 +1,6 @@
 /**
  * Names, methods and patterns of every call, as plain strings for both sides. `*` stands for an undecoded path, `{id}` for
- * digits. The client imports this file of the contract at run time, and no other.
+ * digits, `{size}` for a word. The client imports this file of the contract at run time, and no other.
  */
 export const routes = {
   'sessions.login': { method: 'POST', pattern: '/api/login' },
@@ -16,6 +16,7 @@ export const routes = {
   'resources.transfer': { method: 'PATCH', pattern: '/api/resources/*' },
   'resources.remove': { method: 'DELETE', pattern: '/api/resources/*' },
   'raw.get': { method: 'GET', pattern: '/api/raw/*' },
+  'preview.get': { method: 'GET', pattern: '/api/preview/{size}/*' },
   'users.list': { method: 'GET', pattern: '/api/users' },
   'users.create': { method: 'POST', pattern: '/api/users' },
   'users.get': { method: 'GET', pattern: '/api/users/{id}' },

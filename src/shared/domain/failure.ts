@@ -28,6 +28,7 @@ export type ErrorCode =
   | 'too-many-tries'
   | 'truncated'
   | 'unavailable'
+  | 'undecodable'
   | 'unsupported'
   | 'wrong-password'
 

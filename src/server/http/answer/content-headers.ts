@@ -15,19 +15,21 @@ export type Content = {
   readonly isInline: boolean
   /** The first bytes; they count only for `isInline`. */
   readonly head: Uint8Array
+  /** The media type of what we made ourselves, such as previews: it keeps it as a download too. */
+  readonly made?: string | undefined
 }
 
 /**
  * The headers under which a person's bytes leave, the only place that decides them (security design 3.7): shown on our origin are
  * pictures, sound, film, plain text and PDF, when asked for and when name and first bytes agree; all else is a download.
  */
-export function contentHeaders({ name, isInline, head }: Content): Readonly<Record<string, string>> {
-  const media = isInline ? mediaTypeOf(name, head) : null
-  const isShown = media !== null && media.contentClass !== 'svg'
+export function contentHeaders({ name, isInline, head, made }: Content): Readonly<Record<string, string>> {
+  const media = isInline && made === undefined ? mediaTypeOf(name, head) : null
+  const isShown = isInline && (made !== undefined || (media !== null && media.contentClass !== 'svg'))
   return {
     ...everyAnswer,
     'cache-control': 'private, no-cache',
-    'content-type': media?.type ?? 'application/octet-stream',
+    'content-type': made ?? media?.type ?? 'application/octet-stream',
     'content-disposition': contentDisposition(isShown ? 'inline' : 'attachment', name),
     'content-security-policy': media?.contentClass === 'pdf' ? pdfPolicy : userPolicy,
   }

@@ -40,6 +40,7 @@ export async function sendAnswer(exchange: Exchange, reply: FastifyReply, answer
       return sendFile(exchange, {
         file: answer.file,
         isInline: answer.isInline,
+        type: answer.type,
         headers: own,
         takeOver: () => takeOver(exchange, reply),
       })

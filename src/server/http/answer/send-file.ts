@@ -13,6 +13,8 @@ import { finished, withFirst, writeBytes } from './write-bytes.ts'
 export type Sending = {
   readonly file: OpenFile
   readonly isInline: boolean
+  /** Of what we made ourselves; otherwise the name and the first bytes decide. */
+  readonly type?: string | undefined
   /** Headers beside those that the file itself decides. */
   readonly headers: Readonly<Record<string, string | string[]>>
   /** Takes the answer away from the framework: from here on it is ours to end. */
@@ -42,13 +44,13 @@ export async function sendFile(exchange: Exchange, sending: Sending): Promise<vo
   }
 }
 
-async function planOf(exchange: Exchange, { file, isInline, headers }: Sending): Promise<Plan> {
+async function planOf(exchange: Exchange, { file, isInline, headers, type }: Sending): Promise<Plan> {
   const { header } = exchange
   const { sizeBytes, ...validators } = factsOf(file)
   const verdict = judgePreconditions(header, validators)
   if (verdict === 'failed') throw new AppError('changed-meanwhile')
-  const head = isInline && verdict === 'go' ? await headOf(file) : new Uint8Array()
-  const userHeaders = contentHeaders({ name: file.entry.name, isInline, head })
+  const head = isInline && type === undefined && verdict === 'go' ? await headOf(file) : new Uint8Array()
+  const userHeaders = contentHeaders({ name: file.entry.name, isInline, head, made: type })
   const content = {
     ...headers,
     ...userHeaders,

@@ -1,0 +1,166 @@
+import { AppError } from '../../shared/domain/failure.ts'
+import type { Conversion } from './conversion.ts'
+import { startConverter, type Converted, type Converter, type Source } from './converter.ts'
+
+/** A few processes that convert images. They start when they are needed, and end when they were idle for a while. */
+export type Converters = {
+  /**
+   * Waits for a free process. `timeout` when the work took too long, `undecodable` when it ended the process, `aborted` when nobody waits
+   * for it any more.
+   */
+  convert(conversion: Conversion, source: Source, signal: AbortSignal): Promise<Converted>
+  /** Ends all of them, and what they do. */
+  close(): void
+}
+
+export type ConvertersOptions = {
+  readonly entry: URL
+  readonly processes: number
+  readonly timeMs: number
+  /** Work that takes more than this is `too-large`; a process that holds nearly as much after it gives way to a fresh one. */
+  readonly processBytes: number
+  /** Told of processes that ended by themselves. */
+  readonly onFault: (error: unknown) => void
+}
+
+/** Work that nobody waits for is ended after this time; most of it is done before, and kept. */
+const abortedMs = 3000
+const idleMs = 60_000
+
+/** Makes the pool; no process is started yet. */
+export function createConverters(options: ConvertersOptions): Converters {
+  const turns = createLine(options.processes)
+  const idle = createIdle(options.entry)
+  const working = new Set<Converter>()
+  let isClosed = false
+
+  function failureOf(cause: unknown, passed: 'timeout' | 'aborted' | null): AppError {
+    if (isClosed) return new AppError('unavailable', { cause })
+    if (cause instanceof AppError) return cause
+    if (passed === null) options.onFault(cause)
+    return new AppError(passed ?? 'undecodable', { cause })
+  }
+
+  async function work(conversion: Conversion, source: Source, signal: AbortSignal): Promise<Converted> {
+    const converter = idle.take()
+    working.add(converter)
+    const deadline = startDeadline(converter, options.timeMs, signal)
+    try {
+      const converted = await converter.convert({ ...conversion, processBytes: options.processBytes }, source)
+      const isLean = converted.rssBytes < options.processBytes * 0.8
+      if (isLean && converted.kind !== 'too-large' && !isClosed) idle.put(converter)
+      else converter.end()
+      return converted
+    } catch (cause) {
+      converter.end()
+      throw failureOf(cause, deadline.passed())
+    } finally {
+      deadline.stop()
+      working.delete(converter)
+    }
+  }
+
+  return {
+    async convert(conversion, source, signal) {
+      await turns.enter(signal)
+      try {
+        if (isClosed) throw new AppError('unavailable')
+        return await work(conversion, source, signal)
+      } finally {
+        turns.leave()
+      }
+    },
+    close() {
+      isClosed = true
+      idle.end()
+      for (const converter of working) converter.end()
+    },
+  }
+}
+
+type Idle = { take(): Converter; put(converter: Converter): void; end(): void }
+
+/** Processes without work, the last one first; one that nobody takes for a while ends. */
+function createIdle(entry: URL): Idle {
+  const timers = new Map<Converter, NodeJS.Timeout>()
+
+  function forget(converter: Converter): void {
+    clearTimeout(timers.get(converter))
+    timers.delete(converter)
+  }
+
+  function end(converter: Converter): void {
+    forget(converter)
+    converter.end()
+  }
+
+  return {
+    take() {
+      for (const converter of [...timers.keys()].toReversed()) {
+        forget(converter)
+        if (converter.isSound()) return converter
+      }
+      return startConverter(entry)
+    },
+    put: (converter) => void timers.set(converter, setTimeout(() => end(converter), idleMs).unref()),
+    end: () => [...timers.keys()].forEach(end),
+  }
+}
+
+type Deadline = { readonly passed: () => 'timeout' | 'aborted' | null; readonly stop: () => void }
+
+/** Ends a process whose time is over, or whose work nobody waits for. */
+function startDeadline(converter: Converter, timeMs: number, signal: AbortSignal): Deadline {
+  let passed: 'timeout' | 'aborted' | null = null
+  const endAfter = (ms: number, reason: 'timeout' | 'aborted'): NodeJS.Timeout =>
+    setTimeout(() => {
+      passed = reason
+      converter.end()
+    }, ms)
+  const timers = [endAfter(timeMs, 'timeout')]
+  const onAbort = (): void => void timers.push(endAfter(abortedMs, 'aborted'))
+  if (signal.aborted) onAbort()
+  else signal.addEventListener('abort', onAbort, { once: true })
+  return {
+    passed: () => passed,
+    stop() {
+      signal.removeEventListener('abort', onAbort)
+      timers.forEach((timer) => clearTimeout(timer))
+    },
+  }
+}
+
+type Line = { enter(signal: AbortSignal): Promise<void>; leave(): void }
+
+/** First come, first served; whoever has left is not waited for. */
+function createLine(places: number): Line {
+  const waiting: (() => void)[] = []
+  let free = places
+  return {
+    async enter(signal) {
+      if (signal.aborted) throw new AppError('aborted')
+      if (free > 0) {
+        free -= 1
+        return
+      }
+      await new Promise<void>((resolve, reject) => {
+        const go = (): void => {
+          signal.removeEventListener('abort', giveUp)
+          resolve()
+        }
+        const giveUp = (): void => {
+          waiting.splice(waiting.indexOf(go), 1)
+          reject(new AppError('aborted'))
+        }
+        waiting.push(go)
+        signal.addEventListener('abort', giveUp, { once: true })
+      })
+    },
+    /** A place is handed on, so that nobody who comes just then takes it. */
+    leave() {
+      const next = waiting.shift()
+      if (next === undefined) free += 1
+      else next()
+    },
+  }
+}

@@ -1,0 +1,311 @@
+import { appendFile, mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { animated, looksOf, seeThrough, turnedJpeg, twoColours } from '../../../test/kit/images.ts'
+import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
+import { startApp, type App, type Person } from '../../../test/kit/start-app.ts'
+
+const browser = { accept: 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8' }
+const inline = { inline: 'true' }
+const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>1</script></svg>'
+
+/** By size and path, as in `/thumb/docs/a.png`. */
+const preview = (person: Person, asked: string, more: Parameters<Person['call']>[1] = {}) => {
+  const [, word = '', path = ''] = /^\/([^/]*)(\/.*)?$/.exec(asked) ?? []
+  return person.call('preview.get', { word, path: path || '/', query: inline, headers: browser, ...more })
+}
+
+/** What is kept of previews, by name. */
+async function kept(folder: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true }).catch(() => [])
+  return names.filter((name) => /\.(webp|jpeg|new)$/.test(name)).sort()
+}
+const keptBy = ({ state }: App) => kept(path.join(state, 'stowage.db.previews'))
+
+test.each(['jpeg', 'png', 'webp', 'tiff', 'avif', 'gif'] as const)(
+  'contract 6: a thumb of a %s fills 256 x 256',
+  async (format) => {
+    const app = await startApp({
+      files: { [`a.${format}`]: await twoColours(600, 400).toFormat(format).toBuffer() },
+    })
+    const reply = await preview(app, `/thumb/a.${format}`)
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'image/webp'])
+    const {
+      edges: [, right, , left],
+      ...looks
+    } = await looksOf(await reply.arrayBuffer())
+    expect({ ...looks, right, left }).toEqual({
+      format: 'webp',
+      width: 256,
+      height: 256,
+      pages: 1,
+      right: 'blue',
+      left: 'red',
+    })
+  },
+)
+
+test('contract 6: big fits into 1080 x 1080 and is never enlarged', async () => {
+  const files = {
+    'large.jpg': await twoColours(2000, 1000).jpeg().toBuffer(),
+    'small.png': await twoColours(90, 60).png().toBuffer(),
+  }
+  const app = await startApp({ files })
+  const sizeOf = async (name: string) => {
+    const { width, height } = await looksOf(await (await preview(app, name)).arrayBuffer())
+    return [width, height]
+  }
+  expect([await sizeOf('/big/large.jpg'), await sizeOf('/big/small.png')]).toEqual([
+    [1080, 540],
+    [90, 60],
+  ])
+})
+
+test.each(['thumb', 'big'])('T25: %s stands upright, and says what it is', async (size) => {
+  const app = await startApp({ files: { 'photo.jpg': await turnedJpeg(640, 480) } })
+  const reply = await preview(app, `/${size}/photo.jpg`)
+  const { edges, width, height } = await looksOf(await reply.arrayBuffer())
+  expect([edges[0], edges[2]]).toEqual(['red', 'blue'])
+  expect([width, height]).toEqual(size === 'thumb' ? [256, 256] : [480, 640])
+})
+
+test('T25: who does not take WebP gets JPEG, on white where one could see through', async () => {
+  const app = await startApp({ files: { 'a.png': await seeThrough() } })
+  for (const accept of ['*/*', 'image/png,image/webp;q=0', 'text/html']) {
+    const reply = await preview(app, '/thumb/a.png', { headers: { accept } })
+    expect([reply.headers.get('content-type'), reply.headers.get('vary')]).toEqual(['image/jpeg', 'accept'])
+    expect(await looksOf(await reply.arrayBuffer())).toMatchObject({
+      format: 'jpeg',
+      edges: ['white', 'white', 'white', 'white'],
+    })
+  }
+})
+
+test('headers: private, under the policy of users’ bytes, under its own name, and as a download unless asked otherwise', async () => {
+  const app = await startApp({ files: { 'ä.png': await twoColours(9, 9).png().toBuffer() } })
+  const shown = await preview(app, '/thumb/ä.png')
+  expect(Object.fromEntries(shown.headers)).toMatchObject({
+    'content-disposition': `inline; filename="_.webp"; filename*=utf-8''%C3%A4.webp`,
+    'content-security-policy': expect.stringContaining('sandbox') as string,
+    'cache-control': 'private, no-cache',
+    'x-content-type-options': 'nosniff',
+  })
+  const saved = await preview(app, '/thumb/ä.png', { query: {} })
+  expect([saved.headers.get('content-type'), saved.headers.get('content-disposition')]).toEqual([
+    'image/webp',
+    `attachment; filename="_.webp"; filename*=utf-8''%C3%A4.webp`,
+  ])
+})
+
+test('ranges, 304 and the time of the source', async () => {
+  const app = await startApp({ files: { 'a.png': await twoColours(9, 9).png().toBuffer() } })
+  await utimes(path.join(app.disk, 'a.png'), 1_700_000_000, 1_700_000_000)
+  const whole = await preview(app, '/thumb/a.png')
+  const bytes = Buffer.from(await whole.arrayBuffer())
+  expect(whole.headers.get('last-modified')).toBe('Tue, 14 Nov 2023 22:13:20 GMT')
+  const part = await preview(app, '/thumb/a.png', { headers: { ...browser, range: 'bytes=4-9' } })
+  expect([part.status, Buffer.from(await part.arrayBuffer())]).toEqual([206, bytes.subarray(4, 10)])
+  const head = await app.fetch('/api/preview/thumb/a.png?inline=true', { method: 'HEAD', headers: browser })
+  expect([head.status, head.headers.get('content-length')]).toEqual([200, String(bytes.length)])
+
+  const etag = whole.headers.get('etag') ?? ''
+  expect(
+    (await preview(app, '/thumb/a.png', { headers: { ...browser, 'if-none-match': etag } })).status,
+  ).toBe(304)
+  const since = { ...browser, 'if-modified-since': 'Tue, 14 Nov 2023 22:13:20 GMT' }
+  expect((await preview(app, '/thumb/a.png', { headers: since })).status).toBe(304)
+  expect((await preview(app, '/big/a.png', { headers: { ...browser, 'if-none-match': etag } })).status).toBe(
+    200,
+  )
+  await appendFile(path.join(app.disk, 'a.png'), 'x')
+  expect(
+    (await preview(app, '/thumb/a.png', { headers: { ...browser, 'if-none-match': etag } })).status,
+  ).toBe(200)
+})
+
+test('SVG is not rendered: it comes as its bytes, as a download would', async () => {
+  const app = await startApp({ files: { 'a.svg': svg, 'b.bmp': 'BM no picture', 'c.nef': 'raw' } })
+  for (const file of ['/a.svg', '/b.bmp', '/c.nef']) {
+    const [made, raw] = [
+      await preview(app, `/thumb${file}`),
+      await app.call('raw.get', { path: file, query: inline }),
+    ]
+    expect(await made.text()).toBe(await raw.text())
+    for (const name of ['content-type', 'content-disposition', 'content-security-policy', 'etag'])
+      expect(made.headers.get(name)).toBe(raw.headers.get(name))
+  }
+})
+
+test('an SVG under another name is not rendered either', async () => {
+  const app = await startApp({ files: { 'a.png': svg } })
+  expect((await preview(app, '/thumb/a.png')).status).toBe(422)
+})
+
+test.each(['gif', 'webp'] as const)(
+  'an animated %s moves when it is big, and may be still as a thumb',
+  async (format) => {
+    const bytes = await animated(format)
+    const app = await startApp({ files: { [`a.${format}`]: bytes } })
+    const big = await preview(app, `/big/a.${format}`)
+    expect([big.headers.get('content-type'), Buffer.from(await big.arrayBuffer()).equals(bytes)]).toEqual([
+      `image/${format}`,
+      true,
+    ])
+    expect(await looksOf(await (await preview(app, `/thumb/a.${format}`)).arrayBuffer())).toMatchObject({
+      width: 256,
+      pages: 1,
+    })
+  },
+)
+
+test.each([
+  ['what is no image', '/thumb/a.txt', 501],
+  ['a folder', '/thumb/docs', 501],
+  ['the root', '/thumb', 501],
+  ['an image that is none', '/thumb/broken.jpg', 422],
+  ['an image that was cut off', '/thumb/cut.png', 422],
+  ['an empty image', '/thumb/empty.png', 422],
+  ['what is not there', '/thumb/nope.jpg', 404],
+  ['another size', '/huge/a.txt', 400],
+  ['no size at all', '/', 400],
+])('contract 6: %s', async (_case, asked, status) => {
+  const cut = (await twoColours(300, 300).png().toBuffer()).subarray(0, 400)
+  const files = { 'a.txt': 'text', 'broken.jpg': 'no image', 'cut.png': cut, 'empty.png': '', docs: {} }
+  const app = await startApp({ files })
+  expect((await preview(app, asked)).status).toBe(status)
+})
+
+test('security 3.8: an image of more than 100 megapixels is refused by its header', async () => {
+  const header = Buffer.from(await twoColours(8, 8).png().toBuffer())
+  header.writeUInt32BE(20_000, 16)
+  header.writeUInt32BE(5001, 20)
+  header.writeUInt32BE(crcOf(header.subarray(12, 29)), 29)
+  const app = await startApp({ files: { 'bomb.png': header } })
+  expect((await preview(app, '/thumb/bomb.png')).status).toBe(413)
+})
+
+function crcOf(bytes: Uint8Array): number {
+  let crc = 0xffffffff
+  for (const byte of bytes) {
+    crc ^= byte
+    for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
+  }
+  return (crc ^ 0xffffffff) >>> 0
+}
+
+test('switched off, both sizes are the file itself', async () => {
+  const bytes = await twoColours(400, 300).png().toBuffer()
+  const config = { disableThumbnails: true, disablePreviewResize: true }
+  const app = await startApp({ files: { 'a.png': bytes }, config })
+  for (const size of ['thumb', 'big']) {
+    const reply = await preview(app, `/${size}/a.png`)
+    expect([reply.headers.get('content-type'), Buffer.from(await reply.arrayBuffer()).equals(bytes)]).toEqual(
+      ['image/png', true],
+    )
+  }
+})
+
+test('contract 1.6: without the permission to download nothing is told', async () => {
+  const files = { 'a.png': await twoColours(9, 9).png().toBuffer() }
+  const app = await startApp({ files, user: { perm: { download: false } } })
+  for (const asked of ['/thumb/a.png', '/thumb/nope.png', '/huge/a.png'])
+    expect((await preview(app, asked)).status).toBe(403)
+})
+
+test('a token in the address counts here', async () => {
+  const app = await startApp({ files: { 'a.png': await twoColours(9, 9).png().toBuffer() } })
+  const status = async (query: string) =>
+    (await app.fetch(`/api/preview/thumb/a.png${query}`, { token: null })).status
+  expect([await status(`?auth=${app.token}`), await status('')]).toEqual([200, 401])
+})
+
+test('a ticket for previews of an image opens them, and not the image itself', async () => {
+  const app = await startApp({ files: { 'a.png': await twoColours(9, 9).png().toBuffer() } })
+  const json = { path: '/a.png', kind: 'preview' }
+  const ticket = await (await app.call('tickets.create', { json })).text()
+  const status = async (address: string) =>
+    (await app.fetch(`${address}?inline=true&auth=${ticket}`, { token: null })).status
+  expect([await status('/api/preview/thumb/a.png'), await status('/api/preview/big/a.png')]).toEqual([200, 200])
+  expect(await status('/api/raw/a.png')).toBe(401)
+})
+
+test('T10: people whose files have the same path, size and time see their own', async () => {
+  const app = await startApp({
+    files: { ann: {}, bob: {} },
+    user: { scope: 'ann' },
+    people: { bob: { scope: 'bob' } },
+  })
+  const [red, blue] = [await plain('#ff0000'), await plain('#0000ff')]
+  expect(red.length).toBe(blue.length)
+  for (const [owner, bytes] of [
+    ['ann', red],
+    ['bob', blue],
+  ] as const) {
+    const file = path.join(app.disk, owner, 'a.bmp.png')
+    await writeFile(file, bytes)
+    await utimes(file, 1_700_000_000, 1_700_000_000)
+  }
+  const bob = await app.signIn('bob')
+  expect([await colourFor(app), await colourFor(bob), await colourFor(app)]).toEqual(['red', 'blue', 'red'])
+})
+
+/** The colour that somebody sees at the top. */
+const colourFor = async (person: Person) =>
+  (await looksOf(await (await preview(person, '/thumb/a.bmp.png')).arrayBuffer())).edges[0]
+
+const plain = (background: string) =>
+  twoColours(8, 8)
+    .composite([{ input: { create: { width: 8, height: 8, channels: 3, background } } }])
+    .png({ compressionLevel: 0 })
+    .toBuffer()
+
+test('what is kept is nobody’s permission: a rule denies it as before', async () => {
+  const app = await startApp({
+    files: { 'a.png': await plain('#ff0000') },
+    people: { bob: { rules: [{ regex: false, allow: false, path: '/a.png', regexp: { raw: '' } }] } },
+  })
+  expect((await preview(app, '/thumb/a.png')).status).toBe(200)
+  expect((await preview(await app.signIn('bob'), '/thumb/a.png')).status).toBe(403)
+})
+
+test('C6: who asks together gets the same whole preview, and it is made once', async () => {
+  const app = await startApp({ files: { 'a.jpg': await twoColours(3000, 2000).jpeg().toBuffer() } })
+  const replies = await Promise.all(Array.from({ length: 20 }, () => preview(app, '/thumb/a.jpg')))
+  const lengths = await Promise.all(replies.map(async (reply) => (await reply.arrayBuffer()).byteLength))
+  expect(new Set(lengths).size).toBe(1)
+  expect(lengths[0]).toBeGreaterThan(50)
+  expect(await keptBy(app)).toHaveLength(1)
+})
+
+test('a preview is kept beside the database, found again, and made anew when it was damaged', async () => {
+  const app = await startApp({ files: { 'a.png': await plain('#ff0000') } })
+  const first = Buffer.from(await (await preview(app, '/thumb/a.png')).arrayBuffer())
+  const [name = ''] = await keptBy(app)
+  const file = path.join(app.state, 'stowage.db.previews', name)
+  const other = await (await preview(app, '/thumb/a.png', { headers: { accept: '*/*' } })).arrayBuffer()
+  expect(other.byteLength).toBeGreaterThan(0)
+
+  await writeFile(file, first.subarray(0, 40))
+  expect(Buffer.from(await (await preview(app, '/thumb/a.png')).arrayBuffer())).toEqual(first)
+})
+
+test('a changed image has another preview', async () => {
+  const app = await startApp({ files: { 'a.png': await plain('#ff0000') } })
+  await preview(app, '/thumb/a.png')
+  await writeFile(path.join(app.disk, 'b.png'), await plain('#0000ff'))
+  await rename(path.join(app.disk, 'b.png'), path.join(app.disk, 'a.png'))
+  expect((await looksOf(await (await preview(app, '/thumb/a.png')).arrayBuffer())).edges[0]).toBe('blue')
+})
+
+test('a cache inside the served folder is the server’s own: nobody sees it', async () => {
+  const root = temporaryFolder()
+  await writeFile(path.join(root, 'a.png'), await plain('#ff0000'))
+  const cacheDir = path.join(root, 'cache')
+  await mkdir(cacheDir)
+  const app = await startApp({ config: { root, cacheDir } })
+  expect((await preview(app, '/thumb/a.png')).status).toBe(200)
+  expect(await kept(path.join(cacheDir, 'stowage-previews'))).toHaveLength(1)
+  expect(await keptBy(app)).toEqual([])
+  expect(await (await app.call('resources.get', { path: '/cache/' })).json()).toMatchObject({ items: [] })
+  expect((await app.call('resources.get', { path: '/cache/stowage-previews/' })).status).toBe(403)
+})

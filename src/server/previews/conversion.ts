@@ -17,11 +17,6 @@ export type Outcome = {
   readonly rssBytes: number
 }
 
-/** Extensions of what is converted; all of them are read by the library without plug-ins. */
-export const convertedExtensions: ReadonlySet<string> = new Set(
-  'jpg jpeg jpe jfif png gif webp avif tif tiff'.split(' '),
-)
-
 export const conversionLimits = {
   /** By the header, before anything is decoded (security design 3.8). */
   pixels: 100_000_000,

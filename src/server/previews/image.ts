@@ -3,8 +3,9 @@ import { headBytes, typeOfFile, typeOfName } from '../../shared/domain/file-kind
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import { splitName } from '../../shared/domain/names.ts'
 import type { Path } from '../../shared/domain/path.ts'
+import { convertedExtensions } from '../../shared/domain/shown-images.ts'
 import type { OpenFile, Storage } from '../storage/port.ts'
-import { convertedExtensions, type PreviewFormat } from './conversion.ts'
+import type { PreviewFormat } from './conversion.ts'
 
 /** An open image, and whether it is of a format that is converted. */
 export type Image = { readonly file: OpenFile; readonly isConverted: boolean }

@@ -28,6 +28,7 @@ import { sceneOf } from './scene.ts'
 import { SelectionBar } from './bars/selection-bar.tsx'
 import { SelectionSummary } from './bars/selection-summary.tsx'
 import { StatusBar } from './bars/status-bar.tsx'
+import { thumbnailOf } from './thumbnails.ts'
 import { TypedChip } from './bars/typed-chip.tsx'
 import { useFocusReturn } from './use-focus-return.ts'
 import { useKeyboard } from './keyboard/use-keyboard.ts'
@@ -99,6 +100,7 @@ export function Listing({ view, path }: ListingProps) {
           isBusy={view.isArriving}
           hasExactDates={user?.dateFormat ?? false}
           hrefOf={(entry) => withBase(addressOf(view.path, entry))}
+          thumbnailOf={(entry) => thumbnailOf(view.path, entry)}
           onSort={(by) => void sortBy(by, columns.sortedBy)}
           onScroll={onScroll}
           listeners={listeners}

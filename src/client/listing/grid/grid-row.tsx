@@ -4,7 +4,7 @@ import { t } from '../../i18n/translate.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { FileName } from '../../ui/file-name.tsx'
-import { FilePicture } from '../../ui/file-picture.tsx'
+import { EntryThumbnail } from '../../ui/entry-thumbnail.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
 import { kindWord } from './kind-word.ts'
 import styles from './grid-row.module.css'
@@ -25,6 +25,8 @@ type GridRowProps = {
   readonly hasCheckbox: boolean
   readonly hasExactDates: boolean
   readonly href: string
+  /** Address of what it looks like, small; empty for none. */
+  readonly thumbnail: string
 }
 
 /** A row of the list or a card of the mosaic: the same cells in another arrangement. Clicks and keys are heard by the grid. */
@@ -41,6 +43,7 @@ export const GridRow = memo(function GridRow({
   hasCheckbox,
   hasExactDates,
   href,
+  thumbnail,
 }: GridRowProps) {
   const exact = formatDate(entry.modifiedMs)
   const date = hasExactDates ? exact : formatRelative(entry.modifiedMs)
@@ -72,7 +75,12 @@ export const GridRow = memo(function GridRow({
         </span>
       </span>
       <span role="rowheader" className={styles.name}>
-        <FilePicture {...entry} size={view === 'list' ? 22 : 48} className={styles.picture} />
+        <EntryThumbnail
+          entry={entry}
+          address={thumbnail}
+          size={view === 'list' ? 22 : 48}
+          className={styles.picture}
+        />
         <span className={styles.title}>
           {entry.isFolder ? (
             <a href={href} tabIndex={-1} draggable={false} className={styles.link} data-part="name">

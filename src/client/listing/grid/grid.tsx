@@ -45,6 +45,8 @@ type GridProps = {
   readonly isBusy: boolean
   readonly hasExactDates: boolean
   readonly hrefOf: (entry: ListedEntry) => string
+  /** Address of what an entry looks like, small; empty for none. */
+  readonly thumbnailOf: (entry: ListedEntry) => string
   readonly onSort: (by: SortKey) => void
   readonly onScroll: () => void
   /** Listeners for presses on rows. */
@@ -60,6 +62,7 @@ export function Grid({
   isBusy,
   hasExactDates,
   hrefOf,
+  thumbnailOf,
   onSort,
   onScroll,
   listeners,
@@ -158,6 +161,7 @@ export function Grid({
                 hasCheckbox={now.isMultiple}
                 hasExactDates={hasExactDates}
                 href={entry.isFolder ? hrefOf(entry) : ''}
+                thumbnail={thumbnailOf(entry)}
               />
             )
           })}

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { pathOf, root } from '../../src/shared/domain/path.ts'
 import { createPosixVolume } from '../../src/server/storage/posix/volume.ts'
 import { benchBrowser } from './browser.ts'
+import { benchPreviews } from './previews.ts'
 import { speedOfGet, timeGet, timeSend } from './measure.ts'
 import { byTurns, holds, tableOf, type Result } from './table.ts'
 import { gibibyte, makeWorld, sizes, type World } from './world.ts'
@@ -15,6 +16,7 @@ const parts: Readonly<Record<string, (world: World) => Promise<readonly Result[]
   download: benchDownload,
   upload: benchUpload,
   browser: benchBrowser,
+  previews: benchPreviews,
 }
 
 const wanted = process.argv.slice(2)

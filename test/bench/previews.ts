@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process'
+import { mkdir, utimes, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import sharp from 'sharp'
+import { timeGet } from './measure.ts'
+import { has } from './peers.ts'
+import { byTurns, type Result } from './table.ts'
+import type { World } from './world.ts'
+
+const images = 24
+/** As many processes as the server uses. */
+const processes = 2
+
+/** Thumbnails of photographs that nobody has seen before, by the call, against libvips' own program on the same files. */
+export async function benchPreviews({ folder, server, headers }: World): Promise<readonly Result[]> {
+  const names = await makePhotographs(path.join(folder, 'photographs'))
+  let round = 0
+  const ours = async () => {
+    round += 1
+    // Another time of change is another image: nothing comes from the cache.
+    for (const name of names) await utimes(path.join(folder, 'photographs', name), round, round)
+    const waiting = names.map((name) => ({
+      port: server.port,
+      path: `/api/preview/thumb/photographs/${name}`,
+      headers: { ...headers, Accept: 'image/webp' },
+    }))
+    const start = performance.now()
+    const fetchSome = async () => {
+      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await timeGet(next)
+    }
+    await Promise.all(Array.from({ length: 6 }, fetchSome))
+    return images / ((performance.now() - start) / 1000)
+  }
+  const peer = async () => {
+    if (!has('vipsthumbnail')) return Number.NaN
+    const start = performance.now()
+    const share = images / processes
+    const parts = Array.from({ length: processes }, (_, n) => names.slice(n * share, (n + 1) * share))
+    await Promise.all(parts.map((part) => vipsThumbnails(path.join(folder, 'photographs'), part)))
+    return images / ((performance.now() - start) / 1000)
+  }
+  const speeds = await byTurns(5, ours, peer)
+  const against = `vipsthumbnail, ${processes} processes`
+  return [
+    { what: 'thumbnails of 12-megapixel JPEGs', ...speeds, unit: '/s', against, better: 'more', bar: null },
+  ]
+}
+
+/** Noise, so that they are as large as photographs are. */
+async function makePhotographs(folder: string): Promise<readonly string[]> {
+  await mkdir(folder)
+  const photograph = await sharp({
+    create: {
+      width: 4000,
+      height: 3000,
+      channels: 3,
+      background: '#345678',
+      noise: { type: 'gaussian', mean: 128, sigma: 20 },
+    },
+  })
+    .jpeg()
+    .toBuffer()
+  const names = Array.from({ length: images }, (_, n) => `photograph-${n}.jpg`)
+  for (const name of names) await writeFile(path.join(folder, name), photograph)
+  return names
+}
+
+function vipsThumbnails(folder: string, names: readonly string[]): Promise<void> {
+  const words = ['--size', '256x256', '--smartcrop', 'centre', '--output', '%s-small.webp[Q=80,effort=2]']
+  const program = spawn('vipsthumbnail', [...words, ...names], { cwd: folder, stdio: 'ignore' })
+  return new Promise((resolve, reject) => {
+    program.once('error', reject)
+    program.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`vipsthumbnail: ${code}`))))
+  })
+}

@@ -211,7 +211,10 @@ function asking(url: string, own: string): Pick<Person, 'call' | 'fetch' | 'rawS
     },
     call(name, { path: asked = '/', id, word = '', query, headers = {}, body, json } = {}) {
       const { method, pattern } = routes[name]
-      const address = pattern.replace('/*', encoded(asked)).replace('{id}', String(id)).replace('{size}', word)
+      const address = pattern
+        .replace('/*', encoded(asked))
+        .replace('{id}', String(id))
+        .replace('{size}', word)
       const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`
       const sent = json === undefined ? body : JSON.stringify(json)
       return fetchAt(address + search, {

@@ -23,6 +23,7 @@ export type Sample = {
 export const samples: Readonly<Record<string, Sample>> = {
   'sessions.login': { json: { username: 'ann', password: 'wrong', recaptcha: '' } },
   'resources.transfer': { query: { action: 'copy', destination: '/docs/copied.txt' } },
+  'preview.get': { in: { size: 'thumb' } },
   'sessions.end': {
     path: '/no-such-session',
     // what stands for `*` is a session's id, not a path of files

@@ -225,7 +225,9 @@ test('a ticket for previews of an image opens them, and not the image itself', a
   const ticket = await (await app.call('tickets.create', { json })).text()
   const status = async (address: string) =>
     (await app.fetch(`${address}?inline=true&auth=${ticket}`, { token: null })).status
-  expect([await status('/api/preview/thumb/a.png'), await status('/api/preview/big/a.png')]).toEqual([200, 200])
+  expect([await status('/api/preview/thumb/a.png'), await status('/api/preview/big/a.png')]).toEqual([
+    200, 200,
+  ])
   expect(await status('/api/raw/a.png')).toBe(401)
 })
 

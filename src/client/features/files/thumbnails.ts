@@ -1,5 +1,5 @@
 import { splitName } from '../../../shared/domain/names.ts'
-import { childOf, joinPaths, pathOf, type Path } from '../../../shared/domain/path.ts'
+import { childOf, type Path } from '../../../shared/domain/path.ts'
 import { convertedExtensions } from '../../../shared/domain/shown-images.ts'
 import { config } from '../../api/config.ts'
 import { href } from '../../api/href.ts'
@@ -17,9 +17,7 @@ export function thumbnailOf(
   const extension = splitName(name).extension.slice(1).toLowerCase()
   const isShown = type === 'image' && !isBroken && sizeBytes > 0 && convertedExtensions.has(extension)
   if (!isShown || !config().EnableThumbs || !may('download')) return ''
-  const [size, file] = [pathOf('/thumb'), childOf(folder, name)]
-  const path = size === null || file === null ? null : joinPaths(size, file)
-  return path === null
-    ? ''
-    : href('previews.get', { path, query: { k: Math.floor(modifiedMs), inline: true } })
+  const path = childOf(folder, name)
+  const query = { k: Math.floor(modifiedMs), inline: true }
+  return path === null ? '' : href('preview.get', { word: 'thumb', path, query })
 }

@@ -3,7 +3,13 @@ import type { RouteName } from '../../../shared/contract/routes.ts'
 
 /** What a method and an undecoded path lead to. */
 export type Match =
-  | { readonly kind: 'route'; readonly name: RouteName; readonly rest: string; readonly id: number; readonly word?: string }
+  | {
+      readonly kind: 'route'
+      readonly name: RouteName
+      readonly rest: string
+      readonly id: number
+      readonly word?: string
+    }
   | { readonly kind: 'static'; readonly rest: string }
   | { readonly kind: 'page' }
   | { readonly kind: 'wrong-method'; readonly allow: readonly string[] }
@@ -41,7 +47,13 @@ const moreExactFirst = (a: Pattern, b: Pattern): number =>
 
 function matched({ name, shape }: Pattern, path: string): Match {
   const { id, rest, word } = shape.exec(path)?.groups ?? {}
-  return { kind: 'route', name, rest: rest === undefined || rest === '' ? '/' : rest, id: Number(id ?? 0), ...(word === undefined ? {} : { word }) }
+  return {
+    kind: 'route',
+    name,
+    rest: rest === undefined || rest === '' ? '/' : rest,
+    id: Number(id ?? 0),
+    ...(word === undefined ? {} : { word }),
+  }
 }
 
 /** What no endpoint has: our own files, the page for every address of a browser, and nothing else. */
@@ -55,7 +67,10 @@ const isBelow = (path: string, folder: string): boolean => path === folder || pa
 
 function compile(name: RouteName): Pattern {
   const { method, pattern } = patterns[name]
-  const shape = pattern.replace('/*', '(?<rest>|/.*)').replace('{id}', '(?<id>[1-9][0-9]{0,14})').replace('{size}', '(?<word>[^/]*)')
+  const shape = pattern
+    .replace('/*', '(?<rest>|/.*)')
+    .replace('{id}', '(?<id>[1-9][0-9]{0,14})')
+    .replace('{size}', '(?<word>[^/]*)')
   return {
     name,
     method,

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { classNames } from './class-names.ts'
-import { FilePicture } from './file-picture.tsx'
-import type { Pictured } from './glyphs/file-icon.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { FilePicture } from '../../ui/file-picture.tsx'
+import type { Pictured } from '../../ui/glyphs/file-icon.ts'
 import styles from './entry-thumbnail.module.css'
 
 type EntryThumbnailProps = {

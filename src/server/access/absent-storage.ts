@@ -14,6 +14,11 @@ export const absentStorage: Storage = {
     yield await refuse()
   },
   write: refuse,
+  begin: refuse,
+  received: refuse,
+  put: refuse,
+  commit: refuse,
+  abort: refuse,
   makeFolder: refuse,
   move: refuse,
   copy: refuse,

@@ -14,6 +14,10 @@ export const withSoundNames = (storage: Storage): Storage => ({
     await requireSoundNames(storage, path)
     return storage.write(path, body, op)
   },
+  async begin(path, op) {
+    await requireSoundNames(storage, path)
+    return storage.begin(path, op)
+  },
   async makeFolder(path, op) {
     await requireSoundNames(storage, path)
     return storage.makeFolder(path, op)

@@ -18,12 +18,12 @@ export function withAnnouncements(storage: Storage, announcing: Announcing): Sto
   const tell = (told: Told): void =>
     announcing.announce({ ...told, ...announcing.author, atMs: announcing.nowMs() })
 
-  /** Runs a mutation that may make the folders above `path`, and tells of those first. */
-  async function making<T>(path: Path, mutate: () => Promise<T>, told: Told): Promise<T> {
+  /** Runs a mutation that may make the folders above `path`, and tells of those first. Without a word it is none by itself yet. */
+  async function making<T>(path: Path, mutate: () => Promise<T>, told?: Told): Promise<T> {
     const missing = await missingAbove(storage, path)
     const result = await mutate()
     for (const folder of missing) tell({ kind: 'created', path: folder })
-    tell(told)
+    if (told !== undefined) tell(told)
     return result
   }
 
@@ -45,6 +45,15 @@ export function withAnnouncements(storage: Storage, announcing: Announcing): Sto
         kind: op.overwrite === 'create' ? 'created' : 'written',
         path,
       }),
+    begin: (path, op) => making(op.parents === true ? path : root, () => storage.begin(path, op)),
+    received: (session, op) => storage.received(session, op),
+    put: (session, part, op) => storage.put(session, part, op),
+    async commit(session, op) {
+      const entry = await storage.commit(session, op)
+      tell({ kind: op.overwrite === 'create' ? 'created' : 'written', path: session.path })
+      return entry
+    },
+    abort: (session, op) => storage.abort(session, op),
     makeFolder: (path, op) =>
       making(op?.parents === true ? path : root, () => storage.makeFolder(path, op), {
         kind: 'created',

@@ -60,6 +60,19 @@ export type TreePiece =
   | { readonly kind: 'entry'; readonly entry: Entry & { readonly path: Path } }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
 
+/**
+ * An upload that comes in parts, one after the other. The token is all that another process needs to go on with it: plain ASCII,
+ * for the server alone, never for a client.
+ */
+export type UploadSession = { readonly path: Path; readonly token: string }
+
+/** A part of an upload: the bytes from here on, and how many there may be at most. */
+export type UploadPart = {
+  readonly offsetBytes: number
+  readonly mostBytes: number
+  readonly body: AsyncIterable<Uint8Array>
+}
+
 /** What a caller holds: a volume, or a part of it. What is denied is left out of lists and walks, and `forbidden` when named. */
 export type Storage = {
   /** Narrower, never wider; links are confined to the new root. A shared file: `at` its parent, `permits` its name. */
@@ -82,7 +95,7 @@ export type Storage = {
     body: AsyncIterable<Uint8Array>,
     op: Op & {
       readonly overwrite: Overwrite
-      /** Announced size; more or fewer bytes are `truncated`, and nothing is changed. */
+      /** Announced size; more or fewer bytes are `truncated`, and nothing is changed. No room for it is `no-space` at once. */
       readonly sizeBytes?: number | undefined
       /** The etag that the entry must still have. */
       readonly ifMatch?: string | undefined
@@ -90,6 +103,27 @@ export type Storage = {
       readonly parents?: boolean
     },
   ): Promise<Entry>
+  /** Stages an empty file for an upload in parts; all that can be refused without its bytes is refused here. */
+  begin(
+    path: Path,
+    op: Op & {
+      readonly overwrite: Overwrite
+      /** Announced size. */
+      readonly sizeBytes?: number | undefined
+      readonly parents?: boolean
+    },
+  ): Promise<UploadSession>
+  /** How many bytes of an upload are there. `not-found` once it was committed or aborted. */
+  received(session: UploadSession, op?: Op): Promise<number>
+  /**
+   * Puts a part behind what is there; gives how many bytes are there then. `wrong-offset` when it does not begin where those end.
+   * One with too many bytes is `too-large` and leaves nothing; one that is cut short leaves what came.
+   */
+  put(session: UploadSession, part: UploadPart, op?: Op): Promise<number>
+  /** Flushes what was put, and puts it in place in one step. Whatever is refused here leaves the upload as it is. */
+  commit(session: UploadSession, op: Op & { readonly overwrite: Overwrite }): Promise<Entry>
+  /** Removes what was put. Repeatable. */
+  abort(session: UploadSession, op?: Op): Promise<void>
   makeFolder(
     path: Path,
     op?: Op & { readonly parents?: boolean; readonly mayExist?: boolean },
@@ -107,7 +141,9 @@ export type Volume = Storage & {
   readonly id: string
   /** The real name of the root folder on disk (the original shows it as the root's name). */
   readonly name: string
-  /** Removes staged files that a stopped server left; gives their number. */
-  sweep(): Promise<number>
+  /** Removes staged files that a stopped server left, but for uploads with these tokens; gives their number. */
+  sweep(keeps?: readonly string[]): Promise<number>
+  /** Removes what was put for uploads with these tokens; gives how many there were. */
+  discard(tokens: readonly string[]): Promise<number>
   close(): Promise<void>
 }

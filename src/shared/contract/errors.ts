@@ -32,6 +32,8 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   unavailable: 503,
   undecodable: 422,
   unsupported: 501,
+  'wrong-media-type': 415,
+  'wrong-offset': 409,
   'wrong-password': 400,
 }
 

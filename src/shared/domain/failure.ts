@@ -30,6 +30,8 @@ export type ErrorCode =
   | 'unavailable'
   | 'undecodable'
   | 'unsupported'
+  | 'wrong-media-type'
+  | 'wrong-offset'
   | 'wrong-password'
 
 export type FailureOptions = ErrorOptions & {

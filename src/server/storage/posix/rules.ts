@@ -50,6 +50,14 @@ const isPermitted = (rules: Rules, path: Path): boolean => rules.permits.every((
 const isAllowed = (rules: Rules, path: Path): boolean =>
   isPermitted(rules, path) && !rules.hides.some((hides) => hides(path))
 
+export function refuseReading({ mayRead }: Rules): void {
+  if (!mayRead) throw new AppError('forbidden')
+}
+
+export function refuseWriting({ mayWrite }: Rules): void {
+  if (!mayWrite) throw new AppError('forbidden')
+}
+
 /** Refuses a path as it was asked for. */
 export function refuseDenied(rules: Rules, path: Path, topNames: readonly string[]): void {
   if (isReserved(path, topNames) || !isAllowed(rules, path)) throw new AppError('forbidden')

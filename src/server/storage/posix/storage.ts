@@ -1,4 +1,3 @@
-import { AppError } from '../../../shared/domain/failure.ts'
 import type { Entry } from '../../../shared/domain/entry.ts'
 import type { Path } from '../../../shared/domain/path.ts'
 import type { Narrow, Op, Storage, TreePiece } from '../port.ts'
@@ -6,10 +5,10 @@ import type { Ground } from './ground.ts'
 import { inputOf, optionsOf, run } from './ground.ts'
 import { startListing } from './listing.ts'
 import { openFileOf } from './open-file.ts'
-import type { Rules } from './rules.ts'
-import { narrowed } from './rules.ts'
+import { narrowed, refuseReading, refuseWriting } from './rules.ts'
 import type { Opened, OpenedRoot } from './tasks/look.ts'
 import type { WalkedEntry } from './tasks/walk.ts'
+import { uploadsOn } from './uploading.ts'
 import { write } from './write.ts'
 
 /** The port over a root: refuses what can be told from the path, and gives the rest to a thread. */
@@ -33,6 +32,7 @@ export function storageOf(ground: Ground): Storage {
       refuseWriting(rules)
       return write(ground, { path, body }, op)
     },
+    ...uploadsOn(ground),
     makeFolder: async (path, op = {}) => {
       refuseWriting(rules)
       const { parents: hasParents = false, mayExist = false } = op
@@ -58,14 +58,6 @@ async function transfer(
   refuseWriting(ground.rules)
   if (task === 'copy') refuseReading(ground.rules)
   return run(ground, { task, input: { ...input, dirMode: ground.volume.dirMode }, op: { signal } })
-}
-
-function refuseReading({ mayRead }: Rules): void {
-  if (!mayRead) throw new AppError('forbidden')
-}
-
-function refuseWriting({ mayWrite }: Rules): void {
-  if (!mayWrite) throw new AppError('forbidden')
 }
 
 async function narrow(ground: Ground, to: Narrow): Promise<Storage> {

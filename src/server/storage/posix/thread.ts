@@ -15,6 +15,7 @@ import { makeFolder } from './tasks/make-folder.ts'
 import { move } from './tasks/move.ts'
 import { readTree } from './tasks/read-tree.ts'
 import { remove } from './tasks/remove.ts'
+import { abandon, lookAtStaged, resume } from './tasks/resume.ts'
 import { commit, discard, stage } from './tasks/stage.ts'
 import { sweepStaged } from './tasks/sweep.ts'
 import { walk } from './tasks/walk.ts'
@@ -23,17 +24,20 @@ import { walk } from './tasks/walk.ts'
 export type ThreadData = { readonly calls: 'auto' | 'walk' }
 
 const tasks = {
+  abandon,
   commit,
   copy,
   discard,
   helpStat,
   list,
+  lookAtStaged,
   makeFolder,
   move,
   openFile,
   openRoot,
   readTree,
   remove,
+  resume,
   stage,
   stat,
   sweepStaged,

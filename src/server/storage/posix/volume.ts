@@ -13,6 +13,7 @@ import { noRules } from './rules.ts'
 import { storageOf } from './storage.ts'
 import type { ThreadData } from './thread.ts'
 import { createTurns } from './turns.ts'
+import { stagedPathOf } from './uploading.ts'
 
 export type PosixOptions = {
   /** The folder on disk that is served. */
@@ -38,23 +39,29 @@ const nothingOwn: OwnFiles = { files: [], prefixes: [] }
 export function createPosixVolume(options: PosixOptions): Volume {
   const realPath = realpathSync(options.root)
   const { volume, ground } = foundations(options, realPath)
+  const removeStaged = async (paths: readonly string[]): Promise<number> =>
+    paths.length === 0 ? 0 : run<number>(ground, { task: 'sweepStaged', input: { paths } })
   return {
     ...storageOf(ground),
     id: options.id ?? 'posix',
     name: basename(realPath) || '/',
-    async sweep() {
-      const paths = await volume.journal.takeOld()
-      const removed =
-        paths.length === 0 ? 0 : await run<number>(ground, { task: 'sweepStaged', input: { paths } })
+    async sweep(keeps = []) {
+      const kept = new Set(stagedPathsOf(keeps))
+      const old = await volume.journal.takeOld()
+      const removed = await removeStaged(old.filter((path) => !kept.has(path)))
       await volume.journal.forgetOld()
       return removed
     },
+    discard: async (tokens) => removeStaged(stagedPathsOf(tokens)),
     async close() {
       await volume.pool.close()
       volume.roots.drop(ground.root)
     },
   }
 }
+
+const stagedPathsOf = (tokens: readonly string[]): string[] =>
+  tokens.flatMap((token) => stagedPathOf(token) ?? [])
 
 function foundations(options: PosixOptions, realPath: string): { volume: VolumeParts; ground: Ground } {
   const descriptor = openSync(realPath, constants.O_RDONLY | constants.O_DIRECTORY)

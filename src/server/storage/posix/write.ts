@@ -14,12 +14,13 @@ type Writing = { readonly path: Path; readonly body: AsyncIterable<Uint8Array> }
 export async function write(ground: Ground, { path, body }: Writing, op: WriteOptions): Promise<Entry> {
   const { volume } = ground
   const { overwrite, ifMatch, sizeBytes, signal } = op
-  const stage: Stage = { path, overwrite, ifMatch, dirMode: op.parents === true ? volume.dirMode : null }
+  const dirMode = op.parents === true ? volume.dirMode : null
+  const stage: Stage = { path, overwrite, ifMatch, sizeBytes, dirMode }
   const staged = await run<Staged>(ground, { task: 'stage', input: stage, op })
   try {
     return await withFailures(async () => {
       await receive({ descriptor: staged.file, body, sizeBytes, signal })
-      const entry = await put(ground, { staged, overwrite, ifMatch, fileMode: volume.fileMode })
+      const entry = await putInPlace(ground, { staged, overwrite, ifMatch, fileMode: volume.fileMode })
       await flushFolderOf(staged.folder)
       return staged.isElsewhere ? await run<Entry>(ground, { task: 'stat', input: { path } }) : entry
     })
@@ -32,7 +33,7 @@ export async function write(ground: Ground, { path, body }: Writing, op: WriteOp
 }
 
 /** From here on an abort comes too late: the step is short, and done or not done. */
-async function put(ground: Ground, commit: Omit<Commit, 'modifiedMs'>): Promise<Entry> {
+export async function putInPlace(ground: Ground, commit: Omit<Commit, 'modifiedMs'>): Promise<Entry> {
   const { turns, modifiedMs } = ground.volume
   const { folderKey, name } = commit.staged
   return turns(`${folderKey}/${name}`, async () =>

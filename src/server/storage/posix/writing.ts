@@ -1,16 +1,16 @@
-import { close, fsync, open, write as writeTo } from 'node:fs'
-import { constants } from 'node:fs'
+import { close, constants, fsync, ftruncate, open } from 'node:fs'
 import { promisify } from 'node:util'
 import { errnoOf, unflushable } from './calls/descriptors.ts'
-import { AppError } from '../../../shared/domain/failure.ts'
-import { asFailure } from './failures.ts'
+import { AppError, codeOf, type ErrorCode } from '../../../shared/domain/failure.ts'
+import type { UploadPart } from '../port.ts'
+import { withFailures } from './failures.ts'
+import { gatheringWriter, type GatheringWriter } from './bytes/gathering-writer.ts'
+import { interruptible } from './bytes/interruptible.ts'
 
 const closeAsync = promisify(close)
 const fsyncAsync = promisify(fsync)
 const openAsync = promisify(open)
-
-/** Small chunks are gathered until there is so much to write at once. */
-const gatherBytes = 512 * 1024
+const truncateAsync = promisify(ftruncate)
 
 type Receiving = {
   readonly descriptor: number
@@ -21,23 +21,65 @@ type Receiving = {
 
 /** Writes a body to a descriptor and flushes it. More or fewer bytes than announced are `truncated`. */
 export async function receive({ descriptor, body, sizeBytes, signal }: Receiving): Promise<void> {
+  const file = gatheringWriter(descriptor)
+  try {
+    const received = await pour(file, { body, signal, mostBytes: sizeBytes, tooMany: 'truncated' })
+    if (sizeBytes !== undefined && received !== sizeBytes) throw new AppError('truncated')
+    await file.drain()
+    await flushFile(descriptor)
+    if (signal?.aborted === true) throw new AppError('aborted')
+  } catch (error) {
+    await file.settle()
+    throw error
+  }
+}
+
+type ReceivingPart = {
+  /** Appends. */
+  readonly descriptor: number
+  readonly part: UploadPart
+  readonly signal: AbortSignal | undefined
+}
+
+/** Appends a part; gives how long the file is then. What came of one that is cut short stays, one that is too long is taken back. */
+export async function receivePart({ descriptor, part, signal }: ReceivingPart): Promise<number> {
+  const { body, mostBytes, offsetBytes } = part
+  const file = gatheringWriter(descriptor)
+  try {
+    const received = await pour(file, { body, signal, mostBytes, tooMany: 'too-large' })
+    await file.drain()
+    return offsetBytes + received
+  } catch (error) {
+    await file.drain().catch(() => {})
+    if (codeOf(error) === 'too-large') await truncateAsync(descriptor, offsetBytes)
+    throw error
+  }
+}
+
+type Pouring = {
+  readonly body: AsyncIterable<Uint8Array>
+  readonly signal: AbortSignal | undefined
+  readonly mostBytes: number | undefined
+  readonly tooMany: ErrorCode
+}
+
+/** Takes a body chunk by chunk; gives how many bytes it had. */
+async function pour(
+  file: GatheringWriter,
+  { body, signal, mostBytes = Number.POSITIVE_INFINITY, tooMany }: Pouring,
+): Promise<number> {
   const interruption = interruptible(signal)
   const source = body[Symbol.asyncIterator]()
-  const file = gatheringWriter(descriptor)
   let received = 0
   try {
     for (;;) {
       const step = await interruption.orAborted(source.next())
-      if (step.done === true) break
+      if (step.done === true) return received
       received += step.value.length
-      if (sizeBytes !== undefined && received > sizeBytes) throw new AppError('truncated')
+      if (received > mostBytes) throw new AppError(tooMany)
       await file.add(step.value)
     }
-    if (sizeBytes !== undefined && received !== sizeBytes) throw new AppError('truncated')
-    await file.end()
-    if (signal?.aborted === true) throw new AppError('aborted')
   } catch (error) {
-    await file.settle()
     // Not waited for: a source that hangs would hold up the clean-up.
     void Promise.resolve(source.return?.()).catch(() => {})
     throw error
@@ -46,82 +88,8 @@ export async function receive({ descriptor, body, sizeBytes, signal }: Receiving
   }
 }
 
-/**
- * Waits for one promise after the other, or for the signal. (A race with a promise that lasts would keep something of each chunk
- * until the upload ends.)
- */
-function interruptible(signal: AbortSignal | undefined) {
-  let interrupt: ((error: Error) => void) | null = null
-  const abort = (): void => interrupt?.(new AppError('aborted'))
-  signal?.addEventListener('abort', abort, { once: true })
-  return {
-    async orAborted<T>(work: Promise<T>): Promise<T> {
-      return new Promise((resolve, reject) => {
-        interrupt = reject
-        if (signal?.aborted === true) abort()
-        work.then(resolve, reject)
-      })
-    },
-    stop: () => signal?.removeEventListener('abort', abort),
-  }
-}
-
-/**
- * Gathers chunks in one buffer while another is being written. A chunk may be used again by its source as soon as `add` has
- * resolved.
- */
-function gatheringWriter(descriptor: number) {
-  let buffer = Buffer.allocUnsafeSlow(gatherBytes)
-  let other = Buffer.allocUnsafeSlow(gatherBytes)
-  let filled = 0
-  let writing: Promise<void> = Promise.resolve()
-
-  async function swap(): Promise<void> {
-    await writing
-    const full = buffer.subarray(0, filled)
-    ;[buffer, other] = [other, buffer]
-    filled = 0
-    writing = writeWhole(descriptor, full)
-    writing.catch(() => {})
-  }
-
-  return {
-    async add(chunk: Uint8Array): Promise<void> {
-      for (let at = 0; at < chunk.length;) {
-        const part = chunk.subarray(at, at + gatherBytes - filled)
-        buffer.set(part, filled)
-        filled += part.length
-        at += part.length
-        if (filled === gatherBytes) await swap()
-      }
-    },
-    async end(): Promise<void> {
-      if (filled > 0) await swap()
-      await writing
-      await fsyncAsync(descriptor).catch(rethrow)
-    },
-    /** Waits until nothing is written any more, so that the descriptor may be closed. */
-    async settle(): Promise<void> {
-      await writing.catch(() => {})
-    },
-  }
-}
-
-async function writeWhole(descriptor: number, bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.length;) at += await writeSome(descriptor, bytes.subarray(at))
-}
-
-async function writeSome(descriptor: number, bytes: Uint8Array): Promise<number> {
-  return new Promise((resolve, reject) => {
-    writeTo(descriptor, bytes, 0, bytes.length, null, (error, written) => {
-      if (error === null) resolve(written)
-      else reject(asFailure(error))
-    })
-  })
-}
-
-function rethrow(error: unknown): never {
-  throw asFailure(error)
+export async function flushFile(descriptor: number): Promise<void> {
+  await withFailures(async () => fsyncAsync(descriptor))
 }
 
 /** Flushes a folder that is held by a mere handle, off the main thread. Network mounts that cannot are left alone. */

@@ -24,7 +24,7 @@ import type { Seat } from './calls.ts'
 
 /** Missing in Node's constants; the same number on x64 and arm64. */
 const O_PATH = 0o10000000
-const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY, O_NONBLOCK, O_CREAT, O_EXCL, O_RDWR } = constants
+const { O_APPEND, O_DIRECTORY, O_NOFOLLOW, O_RDONLY, O_NONBLOCK, O_CREAT, O_EXCL, O_RDWR } = constants
 
 /** Ways to open. `handle`: no rights to the bytes, no side effects on devices. */
 export const opening = {
@@ -33,6 +33,7 @@ export const opening = {
   folderHandle: O_PATH | O_NOFOLLOW | O_DIRECTORY,
   folder: O_RDONLY | O_DIRECTORY,
   read: O_RDONLY | O_NONBLOCK,
+  append: O_RDWR | O_APPEND | O_NONBLOCK,
   createNew: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW,
 } as const
 

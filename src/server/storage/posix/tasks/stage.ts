@@ -19,13 +19,20 @@ import { entryOf, etagOf, kindOf } from '../facts.ts'
 import { placeNew } from '../place-new.ts'
 import { isOwn } from '../resolve.ts'
 import type { Scene } from '../resolve.ts'
-import { noteStaged } from './staged.ts'
+import { refuseWithoutRoom } from './room.ts'
+import type { Spot } from './spot.ts'
 import { findActable, isAbsent, lookAt, openSpotForBytes } from './spot.ts'
+import { noteStaged } from './staged.ts'
 
 /** What may stand at a place for new bytes to go there. */
 export type Condition = { readonly overwrite: Overwrite; readonly ifMatch?: string | undefined }
 
-export type Stage = Condition & { readonly path: Path; readonly dirMode: number | null }
+export type Stage = Condition & {
+  readonly path: Path
+  readonly dirMode: number | null
+  /** How much is announced to come. */
+  readonly sizeBytes?: number | undefined
+}
 
 /** A file that is being written beside the place it will have. Both descriptors belong to who asked. */
 export type Staged = {
@@ -33,6 +40,8 @@ export type Staged = {
   readonly folder: number
   readonly stagedName: string
   readonly name: string
+  /** The staged file's path on disk. */
+  readonly realPath: string
   /** Links were crossed on the way: the place has another path than was asked for. */
   readonly isElsewhere: boolean
   /** Which folder it is, whatever path leads there. */
@@ -45,25 +54,28 @@ export async function stage(scene: Scene, input: Stage): Promise<Staged> {
   if (input.overwrite === 'create') await refuseTaken(scene, path)
   using spot = await openSpotForBytes(scene, path, { dirMode })
   checkCondition(scene, lookAt(scene, spot.seat), input)
+  refuseWithoutRoom(spot.folder.descriptor, input.sizeBytes ?? 0)
   const stagedName = scene.newStagedName()
   const folder = reopen(spot.folder.descriptor, opening.followingHandle)
   try {
-    await noteStaged(scene, { folder, name: stagedName })
+    const realPath = await noteStaged(scene, { folder, name: stagedName })
     const file = openAt({ folder, name: stagedName }, opening.createNew, 0o600)
-    const { dev, ino } = spot.folder.facts
-    return {
-      file,
-      folder,
-      stagedName,
-      name: spot.seat.name,
-      isElsewhere: spot.path !== path,
-      folderKey: `${dev}:${ino}`,
-    }
+    return { file, folder, stagedName, realPath, ...placeOf(spot, path) }
   } catch (error) {
     closeSync(folder)
     throw error
   }
 }
+
+/** What is to be known of the place that a staged file will have. */
+export const placeOf = (
+  { seat, folder, path: resolved }: Spot,
+  path: Path,
+): Pick<Staged, 'name' | 'isElsewhere' | 'folderKey'> => ({
+  name: seat.name,
+  isElsewhere: resolved !== path,
+  folderKey: `${folder.facts.dev}:${folder.facts.ino}`,
+})
 
 export type Commit = Condition & {
   readonly staged: Staged

@@ -1,0 +1,61 @@
+import { write as writeTo } from 'node:fs'
+import { asFailure } from '../failures.ts'
+
+/** Small chunks are gathered until there is so much to write at once. */
+const gatherBytes = 512 * 1024
+
+export type GatheringWriter = ReturnType<typeof gatheringWriter>
+
+/**
+ * Gathers chunks in one buffer while another is being written. A chunk may be used again by its source as soon as `add` has
+ * resolved.
+ */
+export function gatheringWriter(descriptor: number) {
+  let buffer = Buffer.allocUnsafeSlow(gatherBytes)
+  let other = Buffer.allocUnsafeSlow(gatherBytes)
+  let filled = 0
+  let writing: Promise<void> = Promise.resolve()
+
+  async function swap(): Promise<void> {
+    await writing
+    const full = buffer.subarray(0, filled)
+    ;[buffer, other] = [other, buffer]
+    filled = 0
+    writing = writeWhole(descriptor, full)
+    writing.catch(() => {})
+  }
+
+  return {
+    async add(chunk: Uint8Array): Promise<void> {
+      for (let at = 0; at < chunk.length;) {
+        const part = chunk.subarray(at, at + gatherBytes - filled)
+        buffer.set(part, filled)
+        filled += part.length
+        at += part.length
+        if (filled === gatherBytes) await swap()
+      }
+    },
+    /** Writes what was gathered. */
+    async drain(): Promise<void> {
+      if (filled > 0) await swap()
+      await writing
+    },
+    /** Waits until nothing is written any more, so that the descriptor may be closed. */
+    async settle(): Promise<void> {
+      await writing.catch(() => {})
+    },
+  }
+}
+
+async function writeWhole(descriptor: number, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length;) at += await writeSome(descriptor, bytes.subarray(at))
+}
+
+async function writeSome(descriptor: number, bytes: Uint8Array): Promise<number> {
+  return new Promise((resolve, reject) => {
+    writeTo(descriptor, bytes, 0, bytes.length, null, (error, written) => {
+      if (error === null) resolve(written)
+      else reject(asFailure(error))
+    })
+  })
+}

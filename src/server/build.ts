@@ -19,6 +19,7 @@ import { healthRoutes } from './health/routes.ts'
 import type { Doors } from './http/doors.ts'
 import type { HttpOptions, Where } from './http/http-options.ts'
 import { createHttpServer, type Listening } from './http/http-server.ts'
+import type { Route } from './http/route.ts'
 import { withOpenApi } from './openapi/routes.ts'
 import { createPageDesk } from './page/page-desk.ts'
 import { templateWithoutClient } from './page/render-page.ts'
@@ -27,6 +28,7 @@ import type { Records, ServerRecord } from './records/port.ts'
 import { createPosixVolume } from './storage/posix/volume.ts'
 import type { Volume } from './storage/port.ts'
 import { firstRun } from './users/first-run.ts'
+import { startUploads } from './uploads/routes.ts'
 import { AppError } from '../shared/domain/failure.ts'
 
 /** What a server needs of the world. */
@@ -61,7 +63,7 @@ export async function build(config: Config, world: World): Promise<App> {
   const opened: Opened = { config, world, records, passwords, onFault }
   try {
     const firstPassword = await setUp(opened)
-    return { ...(await compose(opened, await openVolume(config, world))), firstPassword }
+    return { ...(await compose(opened, await openVolume(opened))), firstPassword }
   } catch (error) {
     await records.close()
     throw error
@@ -74,7 +76,15 @@ async function compose(opened: Opened, volume: Volume): Promise<Omit<App, 'first
   const login = await sessionNeeds(config, world, records)
   const door = openDoor(world, records, { volume, announcer })
   const previews = openPreviews(opened)
+  const door = openDoor(opened, { volume, announcer })
   const archives = openArchives(volume.name)
+  const uploads = startUploads({
+    uploads: records.uploads,
+    discard: (tokens) => volume.discard(tokens),
+    basePath: config.baseURL,
+    nowMs: world.nowMs,
+    onFault,
+  })
   const template = await templateOf(world.clientFolder)
   const desk = await openPageDesk(opened, template)
   const parts: Parts = {
@@ -85,6 +95,7 @@ async function compose(opened: Opened, volume: Volume): Promise<Omit<App, 'first
     volume,
     archives,
     previews,
+    uploads,
     refreshPage: desk.refresh,
   }
   const http = await createHttpServer({
@@ -101,6 +112,7 @@ async function compose(opened: Opened, volume: Volume): Promise<Omit<App, 'first
   let closing: Promise<void> | undefined
   const close = async (graceMs: number): Promise<void> => {
     clearInterval(sweeping)
+    await uploads.stop()
     await http.close({ graceMs })
     await archives.close()
     previews.close()
@@ -157,10 +169,11 @@ type Parts = Opened & {
   readonly refreshPage: () => Promise<void>
   readonly archives: OpenedArchives
   readonly previews: Previews
+  readonly uploads: { readonly routes: readonly Route[] }
 }
 
-/** The served folder, swept of what a stopped server left half done. */
-async function openVolume(config: Config, world: World): Promise<Volume> {
+/** The served folder, swept of what a stopped server left half done, but for uploads that can be continued. */
+async function openVolume({ config, world, records }: Opened): Promise<Volume> {
   const volume = createPosixVolume({
     root: config.root,
     fileMode: config.fileMode,
@@ -170,7 +183,7 @@ async function openVolume(config: Config, world: World): Promise<Volume> {
     stateFolder: `${config.database}.staged`,
     nowMs: world.nowMs,
   })
-  await volume.sweep()
+  await volume.sweep((await records.uploads.list()).map(({ token }) => token))
   return volume
 }
 
@@ -191,7 +204,7 @@ async function sessionNeeds(config: Config, world: World, records: Records): Pro
 
 type Reach = { readonly volume: Volume; readonly announcer: Announcer }
 
-function openDoor(world: World, records: Records, { volume, announcer }: Reach): Door {
+function openDoor({ config, world, records }: Opened, { volume, announcer }: Reach): Door {
   const told = new Set<string>()
   return createDoor({
     volume,
@@ -202,6 +215,7 @@ function openDoor(world: World, records: Records, { volume, announcer }: Reach):
       told.add(raw)
       world.log(`A rule is no regular expression and denies nothing: ${JSON.stringify(raw)}`)
     },
+    mostUploadBytes: config.maxUploadSize === 0 ? null : config.maxUploadSize,
     nowMs: world.nowMs,
   })
 }
@@ -230,6 +244,7 @@ async function routesOf(parts: Parts) {
       }),
       ...downloadRoutes({ pack: archives.packFor }),
       ...parts.previews.routes,
+      ...parts.uploads.routes,
       ...(await peopleRoutes(parts)),
     ],
     sockets: eventRoutes({

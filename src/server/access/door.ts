@@ -10,6 +10,7 @@ import { absentStorage } from './absent-storage.ts'
 import type { Caller } from './caller.ts'
 import { compileRules } from './rules.ts'
 import { withSoundNames } from './with-sound-names.ts'
+import { withUploadLimit } from './with-upload-limit.ts'
 
 export type DoorNeeds = {
   readonly volume: Storage
@@ -18,6 +19,8 @@ export type DoorNeeds = {
   readonly announce: Announce
   /** Told once about each stored expression that does not compile. */
   readonly onBrokenRule: (raw: string, user: User) => void
+  /** Largest file that may be uploaded; null for any. */
+  readonly mostUploadBytes: number | null
   readonly nowMs: () => number
 }
 
@@ -66,7 +69,7 @@ export function createDoor(needs: DoorNeeds): Door {
     return {
       user,
       session,
-      storage: withAnnouncements(withSoundNames(storage), {
+      storage: withAnnouncements(withUploadLimit(withSoundNames(storage), needs.mostUploadBytes), {
         announce: needs.announce,
         author,
         nowMs: needs.nowMs,

@@ -171,6 +171,12 @@ export const servingOptions = {
     meaning:
       'Follows links that leave the folder of a user. Whoever can make a link reads the whole machine.',
   }),
+  maxUploadSize: option({
+    name: 'maxUploadSize',
+    kind: integer(0, Number.MAX_SAFE_INTEGER),
+    default: 0,
+    meaning: 'Largest file that may be uploaded, in bytes; 0 for any.',
+  }),
   fileMode: option({
     name: 'fileMode',
     kind: mode,

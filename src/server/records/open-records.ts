@@ -10,6 +10,7 @@ import { createSettings } from './settings.ts'
 import { sqliteDialect } from './sqlite.ts'
 import type { Database, Tables } from './tables.ts'
 import { createThrottles } from './throttles.ts'
+import { createUploads } from './uploads.ts'
 import { createUsers } from './users.ts'
 
 export type OpenRecords = {
@@ -54,6 +55,7 @@ const recordsOn = (database: Database, nowMs: () => number): Records => ({
   throttles: createThrottles(database, nowMs),
   copyTo: (file) => copyFile(database, file).catch((thrown: unknown) => Promise.reject(reasonOf(thrown))),
   check: () => checkFile(database),
+  uploads: createUploads(database),
   close: () => database.destroy(),
 })
 

@@ -1,4 +1,5 @@
 import type { Permissions, Rule } from '../../shared/domain/access.ts'
+import type { Path } from '../../shared/domain/path.ts'
 import type { Sorting } from '../../shared/domain/sorting.ts'
 import type { ViewMode } from '../../shared/contract/users.ts'
 
@@ -179,6 +180,34 @@ export type Throttles = {
   save(rows: readonly ThrottleRow[]): Promise<void>
 }
 
+/** An upload in parts. It belongs to a user and a path: two people who upload to one place have one each. */
+export type Upload = {
+  readonly userId: number
+  /** Inside the user's scope. */
+  readonly path: Path
+  /** The storage's name for it; no two have the same. */
+  readonly token: string
+  readonly sizeBytes: number
+  readonly overwrite: 'create' | 'upsert'
+  /** In place: kept for a while, for a client that has not heard of it. */
+  readonly isDone: boolean
+  readonly touchedAtMs: number
+}
+
+export type Uploads = {
+  find(at: Pick<Upload, 'userId' | 'path'>): Promise<Upload | null>
+  /** Takes the place of another upload of the same user to the same path. */
+  put(upload: Upload): Promise<void>
+  touch(token: string, change: { readonly atMs: number; readonly isDone: boolean }): Promise<void>
+  remove(tokens: readonly string[]): Promise<void>
+  list(): Promise<readonly Upload[]>
+  /** Some of those that nobody has touched since. */
+  listOld(untouched: {
+    readonly openBeforeMs: number
+    readonly doneBeforeMs: number
+  }): Promise<readonly Upload[]>
+}
+
 export type Records = {
   readonly users: Users
   readonly sessions: Sessions
@@ -188,5 +217,6 @@ export type Records = {
   copyTo(file: string): Promise<void>
   /** Reads everything once; `corrupt` when something is wrong with it. */
   check(): Promise<void>
+  readonly uploads: Uploads
   close(): Promise<void>
 }

@@ -35,6 +35,15 @@ export type Tables = {
     readonly expires_at: number
   }
   readonly setting: { readonly key: string; readonly value: string; readonly rev: number }
+  readonly upload: {
+    readonly user_id: number
+    readonly path: string
+    readonly token: string
+    readonly size: number
+    readonly overwrite: string
+    readonly is_done: number
+    readonly touched_at: number
+  }
   readonly login_throttle: { readonly key: string; readonly fails: number; readonly until: number }
 }
 

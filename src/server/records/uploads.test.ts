@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { testRecords } from '../../../test/kit/records.ts'
+import { root, type Path } from '../../shared/domain/path.ts'
+import type { Upload } from './port.ts'
+
+const upload = (wish: Partial<Upload>): Upload => ({
+  userId: 1,
+  path: '/a' as Path,
+  token: 'one',
+  sizeBytes: 2 ** 53 - 1,
+  overwrite: 'create',
+  isDone: false,
+  touchedAtMs: 1000,
+  ...wish,
+})
+
+test('an upload is found by its user and path, as it was put', async () => {
+  const { uploads } = await testRecords()
+  const odd = upload({ path: '/n\udc80%41/ü' as Path, token: '/x/%20', overwrite: 'upsert' })
+  await uploads.put(odd)
+  expect(await uploads.find(odd)).toEqual(odd)
+  expect(await uploads.find({ userId: 2, path: odd.path })).toBeNull()
+  expect(await uploads.find({ userId: 1, path: root })).toBeNull()
+})
+
+test('a second one of the same user to the same path takes its place, another’s stays', async () => {
+  const { uploads } = await testRecords()
+  await uploads.put(upload({}))
+  await uploads.put(upload({ userId: 2, token: 'two' }))
+  await uploads.put(upload({ token: 'three', sizeBytes: 5 }))
+  expect((await uploads.list()).map(({ userId, token }) => [userId, token])).toEqual([
+    [1, 'three'],
+    [2, 'two'],
+  ])
+})
+
+test('what was replaced meanwhile is neither touched nor removed by its old token', async () => {
+  const { uploads } = await testRecords()
+  await uploads.put(upload({}))
+  const now = upload({ token: 'two' })
+  await uploads.put(now)
+  await uploads.touch('one', { atMs: 9999, isDone: true })
+  await uploads.remove(['one'])
+  expect(await uploads.list()).toEqual([now])
+})
+
+test('the old ones are those that nobody touched, sooner where they are done', async () => {
+  const { uploads } = await testRecords()
+  await uploads.put(upload({ path: '/open' as Path, token: 'open' }))
+  await uploads.put(upload({ path: '/done' as Path, token: 'done' }))
+  await uploads.put(upload({ path: '/new' as Path, token: 'new' }))
+  await uploads.touch('done', { atMs: 2000, isDone: true })
+  await uploads.touch('new', { atMs: 3000, isDone: true })
+  const old = async (openBeforeMs: number, doneBeforeMs: number) =>
+    (await uploads.listOld({ openBeforeMs, doneBeforeMs })).map(({ token }) => token)
+  expect(await old(1000, 2000)).toEqual([])
+  expect(await old(1001, 2000)).toEqual(['open'])
+  expect(await old(1000, 2001)).toEqual(['done'])
+  await uploads.remove(await old(1001, 2001))
+  expect((await uploads.list()).map(({ token }) => token)).toEqual(['new'])
+})

@@ -1,0 +1,73 @@
+import type { Selectable } from 'kysely'
+import { encodePath, parsePath, root } from '../../shared/domain/path.ts'
+import type { Upload, Uploads } from './port.ts'
+import type { Database, Tables } from './tables.ts'
+
+/** Uploads in parts in the database: one for each user and path. */
+export function createUploads(database: Database): Uploads {
+  const rowOf = ({ userId, path }: Pick<Upload, 'userId' | 'path'>) =>
+    database
+      .selectFrom('upload')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .where('path', '=', encodePath(path))
+  return {
+    async find(at) {
+      const row = await rowOf(at).executeTakeFirst()
+      return row === undefined ? null : uploadOf(row)
+    },
+    async put(upload) {
+      const row = {
+        token: upload.token,
+        size: upload.sizeBytes,
+        overwrite: upload.overwrite,
+        is_done: Number(upload.isDone),
+        touched_at: upload.touchedAtMs,
+      }
+      await database
+        .insertInto('upload')
+        .values({ user_id: upload.userId, path: encodePath(upload.path), ...row })
+        .onConflict((conflict) => conflict.columns(['user_id', 'path']).doUpdateSet(row))
+        .execute()
+    },
+    async touch(token, { atMs, isDone }) {
+      await database
+        .updateTable('upload')
+        .set({ touched_at: atMs, is_done: Number(isDone) })
+        .where('token', '=', token)
+        .execute()
+    },
+    async remove(tokens) {
+      if (tokens.length > 0) await database.deleteFrom('upload').where('token', 'in', tokens).execute()
+    },
+    async list() {
+      return (await database.selectFrom('upload').selectAll().execute()).map(uploadOf)
+    },
+    async listOld({ openBeforeMs, doneBeforeMs }) {
+      const rows = await database
+        .selectFrom('upload')
+        .selectAll()
+        .where((of) =>
+          of('touched_at', '<', openBeforeMs).or(
+            of.and([of('touched_at', '<', doneBeforeMs), of('is_done', '=', 1)]),
+          ),
+        )
+        .limit(oldAtOnce)
+        .execute()
+      return rows.map(uploadOf)
+    },
+  }
+}
+
+/** Databases take a limited number of values in one statement. */
+const oldAtOnce = 500
+
+const uploadOf = (row: Selectable<Tables['upload']>): Upload => ({
+  userId: row.user_id,
+  path: parsePath(row.path)?.path ?? root,
+  token: row.token,
+  sizeBytes: row.size,
+  overwrite: row.overwrite === 'upsert' ? 'upsert' : 'create',
+  isDone: row.is_done === 1,
+  touchedAtMs: row.touched_at,
+})

@@ -1,0 +1,77 @@
+import { readdirSync } from 'node:fs'
+import { expect, onTestFinished, test } from 'vitest'
+import { createClock, testRecords } from '../../../test/kit/records.ts'
+import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
+import type { Path } from '../../shared/domain/path.ts'
+import { createPosixVolume } from '../storage/posix/volume.ts'
+import { expireUploads, keptMs } from './expiry.ts'
+import { createRunning } from './running.ts'
+
+async function world() {
+  const clock = createClock()
+  const { uploads } = await testRecords(clock)
+  const disk = temporaryFolder()
+  const volume = createPosixVolume({ root: disk })
+  onTestFinished(() => volume.close())
+  const running = createRunning()
+  return {
+    clock,
+    uploads,
+    running,
+    disk,
+    expire: () =>
+      expireUploads({ uploads, running, nowMs: clock.nowMs, discard: (all) => volume.discard(all) }),
+    begin: async (name: string, isDone = false): Promise<string> => {
+      const path = `/${name}` as Path
+      const { token } = await volume.begin(path, { overwrite: 'create' })
+      const upload = {
+        userId: 1,
+        path,
+        token,
+        sizeBytes: 3,
+        overwrite: 'create',
+        touchedAtMs: clock.nowMs(),
+      } as const
+      await uploads.put({ ...upload, isDone })
+      return token
+    },
+  }
+}
+
+test('an upload that nobody goes on with for a day is removed, with its bytes', async () => {
+  const { clock, uploads, expire, disk, begin } = await world()
+  await begin('old')
+  clock.pass(keptMs.open / 2)
+  await begin('young')
+  expect(await expire()).toBe(0)
+  clock.pass(keptMs.open / 2 + 1)
+  expect(await expire()).toBe(1)
+  expect((await uploads.list()).map(({ path }) => path)).toEqual(['/young'])
+  expect(readdirSync(disk)).toHaveLength(1)
+})
+
+test('one whose part is under way is left, however old', async () => {
+  const { clock, expire, running, disk, begin } = await world()
+  const token = await begin('slow')
+  clock.pass(keptMs.open * 2)
+  let finish = (): void => undefined
+  const part = running.run(
+    token,
+    new AbortController().signal,
+    () => new Promise<void>((resolve) => (finish = resolve)),
+  )
+  await Promise.resolve()
+  expect(await expire()).toBe(0)
+  finish()
+  await part
+  expect(await expire()).toBe(1)
+  expect(readdirSync(disk)).toEqual([])
+})
+
+test('one that is done is forgotten sooner', async () => {
+  const { clock, uploads, expire, begin } = await world()
+  await begin('done', true)
+  clock.pass(keptMs.done + 1)
+  expect(await expire()).toBe(1)
+  expect(await uploads.list()).toEqual([])
+})

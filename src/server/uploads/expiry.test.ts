@@ -54,12 +54,8 @@ test('one whose part is under way is left, however old', async () => {
   const { clock, expire, running, disk, begin } = await world()
   const token = await begin('slow')
   clock.pass(keptMs.open * 2)
-  let finish = (): void => undefined
-  const part = running.run(
-    token,
-    new AbortController().signal,
-    () => new Promise<void>((resolve) => (finish = resolve)),
-  )
+  const { promise, resolve: finish } = Promise.withResolvers<void>()
+  const part = running.run(token, new AbortController().signal, () => promise)
   await Promise.resolve()
   expect(await expire()).toBe(0)
   finish()

@@ -74,7 +74,6 @@ async function compose(opened: Opened, volume: Volume): Promise<Omit<App, 'first
   const { config, world, records, onFault } = opened
   const announcer = createAnnouncer(onFault)
   const login = await sessionNeeds(config, world, records)
-  const door = openDoor(world, records, { volume, announcer })
   const previews = openPreviews(opened)
   const door = openDoor(opened, { volume, announcer })
   const archives = openArchives(volume.name)

@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
-/** Three suites: what runs in Node beside its source, the rules of the tree, and journeys in a real browser. */
+/**
+ * Four suites: what runs in Node beside its source, the rules of the tree, servers that are killed and attacked, and journeys in a
+ * real browser.
+ */
 export default defineConfig({
   test: {
     reporters: ['default'],
@@ -18,6 +21,15 @@ export default defineConfig({
         },
       },
       { test: { name: 'architecture', include: ['test/architecture/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'faults',
+          include: ['test/faults/**/*.test.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 60_000,
+          fileParallelism: false,
+        },
+      },
       {
         test: {
           name: 'e2e',

@@ -27,6 +27,7 @@ const phases = [
   { title: 'Sizes of what is built', words: ['node', 'scripts/check-bundle-sizes.ts'], isQuick: true },
   { title: 'Architecture', words: suite('architecture'), isSuite: true, isQuick: true },
   { title: 'Units', words: suite('unit'), isSuite: true, isQuick: false },
+  { title: 'Faults and attacks', words: suite('faults'), isSuite: true, isQuick: false },
   { title: 'Journeys', words: suite('e2e'), isSuite: true, isQuick: false },
 ]
 

@@ -61,12 +61,21 @@ async function oneRound(
   await prepare(path.join(server.folder, folder))
   const faults: string[] = []
   const killed = { isOver: false }
-  const working = works.map(async ({ name, ask }) => {
+  const warm = works.map(() => Promise.withResolvers<void>())
+  const working = works.map(async ({ ask }, at) => {
     let done = 0
-    while (!killed.isOver && (await ask(client, done))) done += 1
-    return { name, done }
+    try {
+      while (!killed.isOver && (await ask(client, done))) {
+        done += 1
+        warm[at]?.resolve()
+      }
+    } finally {
+      warm[at]?.resolve()
+    }
+    return { done }
   })
   const settled = Promise.allSettled(working)
+  await Promise.all(warm.map(({ promise }) => promise))
   await after(Math.random() * 400)
   killed.isOver = true
   await server.stop('SIGKILL')

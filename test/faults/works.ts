@@ -3,20 +3,21 @@ import path from 'node:path'
 import { ask, bytesOf, type Client, type Work } from './work.ts'
 
 const megabyte = 1024 * 1024
-const filesInFolder = 12
+const filesInFolder = 6
+const fileBytes = 20_000
 
 /** Puts everything on the disk that the works of a round begin with. */
 export async function prepare(disk: string): Promise<void> {
   for (const folder of ['moving', 'source', ...doomed]) {
     await mkdir(path.join(disk, folder), { recursive: true })
     for (let n = 0; n < filesInFolder; n += 1)
-      await writeFile(path.join(disk, folder, `${n}.bin`), bytesOf(`${n}`, 50_000))
+      await writeFile(path.join(disk, folder, `${n}.bin`), bytesOf(`${n}`, fileBytes))
   }
   await writeFile(path.join(disk, 'kept.bin'), bytesOf('kept-0', 2 * megabyte))
-  await writeFile(path.join(disk, 'moving.bin'), bytesOf('moving', 50_000))
+  await writeFile(path.join(disk, 'moving.bin'), bytesOf('moving', fileBytes))
 }
 
-const doomed = Array.from({ length: 40 }, (_none, n) => `doomed-${n}`)
+const doomed = Array.from({ length: 20 }, (_none, n) => `doomed-${n}`)
 
 const diskOf = ({ server, folder }: Client): string => path.join(server.folder, folder)
 
@@ -32,7 +33,7 @@ async function folderAt(place: string): Promise<'whole' | 'absent' | 'torn'> {
   if (names === null) return 'absent'
   if (names.length !== filesInFolder) return 'torn'
   for (let n = 0; n < filesInFolder; n += 1)
-    if ((await fileAt(path.join(place, `${n}.bin`), bytesOf(`${n}`, 50_000))) !== 'whole') return 'torn'
+    if ((await fileAt(path.join(place, `${n}.bin`), bytesOf(`${n}`, fileBytes))) !== 'whole') return 'torn'
   return 'whole'
 }
 
@@ -156,7 +157,7 @@ const person: Work = {
 export const works: readonly Work[] = [
   upload,
   overwrite,
-  move('moving.bin', (place) => fileAt(place, bytesOf('moving', 50_000))),
+  move('moving.bin', (place) => fileAt(place, bytesOf('moving', fileBytes))),
   move('moving', folderAt),
   copy,
   remove,

@@ -1,3 +1,4 @@
+import { Create } from 'typebox/value'
 import type { Endpoint } from '../../src/shared/contract/endpoint.ts'
 import { routes } from '../../src/shared/contract/routes.ts'
 import { encodePath, pathOf, root } from '../../src/shared/domain/path.ts'
@@ -10,15 +11,15 @@ export type Sample = {
   readonly in?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
-  /** Asked for where the endpoint takes JSON. */
+  /** In place of the least that fits the schema. */
   readonly json?: unknown
   /** Status, word and text for a path that may not be known, where they are not those of 403; say why. */
   readonly hiddenAnswer?: readonly [status: number, code: string | null, text: string]
 }
 
 /**
- * One line a call, only where it is needed: JSON that fits its schema, what stands for a placeholder, a query or headers without
- * which a call is refused before its path is looked at. A test names the calls whose line is missing.
+ * One line a call, only where it is needed: what stands for a placeholder, JSON, a query or headers without which a call is refused
+ * before its path is looked at. A test names the calls whose line is missing.
  */
 export const samples: Readonly<Record<string, Sample>> = {
   'sessions.login': { json: { username: 'ann', password: 'wrong', recaptcha: '' } },
@@ -69,8 +70,11 @@ export function addressOf(endpoint: Endpoint, { id, path, rest, query }: Wish): 
   return search === '' ? place : `${place}?${search}`
 }
 
+/** The JSON of a call. */
+export const jsonOf = ({ route, schema = {} }: Endpoint): unknown => samples[route]?.json ?? Create(schema)
+
 /** What a call sends. */
 export function bodyOf(endpoint: Endpoint): string | undefined {
   if (endpoint.body === 'bytes') return 'x'
-  return endpoint.body === 'json' ? JSON.stringify(sampleOf(endpoint).json ?? null) : undefined
+  return endpoint.body === 'json' ? JSON.stringify(jsonOf(endpoint) ?? null) : undefined
 }

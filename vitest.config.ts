@@ -25,7 +25,7 @@ export default defineConfig({
         test: {
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
-          testTimeout: 180_000,
+          testTimeout: 300_000,
           hookTimeout: 60_000,
           fileParallelism: false,
         },

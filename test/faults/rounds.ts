@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { ann, runServer, type RunningServer } from '../kit/run-server.ts'
+import { ada, runServer, type RunningServer } from '../kit/run-server.ts'
 import { ask, type Client } from './work.ts'
 import { prepare, works } from './works.ts'
 
@@ -23,7 +23,7 @@ export async function runRounds(
   rounds: number,
   onRound: (round: number) => void = () => {},
 ): Promise<Outcome> {
-  const server = await runServer({ people: [ann] })
+  const server = await runServer({ people: [ada] })
   const counts: Record<string, Count> = Object.fromEntries(
     works.map(({ name }) => [name, { asked: 0, answered: 0, found: 0 }]),
   )
@@ -45,7 +45,7 @@ export async function runRounds(
 }
 
 async function signIn({ url }: RunningServer): Promise<Pick<Client, 'token' | 'userId'>> {
-  const body = JSON.stringify({ username: ann.name, password: ann.password })
+  const body = JSON.stringify({ username: ada.name, password: ada.password })
   const token = await (await fetch(`${url}/api/login`, { method: 'POST', body })).text()
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
     readonly user: { readonly id: number }

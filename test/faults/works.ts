@@ -154,6 +154,30 @@ const person: Work = {
   },
 }
 
+type Shown = {
+  readonly signup: boolean
+  readonly branding: { readonly name: string; readonly color: string }
+}
+
+/** Two keys of the settings, of which one is replaced as a whole. */
+const settingsAfter = (count: number): Shown => ({
+  signup: count % 2 === 1,
+  branding: { name: `name-${count}`, color: `#${count}` },
+})
+
+const settings: Work = {
+  name: 'change of the settings',
+  ask: (client, n) =>
+    ask(client, 'PUT', { address: '/api/settings', body: JSON.stringify(settingsAfter(n + 1)) }),
+  async look({ server, token }, done) {
+    const reply = await fetch(`${server.url}/api/settings`, { headers: { 'x-auth': token } })
+    const { signup, branding } = (await reply.json()) as Shown
+    const shown = JSON.stringify({ signup, branding: { name: branding.name, color: branding.color } })
+    const after = [done, done + 1].find((count) => JSON.stringify(settingsAfter(count)) === shown)
+    return after ?? (done === 0 ? 0 : `after ${done} they are ${shown}`)
+  },
+}
+
 export const works: readonly Work[] = [
   upload,
   overwrite,
@@ -162,4 +186,5 @@ export const works: readonly Work[] = [
   copy,
   remove,
   person,
+  settings,
 ]

@@ -58,6 +58,7 @@ export const listSessions = endpoint({
   summary: 'The own sessions, the last used one first',
   who: 'session',
   body: 'none',
+  gives: ['application/json'],
 })
 
 export const endSession = endpoint({

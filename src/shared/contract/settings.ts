@@ -57,6 +57,7 @@ export const getSettings = endpoint({
   summary: 'What administrators decide for everybody',
   who: 'admin',
   body: 'none',
+  gives: ['application/json'],
 })
 
 /** Keys that are left out stay as they are; one that is there is replaced as a whole. */

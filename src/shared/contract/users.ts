@@ -50,6 +50,7 @@ export const listUsers = endpoint({
   summary: 'Every user, by id',
   who: 'admin',
   body: 'none',
+  gives: ['application/json'],
 })
 
 export const createUser = endpoint({

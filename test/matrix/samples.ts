@@ -7,10 +7,6 @@ import { encodePath, pathOf, root } from '../../src/shared/domain/path.ts'
 export type Sample = {
   /** Decoded, for `*`; a file that is there. */
   readonly path?: string
-  /** What stands between the pattern and the path: `/thumb`. */
-  readonly before?: string
-  /** What stands for `*` where that is no path of the caller's. */
-  readonly rest?: string
   /** For the placeholders of the pattern, but `{id}`: that is always the caller's own. */
   readonly in?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
@@ -47,9 +43,7 @@ export const sampleOf = ({ route }: Endpoint): Sample => samples[route] ?? {}
 
 export const methodOf = ({ route }: Endpoint): string => routes[route].method
 
-/** Whether `*` of its pattern stands for a path of the caller's. */
-export const takesPath = (endpoint: Endpoint): boolean =>
-  routes[endpoint.route].pattern.includes('*') && sampleOf(endpoint).rest === undefined
+export const takesPath = ({ route }: Endpoint): boolean => routes[route].pattern.includes('*')
 
 /** The placeholders of a call that its sample says nothing about. */
 export const unnamedPlaceholders = (endpoint: Endpoint): string[] =>
@@ -72,12 +66,10 @@ export function addressOf(endpoint: Endpoint, { id, path, rest, query }: Wish): 
   const named = { ...sample.in, id: String(id) } as Readonly<Record<string, string>>
   const place = routes[endpoint.route].pattern
     .replace(/\{(\w+)\}/g, (_all, name: string) => named[name] ?? '1')
-    .replace('/*', () => (sample.before ?? '') + (rest ?? sample.rest ?? encoded(path ?? sample.path)))
+    .replace('/*', () => rest ?? encodePath(pathOf(path ?? sample.path ?? '/docs/a.txt') ?? root))
   const search = query ?? new URLSearchParams(sample.query).toString()
   return search === '' ? place : `${place}?${search}`
 }
-
-const encoded = (path = '/docs/a.txt'): string => encodePath(pathOf(path) ?? root)
 
 /** The JSON of a call. */
 export const jsonOf = ({ route, schema = {} }: Endpoint): unknown => samples[route]?.json ?? Create(schema)

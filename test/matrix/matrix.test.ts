@@ -27,6 +27,7 @@ test('nothing of all that has changed a file, inside or outside, and nothing bro
   expect(await world.tree()).toEqual(before)
   // 501 is what is said of a file that is no image: nothing has broken.
   expect(world.app.lines.filter((line) => / 5(?!01)\d\d /.test(line))).toEqual([])
+  expect(world.app.lines.filter((line) => /: 5(?!01)\d\d /.test(line))).toEqual([])
 })
 
 test('each call has a sample: JSON where it takes some, and something for its placeholders', () => {

@@ -30,7 +30,6 @@ export const samples: Readonly<Record<string, Sample>> = {
     // what stands for `*` is a session's id, not a path of files
     hiddenAnswer: [404, 'not-found', '404 Not Found\n'],
   },
-  'sessions.end': { rest: '/no-such-session' },
   'tickets.create': { json: { path: '/docs/a.txt', kind: 'raw' } },
   'users.create': {
     json: { what: 'user', which: [], data: { username: 'newcomer', password: 'a newcomer has one' } },

@@ -6,6 +6,8 @@ export type Change = {
   readonly path: Path
   /** Where it went, for `moved` and `copied`. */
   readonly to?: Path
+  /** Whether nothing stood before where the entry is now. Left out where that is not known, as after an upsert. */
+  readonly isNew?: boolean
   readonly userId: number
   /** The scope of the caller, so that a subscriber can tell the same place seen by others. */
   readonly scope: Path

@@ -11,7 +11,7 @@ export type Announcing = {
   readonly nowMs: () => number
 }
 
-type Told = Pick<Change, 'kind' | 'path' | 'to'>
+type Told = Pick<Change, 'kind' | 'path' | 'to' | 'isNew'>
 
 /** A storage that tells of every mutation that succeeded, made folders above it included. A failed one is no change. */
 export function withAnnouncements(storage: Storage, announcing: Announcing): Storage {
@@ -24,6 +24,8 @@ export function withAnnouncements(storage: Storage, announcing: Announcing): Sto
     const result = await mutate()
     for (const folder of missing) tell({ kind: 'created', path: folder })
     if (told !== undefined) tell(told)
+    for (const folder of missing) tell({ kind: 'created', path: folder, isNew: true })
+    tell(told)
     return result
   }
 
@@ -44,6 +46,7 @@ export function withAnnouncements(storage: Storage, announcing: Announcing): Sto
       making(op.parents === true ? path : root, () => storage.write(path, body, op), {
         kind: op.overwrite === 'create' ? 'created' : 'written',
         path,
+        ...novelty(op.overwrite === 'create'),
       }),
     begin: (path, op) => making(op.parents === true ? path : root, () => storage.begin(path, op)),
     received: (session, op) => storage.received(session, op),
@@ -58,15 +61,32 @@ export function withAnnouncements(storage: Storage, announcing: Announcing): Sto
       making(op?.parents === true ? path : root, () => storage.makeFolder(path, op), {
         kind: 'created',
         path,
+    async makeFolder(path, op) {
+      const isNew = op?.mayExist !== true || !(await isThere(storage, path))
+      const told: Told = { kind: 'created', path, ...novelty(isNew) }
+      return making(op?.parents === true ? path : root, () => storage.makeFolder(path, op), told)
+    move: (from, to, op) =>
+      making(to, () => storage.move(from, to, op), {
+        kind: 'moved',
+        path: from,
+        to,
+        ...novelty(op.overwrite === 'create'),
       }),
-    move: (from, to, op) => making(to, () => storage.move(from, to, op), { kind: 'moved', path: from, to }),
-    copy: (from, to, op) => making(to, () => storage.copy(from, to, op), { kind: 'copied', path: from, to }),
+    copy: (from, to, op) =>
+      making(to, () => storage.copy(from, to, op), {
+        kind: 'copied',
+        path: from,
+        to,
+        ...novelty(op.overwrite === 'create'),
+      }),
     async remove(path, op) {
       await storage.remove(path, op)
       tell({ kind: 'removed', path })
     },
   }
 }
+
+const novelty = (isNew: boolean): Pick<Change, 'isNew'> => (isNew ? { isNew } : {})
 
 /** The folders above a path that are not there, the topmost first. What cannot be looked at counts as there. */
 async function missingAbove(storage: Storage, path: Path): Promise<Path[]> {

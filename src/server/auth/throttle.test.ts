@@ -128,3 +128,21 @@ test('a restart begins nothing anew', async () => {
   clock.pass(minuteMs)
   expect(await attempt(restarted, ann, '192.0.2.1', pass)).toBe('in')
 })
+
+test('throttles of different marks count apart, each by its own limits, after a restart too', async () => {
+  const { clock, throttles, throttle } = await world()
+  const needs = {
+    throttles,
+    nowMs: clock.nowMs,
+    limits: { account: [], address: [{ most: 2, windowMs: minuteMs }] },
+    mark: 'hash-',
+  }
+  const hashes = await createThrottle(needs)
+  await times(2, () => attempt(hashes, ann, '192.0.2.1'))
+  expect(await attempt(hashes, bea, '192.0.2.1', pass)).toBe(60)
+  expect(await attempt(throttle, ann, '192.0.2.1', pass)).toBe('in')
+  expect(await attempt(await createThrottle(needs), bea, '192.0.2.1', pass)).toBe(60)
+  const logins = await createThrottle({ throttles, nowMs: clock.nowMs })
+  expect(await attempt(logins, ann, '192.0.2.1', pass)).toBe('in')
+  expect(await throttles.load()).toHaveLength(1)
+})

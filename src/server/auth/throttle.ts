@@ -14,6 +14,9 @@ export type Throttle = <T>(who: Who, work: () => Promise<T | null>) => Promise<T
 
 type Limit = { readonly most: number; readonly windowMs: number }
 
+/** How many failures are let pass: of one account at one address, and of one address. The longest window comes last. */
+export type ThrottleLimits = { readonly account: readonly Limit[]; readonly address: readonly Limit[] }
+
 /** Failures that count, and tries that are not over. */
 type Count = {
   readonly key: string
@@ -23,21 +26,36 @@ type Count = {
 }
 
 const hourMs = 60 * 60 * 1000
-/** Security 3.8. The longest window comes last. */
-const accountLimits: readonly Limit[] = [
-  { most: 5, windowMs: 60_000 },
-  { most: 30, windowMs: hourMs },
-]
-const addressLimits: readonly Limit[] = [{ most: 20, windowMs: 60_000 }]
+/** Security 3.8. */
+const loginLimits: ThrottleLimits = {
+  account: [
+    { most: 5, windowMs: 60_000 },
+    { most: 30, windowMs: hourMs },
+  ],
+  address: [{ most: 20, windowMs: 60_000 }],
+}
 const mostCounts = 50_000
-const accountMark = 'account:'
 
-type ThrottleNeeds = { readonly throttles: Throttles; readonly nowMs: () => number }
+type ThrottleNeeds = {
+  readonly throttles: Throttles
+  readonly nowMs: () => number
+  /** Those of logins when left out. */
+  readonly limits?: ThrottleLimits
+  /** Keeps its counts apart from those of other throttles; empty for logins. */
+  readonly mark?: string
+}
 
-/** Counts failed logins, beginning with what was counted before a restart. */
-export async function createThrottle({ throttles, nowMs }: ThrottleNeeds): Promise<Throttle> {
+/** Counts failed tries, beginning with what was counted before a restart. */
+export async function createThrottle(needs: ThrottleNeeds): Promise<Throttle> {
+  const { throttles, nowMs, limits = loginLimits, mark = '' } = needs
+  const [accountMark, addressMark] = [`${mark}account:`, `${mark}address:`]
+  const limitsOf = (key: string): readonly Limit[] =>
+    key.startsWith(accountMark) ? limits.account : limits.address
   const counts = new Map<string, Count>()
-  for (const row of await throttles.load()) counts.set(row.key, countOfRow(row))
+  for (const row of await throttles.load()) {
+    const isOurs = row.key.startsWith(accountMark) || row.key.startsWith(addressMark)
+    if (isOurs) counts.set(row.key, countOfRow(row, limitsOf(row.key)))
+  }
 
   function countOf(key: string): Count {
     const known = counts.get(key)
@@ -65,8 +83,8 @@ export async function createThrottle({ throttles, nowMs }: ThrottleNeeds): Promi
 
   async function noteFailure(both: readonly Count[]): Promise<void> {
     const atMs = nowMs()
-    for (const count of both) count.failedAtMs = [...recent(count, atMs), atMs]
-    await throttles.save(both.map(rowOf))
+    for (const count of both.filter(isLimited)) count.failedAtMs = [...recent(count, atMs), atMs]
+    await throttles.save(both.filter(isLimited).map(rowOf))
   }
 
   /** The account's own count begins anew; the address's never does. */
@@ -79,7 +97,7 @@ export async function createThrottle({ throttles, nowMs }: ThrottleNeeds): Promi
   return async (who, work) => {
     const network = networkOf(who.address)
     const account = countOf(accountMark + digestOf(`${who.account}\0${network}`))
-    const both = [account, countOf(`address:${network}`)]
+    const both = [account, countOf(addressMark + network)]
     const leave = await enter(both)
     try {
       const outcome = await work()
@@ -102,13 +120,12 @@ function take(both: readonly Count[]): () => void {
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
-const limitsOf = (key: string): readonly Limit[] =>
-  key.startsWith(accountMark) ? accountLimits : addressLimits
-
 const longestWindowOf = ({ limits }: Pick<Count, 'limits'>): number => limits.at(-1)?.windowMs ?? 0
 
 const recent = (count: Count, atMs: number): readonly number[] =>
   count.failedAtMs.filter((failedAtMs) => failedAtMs > atMs - longestWindowOf(count))
+
+const isLimited = ({ limits }: Count): boolean => limits.length > 0
 
 /** How long until another try may be made; 0 when it may be made now. */
 function waitOf({ limits, failedAtMs }: Count, atMs: number): number {
@@ -133,8 +150,7 @@ const rowOf = (count: Count): ThrottleRow => ({
   untilMs: (count.failedAtMs.at(-1) ?? 0) + longestWindowOf(count),
 })
 
-function countOfRow({ key, fails, untilMs }: ThrottleRow): Count {
-  const limits = limitsOf(key)
+function countOfRow({ key, fails, untilMs }: ThrottleRow, limits: readonly Limit[]): Count {
   const lastAtMs = untilMs - longestWindowOf({ limits })
   return { key, limits, failedAtMs: Array.from({ length: fails }, () => lastAtMs), pending: new Set() }
 }

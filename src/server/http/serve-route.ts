@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { routes as patterns } from '../../shared/contract/routes.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import { parsePath, type Path } from '../../shared/domain/path.ts'
+import { parsePath, parseWholePath, type Path } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
 import { admit, authorise, type Gate } from './admit.ts'
 import { sendAnswer } from './answer/send-answer.ts'
@@ -29,7 +29,7 @@ export function serveRoute(app: FastifyInstance, { endpoint, operation }: Route,
   const readJson = createJsonReader(endpoint)
 
   async function answer(exchange: Exchange, reply: FastifyReply): Promise<void> {
-    const place = placeOf(exchange)
+    const place = placeOf(endpoint, exchange)
     const caller = await enter(needs, endpoint, { exchange, path: place.path })
     const query = readQuery(exchange.target?.query ?? '')
     refuseEncoded(endpoint, exchange)
@@ -52,6 +52,9 @@ export function serveRoute(app: FastifyInstance, { endpoint, operation }: Route,
 
   async function serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const exchange = needs.exchanges.of(request.raw)
+    for (const [name, value] of Object.entries(endpoint.headers ?? {})) {
+      exchange.response.setHeader(name, value)
+    }
     try {
       await answer(exchange, reply)
     } catch (thrown) {
@@ -69,14 +72,17 @@ export function serveRoute(app: FastifyInstance, { endpoint, operation }: Route,
 }
 
 /** What the path names, before anybody is asked for. */
-function placeOf({ match }: Exchange): {
+function placeOf(
+  { takesPathWhole = false }: Endpoint,
+  { match }: Exchange,
+): {
   readonly path: Path
   readonly isFolder: boolean
   readonly id: number
   readonly word: string
 } {
   if (match.kind !== 'route') throw new AppError('internal', { reason: 'a route without a match' })
-  const parsed = parsePath(match.rest)
+  const parsed = takesPathWhole ? parseWholePath(match.rest) : parsePath(match.rest)
   if (parsed === null) throw new AppError('bad-request', { reason: 'the path is malformed' })
   return { ...parsed, id: match.id, word: match.word ?? '' }
 }

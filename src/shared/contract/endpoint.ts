@@ -23,6 +23,10 @@ export type Endpoint = {
   readonly takesTokenInQuery?: boolean
   /** Whether the cookie alone is enough for a change: only logging out. */
   readonly takesCookieForChange?: boolean
+  /** Whether what stands for `*` is decoded before it is split at slashes (contract 9.6). */
+  readonly takesPathWhole?: boolean
+  /** Headers of every answer, refusals included. */
+  readonly headers?: Readonly<Record<string, string>>
   readonly query?: TSchema
   readonly body: BodyKind
   readonly schema?: TSchema

@@ -18,6 +18,16 @@ export function parsePath(raw: string): { readonly path: Path; readonly isFolder
   return path === null ? null : { path, isFolder: raw.endsWith('/') }
 }
 
+/**
+ * As `parsePath`, but all of the text is decoded before it is split: an encoded slash separates like a plain one. Only for addresses
+ * that old clients encode whole (contract 9.6).
+ */
+export function parseWholePath(raw: string): { readonly path: Path; readonly isFolder: boolean } | null {
+  const text = decodeSegment(raw)
+  const path = text === null ? null : pathOf(text)
+  return path === null || text === null ? null : { path, isFolder: text.endsWith('/') }
+}
+
 /** The second door, for text that is not percent-encoded: from the database, from the command line. */
 export const pathOf = (text: string): Path | null => toPath(text.split('/'))
 

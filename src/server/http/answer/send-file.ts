@@ -54,6 +54,8 @@ async function planOf(exchange: Exchange, { file, isInline, headers, type }: Sen
   const content = {
     ...headers,
     ...userHeaders,
+    // The answer may be stricter about keeping copies; everything else of the content is decided in one place.
+    ...(headers['cache-control'] === undefined ? {} : { 'cache-control': headers['cache-control'] }),
     etag: `"${validators.etag}"`,
     'last-modified': new Date(validators.modifiedMs).toUTCString(),
     'accept-ranges': 'bytes',

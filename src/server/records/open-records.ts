@@ -7,6 +7,7 @@ import { migrations as ours } from './migrations/migrations.ts'
 import type { Records } from './port.ts'
 import { createSessions } from './sessions.ts'
 import { createSettings } from './settings.ts'
+import { createShares } from './shares.ts'
 import { sqliteDialect } from './sqlite.ts'
 import type { Database, Tables } from './tables.ts'
 import { createThrottles } from './throttles.ts'
@@ -51,6 +52,7 @@ export async function openRecords(wish: OpenRecords): Promise<Records> {
 const recordsOn = (database: Database, nowMs: () => number): Records => ({
   users: createUsers(database, nowMs),
   sessions: createSessions(database, nowMs),
+  shares: createShares(database, nowMs),
   settings: createSettings(database),
   throttles: createThrottles(database, nowMs),
   copyTo: (file) => copyFile(database, file).catch((thrown: unknown) => Promise.reject(reasonOf(thrown))),

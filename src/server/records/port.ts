@@ -1,3 +1,4 @@
+import type { Path } from '../../shared/domain/path.ts'
 import type { Permissions, Rule } from '../../shared/domain/access.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { Sorting } from '../../shared/domain/sorting.ts'
@@ -206,10 +207,43 @@ export type Uploads = {
     readonly openBeforeMs: number
     readonly doneBeforeMs: number
   }): Promise<readonly Upload[]>
+/** A public link to one entry. */
+export type Share = {
+  /** What stands in its address: 22 characters, 8 in taken-over ones. */
+  readonly hash: string
+  /** Its owner; the share goes with them. */
+  /** Where the entry is, from the top of the volume: the owner's scope may change. */
+  /** What the entry was when it was shared: another kind at its path is another entry. */
+  readonly kind: 'file' | 'folder'
+  readonly passwordHash: string | null
+  /** SHA-256 (base64url) of a taken-over token; null in all others. */
+  readonly tokenDigest: string | null
+  /** Whole seconds since 1970, as on the wire; null for never. */
+  readonly expiresAtSeconds: number | null
+  /** Before that nobody finds it; null for at once. */
+  readonly availableFromSeconds: number | null
+  readonly createdAtMs: number
+/** Public links. Those that are over are never given, whether or not they were purged. */
+export type Shares = {
+  add(share: Share): Promise<void>
+  find(hash: string): Promise<Share | null>
+  /** By owner, then expiry, the permanent ones first. */
+  list(only?: { readonly userId?: number; readonly path?: Path }): Promise<readonly Share[]>
+  remove(hash: string): Promise<void>
+  /**
+   * An entry was moved: shares of it and of what lies below go along. What was shared below `to` is no more; what was shared at
+   * `to` itself stays when it was overwritten.
+   */
+  follow(move: { readonly from: Path; readonly to: Path; readonly isNew: boolean }): Promise<void>
+  /** The entry at the path is gone: ends shares of it and of what lay below. */
+  endWithin(path: Path): Promise<void>
+  /** Forgets those that are over. */
+  purge(): Promise<void>
 }
 
 export type Records = {
   readonly users: Users
+  readonly shares: Shares
   readonly sessions: Sessions
   readonly settings: SettingsStore
   readonly throttles: Throttles

@@ -43,6 +43,18 @@ export type Tables = {
     readonly overwrite: string
     readonly is_done: number
     readonly touched_at: number
+  readonly share: {
+    /** SHA-256 of the hash: looking one up tells nothing by the time it takes. */
+    readonly digest: string
+    readonly hash: string
+    /** Percent-encoded, so that every name on disk is plain ASCII here. */
+    readonly kind: 'file' | 'folder'
+    readonly password_hash: string | null
+    readonly token_digest: string | null
+    /** Whole seconds; 0 for never, so that permanent ones sort first. */
+    readonly expires_at_seconds: number
+    readonly available_from_seconds: number
+    readonly created_at: number
   }
   readonly login_throttle: { readonly key: string; readonly fails: number; readonly until: number }
 }

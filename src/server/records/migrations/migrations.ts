@@ -4,3 +4,5 @@ import { uploads } from './uploads.ts'
 
 /** In order, for ever: the version of a database is how many of them it has had. */
 export const migrations: readonly Migration[] = [firstTables, uploads]
+import { shareTable } from './share-table.ts'
+export const migrations: readonly Migration[] = [firstTables, shareTable]

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { createClock, testRecords, userFields } from '../../../test/kit/records.ts'
+import { pathOf, root, type Path } from '../../shared/domain/path.ts'
+import type { Share } from './port.ts'
+
+async function world() {
+  const clock = createClock()
+  const records = await testRecords(clock)
+  for (const username of ['ann', 'bea']) await records.users.add(userFields({ username }))
+  const nowSeconds = () => clock.nowMs() / 1000
+  const add = (hash: string, wish: Partial<Share> = {}) =>
+    records.shares.add({
+      hash,
+      userId: 1,
+      path: at('/docs'),
+      kind: 'folder',
+      passwordHash: null,
+      tokenDigest: null,
+      expiresAtSeconds: null,
+      availableFromSeconds: null,
+      createdAtMs: clock.nowMs(),
+      ...wish,
+    })
+  const places = async () =>
+    (await records.shares.list()).map(({ hash, path }) => `${hash} ${path}`).toSorted()
+  return { ...records, clock, nowSeconds, add, places }
+}
+
+const at = (text: string): Path => pathOf(text) ?? root
+
+test('a share is found by its hash, exactly', async () => {
+  const { shares, add, clock } = await world()
+  const path = at('/a b%_/\udc80.txt')
+  await add('AbC', { path, kind: 'file', passwordHash: 'x', tokenDigest: 'y', availableFromSeconds: 5 })
+  expect(await shares.find('AbC')).toEqual({
+    hash: 'AbC',
+    userId: 1,
+    path,
+    kind: 'file',
+    passwordHash: 'x',
+    tokenDigest: 'y',
+    expiresAtSeconds: null,
+    availableFromSeconds: 5,
+    createdAtMs: clock.nowMs(),
+  })
+  expect([await shares.find('abc'), await shares.find('AbC ')]).toEqual([null, null])
+})
+
+test('one that is over is in no answer, and forgotten by the purge alone', async () => {
+  const { shares, add, clock, nowSeconds } = await world()
+  await add('over', { expiresAtSeconds: nowSeconds() + 10 })
+  await add('later', { expiresAtSeconds: nowSeconds() + 11 })
+  await add('never')
+  clock.pass(10_000)
+  expect((await shares.list()).map(({ hash }) => hash)).toEqual(['never', 'later'])
+  expect(await shares.find('over')).toBeNull()
+  await shares.purge()
+  clock.pass(-10_000)
+  expect((await shares.list()).map(({ hash }) => hash)).toEqual(['never', 'later'])
+})
+
+test('a purge between the end and the next look loses nothing else', async () => {
+  const { shares, add, nowSeconds } = await world()
+  for (const n of [1, 2, 3]) await add(`over ${n}`, { expiresAtSeconds: nowSeconds() - n })
+  await add('stays', { expiresAtSeconds: nowSeconds() + 1 })
+  await shares.purge()
+  expect((await shares.list()).map(({ hash }) => hash)).toEqual(['stays'])
+})
+
+test('moves and ends meet what lies at and below a path, and nothing whose name begins alike', async () => {
+  const { shares, add, places } = await world()
+  for (const path of ['/a', '/a/b', '/a/b/c', '/ab', '/a%', '/a_/b']) await add(path, { path: at(path) })
+  await shares.follow({ from: at('/a'), to: at('/x y'), isNew: true })
+  expect(await places()).toEqual([
+    '/a /x y',
+    '/a% /a%',
+    '/a/b /x y/b',
+    '/a/b/c /x y/b/c',
+    '/a_/b /a_/b',
+    '/ab /ab',
+  ])
+  await shares.endWithin(at('/x y/b'))
+  expect(await places()).toEqual(['/a /x y', '/a% /a%', '/a_/b /a_/b', '/ab /ab'])
+  await shares.endWithin(root)
+  expect(await places()).toEqual([])
+})
+
+test('a move onto itself ends nothing', async () => {
+  const { shares, add, places } = await world()
+  await add('it')
+  await shares.follow({ from: at('/docs'), to: at('/docs'), isNew: true })
+  expect(await places()).toEqual(['it /docs'])
+})
+
+test('one that is moved too deep is gone, and never becomes another path', async () => {
+  const { shares, add } = await world()
+  await add('deep', { path: at(`/a/${'x'.repeat(255)}/${'x'.repeat(255)}`) })
+  const to = at(Array.from({ length: 15 }, () => `/${'y'.repeat(255)}`).join(''))
+  await shares.follow({ from: at('/a'), to, isNew: true })
+  expect([await shares.find('deep'), await shares.list()]).toEqual([null, []])
+})
+
+test('shares go with their owner', async () => {
+  const { shares, users, add } = await world()
+  await add('of ann')
+  await add('of bea', { userId: 2 })
+  await users.add(
+    userFields({ username: 'ada', perm: { ...userFields({ username: 'x' }).perm, admin: true } }),
+  )
+  await users.remove(1)
+  expect((await shares.list()).map(({ hash }) => hash)).toEqual(['of bea'])
+  await expect(add('of nobody', { userId: 99 })).rejects.toThrow('FOREIGN KEY')
+})
+
+test('lists are narrowed to an owner and to a path', async () => {
+  const { shares, add } = await world()
+  await add('one')
+  await add('two', { userId: 2 })
+  await add('three', { path: at('/docs/x') })
+  const hashes = async (only: Parameters<typeof shares.list>[0]) =>
+    (await shares.list(only)).map(({ hash }) => hash).toSorted()
+  expect(await hashes({ userId: 1 })).toEqual(['one', 'three'])
+  expect(await hashes({ path: at('/docs') })).toEqual(['one', 'two'])
+  expect(await hashes({ path: at('/docs'), userId: 2 })).toEqual(['two'])
+})

@@ -8,6 +8,7 @@ import * as sessions from './auth/sessions.ts'
 import { createTickets } from './auth/tickets.ts'
 import { peopleRoutes } from './build/people.ts'
 import { openPreviews, type Previews } from './build/previews.ts'
+import { composeShares } from './build/shares.ts'
 import { ownFilesOf } from './config/own-files.ts'
 import type { Config } from './config/serving-options.ts'
 import { createAnnouncer, type Announcer } from './changes/announcer.ts'
@@ -97,8 +98,13 @@ async function compose(opened: Opened, volume: Volume): Promise<Omit<App, 'first
     uploads,
     refreshPage: desk.refresh,
   }
+  const shares = await composeShares(parts)
+  const { routes, sockets } = await routesOf(parts)
   const http = await createHttpServer({
-    ...withOpenApi(await routesOf(parts), { version: world.version, basePath: config.baseURL }),
+    ...withOpenApi(
+      { routes: [...routes, ...shares.routes], sockets },
+      { version: world.version, basePath: config.baseURL },
+    ),
     doors: doorsOf(parts),
     page: desk.page,
     options: await httpOptions(config, template === templateWithoutClient ? null : world.clientFolder),
@@ -113,6 +119,7 @@ async function compose(opened: Opened, volume: Volume): Promise<Omit<App, 'first
     clearInterval(sweeping)
     await uploads.stop()
     await http.close({ graceMs })
+    await shares.stop()
     await archives.close()
     previews.close()
     await volume.close()

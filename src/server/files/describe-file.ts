@@ -10,7 +10,7 @@ import {
 import { codeOf } from '../../shared/domain/failure.ts'
 import { nameOf, type Path } from '../../shared/domain/path.ts'
 import type { Asked } from '../http/route.ts'
-import type { OpenFile, Storage } from '../storage/port.ts'
+import type { Op, OpenFile, Storage } from '../storage/port.ts'
 import { resourceHead } from './resource-head.ts'
 
 /** A file in full: text comes with its content where the caller may download it (contract 3.2). */
@@ -26,9 +26,10 @@ export async function describeFile(
   return content === null || content === '' ? head : { ...head, content }
 }
 
-type Looked = { readonly path: Path; readonly entry: Entry; readonly signal: AbortSignal }
+type Looked = Op & { readonly path: Path; readonly entry: Entry }
 
-async function typeOf(storage: Storage, { path, entry, signal }: Looked): Promise<FileType> {
+/** What a file is, by its name and where that tells nothing by its first bytes. */
+export async function typeOf(storage: Storage, { path, entry, signal }: Looked): Promise<FileType> {
   if ((entry.target?.kind ?? entry.kind) !== 'file') return 'blob'
   const name = nameOf(path)
   const sizeBytes = entry.target?.sizeBytes ?? entry.sizeBytes
@@ -37,7 +38,7 @@ async function typeOf(storage: Storage, { path, entry, signal }: Looked): Promis
   return head === null ? 'text' : typeOfFile(name, sizeBytes, head)
 }
 
-type Part = { readonly path: Path; readonly end: number; readonly signal: AbortSignal }
+type Part = Op & { readonly path: Path; readonly end: number }
 
 /** Decoded as if UTF-8, as the original does; a mark at the start stays, since it is part of what is saved again. */
 async function textOf(storage: Storage, part: Part): Promise<string | null> {

@@ -1,0 +1,405 @@
+import { createHash } from 'node:crypto'
+import { hash as bcrypt } from '@node-rs/bcrypt'
+import { rm, symlink, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { share, statuses, visit } from '../../../test/kit/share.ts'
+import { startApp } from '../../../test/kit/start-app.ts'
+import type { PublicResource } from '../../shared/contract/shares.ts'
+import type { Path } from '../../shared/domain/path.ts'
+
+const files = {
+  'private.txt': 'private',
+  docs: {
+    'a.txt': 'hello',
+    'b.txt': 'bytes',
+    '100%.txt': 'percent',
+    'ä ö.txt': 'umlauts',
+    sub: { 'c.txt': 'deep' },
+    '.hidden': 'dots',
+    secret: { 'd.txt': 'denied' },
+  },
+  docs2: { 'e.txt': 'sibling' },
+}
+
+const json = async (reply: Response) => (await reply.json()) as PublicResource
+
+describe('a shared folder (golden case 14)', () => {
+  test.each(['/docs', '/docs/'])('shared as %s shows itself and never its parent (T5)', async (asked) => {
+    const app = await startApp({ files })
+    const { hash } = await share(app, asked)
+    const shown = await json(await visit(app, 'share', hash))
+    expect(new Set(shown.items?.map((item) => item.path))).toEqual(
+      new Set(['/secret', '/sub', '/.hidden', '/100%.txt', '/a.txt', '/b.txt', '/ä ö.txt']),
+    )
+    expect(shown).toMatchObject({ path: '/', name: 'docs', isDir: true, numDirs: 2, numFiles: 5 })
+    expect(shown.sorting).toEqual({ by: 'name', asc: false })
+  })
+
+  test('tells neither owner nor scope nor where it lies', async () => {
+    const app = await startApp({ files: { home: files }, user: { scope: '/home' } })
+    const { hash } = await share(app, '/docs')
+    const text = await (await visit(app, 'share', `${hash}/sub`)).text()
+    expect(Object.keys(JSON.parse(text) as object).toSorted()).toEqual(
+      [
+        'items',
+        'numDirs',
+        'numFiles',
+        'sorting',
+        'path',
+        'name',
+        'size',
+        'extension',
+        'modified',
+        'mode',
+        'isDir',
+        'isSymlink',
+        'type',
+      ].toSorted(),
+    )
+    expect(text).not.toMatch(/docs|home|ann|token/)
+  })
+
+  test('gives its files, described and as bytes, in every way that clients write the address', async () => {
+    const app = await startApp({ files })
+    const { hash } = await share(app, '/docs/')
+    const described = await json(await visit(app, 'share', `${hash}/sub/c.txt`))
+    expect(described).toMatchObject({ path: '/sub/c.txt', name: 'c.txt', type: 'text', size: 4 })
+    expect(described).not.toHaveProperty('content')
+    const bytes = async (rest: string) => (await visit(app, 'dl', rest)).text()
+    expect(await bytes(`${hash}/sub/c.txt`)).toBe('deep')
+    expect(await bytes(`${hash}%2Fsub%2Fc.txt`)).toBe('deep')
+    expect(await bytes(`${hash}%2F100%25.txt`)).toBe('percent')
+    expect(await bytes(`${hash}/100%25.txt`)).toBe('percent')
+    expect(await bytes(`${hash}/%C3%A4%20%C3%B6.txt`)).toBe('umlauts')
+  })
+
+  test('downloads a file as itself: name, inline, ranges', async () => {
+    const app = await startApp({ files })
+    const { hash } = await share(app, '/docs')
+    const whole = await visit(app, 'dl', `${hash}/b.txt`)
+    expect(whole.headers.get('content-disposition')).toBe(
+      `attachment; filename="b.txt"; filename*=utf-8''b.txt`,
+    )
+    expect(whole.headers.get('cache-control')).toBe('private, no-cache')
+    const part = await visit(app, 'dl', `${hash}/b.txt`, {
+      query: '?inline=true',
+      headers: { range: 'bytes=1-2' },
+    })
+    expect([part.status, await part.text()]).toEqual([206, 'yt'])
+    expect(part.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  })
+
+  test('as an archive is refused with a reason until archives are', async () => {
+    const app = await startApp({ files })
+    const { hash } = await share(app, '/docs')
+    const reply = await visit(app, 'dl', hash)
+    expect([reply.status, await reply.text()]).toEqual([
+      400,
+      '400 Bad Request (a folder is downloaded as an archive)\n',
+    ])
+  })
+})
+
+test('a shared file is alone, whatever is asked for behind it', async () => {
+  const app = await startApp({ files })
+  const { hash } = await share(app, '/docs/a.txt')
+  const described = {
+    path: '',
+    name: 'a.txt',
+    size: 5,
+    extension: '.txt',
+    isDir: false,
+    isSymlink: false,
+    type: 'text',
+  }
+  expect(await json(await visit(app, 'share', hash))).toMatchObject(described)
+  expect(await json(await visit(app, 'share', `${hash}/b.txt`))).toMatchObject(described)
+  for (const rest of [hash, `${hash}/nice-name.txt`, `${hash}/b.txt`, `${hash}/sub/c.txt`])
+    expect(await (await visit(app, 'dl', rest)).text()).toBe('hello')
+})
+
+test('a whole scope can be shared; its name stays private', async () => {
+  const app = await startApp({ files: { home: files }, user: { scope: 'home' } })
+  const { hash, path: shared } = await share(app, '/')
+  expect(shared).toBe('/')
+  expect(await json(await visit(app, 'share', hash))).toMatchObject({ path: '/', name: '' })
+  expect(await (await visit(app, 'dl', `${hash}/private.txt`)).text()).toBe('private')
+})
+
+const linksAndRules = async () => {
+  const app = await startApp({ files, user: { hideDotfiles: true } })
+  const user = await app.records.users.findByName('ann')
+  const denied = { regex: false, allow: false, path: '/docs/secret', regexp: null }
+  await app.records.users.update(user?.id ?? 0, { rules: [denied] })
+  await symlink('../private.txt', path.join(app.disk, 'docs/out'))
+  await symlink('../docs2', path.join(app.disk, 'docs/aside'))
+  await symlink('sub', path.join(app.disk, 'docs/inside'))
+  await symlink('secret', path.join(app.disk, 'docs/round'))
+  await symlink('nothing', path.join(app.disk, 'docs/broken'))
+  const { hash } = await share(app, '/docs')
+  return { app, hash }
+}
+
+describe('a guest cannot leave what is shared', () => {
+  test.each([
+    ['what a rule of the owner denies', 'secret', 403],
+    ['what lies below it', 'secret/d.txt', 403],
+    ['what would lie below it', 'secret/nothing', 403],
+    ['a link to it', 'round/d.txt', 403],
+    ['what the owner hides', '.hidden', 403],
+    ['a link to what lies outside', 'out', 403],
+    ['a link to a sibling', 'aside/e.txt', 403],
+    ['what is behind it and is not there', 'aside/nothing', 403],
+    ['a link to nothing', 'broken', 404],
+    ['what is not there', 'nothing.txt', 404],
+    ['what would lie in a file', 'a.txt/x', 404],
+    ['a sibling by name', 'docs2/e.txt', 404],
+    ['a place in the parent', 'private.txt', 404],
+    ['the parent', '..%2Fprivate.txt', 400],
+    ['the parent, encoded', '%2e%2e%2Fprivate.txt', 400],
+    ['the parent, encoded twice', '%252e%252e/private.txt', 404],
+    ['its own name from above', 'sub/..%2f..%2fdocs2/e.txt', 400],
+    ["the server's own folder", '.stowage', 403],
+  ])('%s', async (_case, rest, status) => {
+    const { app, hash } = await linksAndRules()
+    expect(await statuses(app, `${hash}/${rest}`)).toEqual([status, status])
+  })
+
+  test('and sees nothing of it', async () => {
+    const { app, hash } = await linksAndRules()
+    const { items = [] } = await json(await visit(app, 'share', hash))
+    expect(items.map(({ name }) => name).toSorted()).toEqual(
+      ['100%.txt', 'a.txt', 'b.txt', 'broken', 'inside', 'sub', 'ä ö.txt'].toSorted(),
+    )
+    expect(await (await visit(app, 'dl', `${hash}/inside/c.txt`)).text()).toBe('deep')
+  })
+
+  test('by dots that are sent as they are', async () => {
+    const { app, hash } = await linksAndRules()
+    for (const call of ['share', 'dl'])
+      expect(await app.rawStatus('GET', `/api/public/${call}/${hash}/../private.txt`)).toBe(400)
+  })
+
+  test('nor change anything', async () => {
+    const { app, hash } = await linksAndRules()
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'])
+      expect(await app.rawStatus(method, `/api/public/dl/${hash}/a.txt`)).toBe(405)
+  })
+})
+
+describe('a password', () => {
+  const password = 'päss w%rd'
+  const world = async (shared = '/docs') => {
+    const app = await startApp({ files })
+    const { hash, hasPassword } = await share(app, shared, { password })
+    expect(hasPassword).toBe(true)
+    return { app, hash }
+  }
+  const encoded = encodeURIComponent(password)
+
+  test('is asked for: 401 without, 401 wrong, 200 right, and its token downloads (golden case 14)', async () => {
+    const { app, hash } = await world()
+    expect((await visit(app, 'share', hash)).status).toBe(401)
+    expect((await visit(app, 'share', hash, { password: '' })).status).toBe(401)
+    expect((await visit(app, 'share', hash, { password: 'wrong' })).status).toBe(401)
+    const { token = '' } = await json(await visit(app, 'share', hash, { password: encoded }))
+    expect(token.length).toBeGreaterThanOrEqual(22)
+    expect((await visit(app, 'dl', `${hash}/a.txt`)).status).toBe(401)
+    const reply = await visit(app, 'dl', `${hash}%2Fa.txt`, { query: `?token=${token}` })
+    expect([reply.status, await reply.text()]).toEqual([200, 'hello'])
+    expect((await visit(app, 'share', `${hash}/sub`, { query: `?token=${token}` })).status).toBe(200)
+    expect((await visit(app, 'dl', `${hash}/a.txt`, { query: `?token=${token}x` })).status).toBe(401)
+  })
+
+  test('may come as it is or percent-encoded (A13)', async () => {
+    const app = await startApp({ files })
+    for (const [own, sent] of [
+      ['100%25', '100%25'],
+      ['100%', '100%25'],
+      ['100%', '100%'],
+      ['gr\u00fcn', 'gr\u00fcn'],
+      ['gr\u00fcn', Buffer.from('gr\u00fcn').toString('latin1')],
+    ]) {
+      const { hash } = await share(app, '/docs', { password: own ?? '' })
+      expect([own, (await visit(app, 'share', hash, { password: sent ?? '' })).status]).toEqual([own, 200])
+    }
+  })
+
+  test('of one share opens no other, nor does its token', async () => {
+    const { app, hash } = await world()
+    const { token = '' } = await json(await visit(app, 'share', hash, { password: encoded }))
+    const other = await share(app, '/docs2', { password })
+    expect((await visit(app, 'share', other.hash, { query: `?token=${token}` })).status).toBe(401)
+  })
+
+  test('keeps answers out of caches, and links out of search engines', async () => {
+    const { app, hash } = await world()
+    const shown = await visit(app, 'share', hash, { password: encoded })
+    const sent = await visit(app, 'dl', `${hash}/a.txt`, { password: encoded })
+    for (const reply of [shown, sent]) {
+      expect(reply.headers.get('cache-control')).toBe('private, no-store')
+      expect(reply.headers.get('x-robots-tag')).toBe('noindex')
+    }
+    for (const reply of [
+      await visit(app, 'share', hash),
+      await visit(app, 'dl', 'nothing'),
+      await visit(app, 'dl', '%zz'),
+    ])
+      expect(reply.headers.get('x-robots-tag')).toBe('noindex')
+  })
+
+  test('may be wrong five times in a minute; then even the right one waits, but not for the other shares', async () => {
+    const { app, hash } = await world()
+    const other = await share(app, '/docs2', { password: 'other' })
+    const { token = '' } = await json(await visit(app, 'share', hash, { password: encoded }))
+    for (let n = 0; n < 7; n += 1) {
+      expect((await visit(app, 'share', hash)).status).toBe(401)
+      expect((await visit(app, 'share', hash, { query: '?token=wrong' })).status).toBe(401)
+    }
+    const wrong = Array.from({ length: 7 }, () => visit(app, 'share', hash, { password: 'wrong' }))
+    const replies = await Promise.all(wrong)
+    expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      401, 401, 401, 401, 401, 429, 429,
+    ])
+    const refused = await visit(app, 'dl', `${hash}/a.txt`, { password: encoded })
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50)
+    expect((await visit(app, 'share', hash, { query: `?token=${token}` })).status).toBe(200)
+    expect((await visit(app, 'share', other.hash, { password: 'other' })).status).toBe(200)
+  })
+
+  test('that is right clears the count', async () => {
+    const { app, hash } = await world()
+    const ask = async (sent: string) => (await visit(app, 'share', hash, { password: sent })).status
+    for (let n = 0; n < 4; n += 1) expect(await ask('wrong')).toBe(401)
+    expect(await ask(encoded)).toBe(200)
+    for (let n = 0; n < 5; n += 1) expect(await ask('wrong')).toBe(401)
+    expect(await ask(encoded)).toBe(429)
+  })
+
+  test('that was taken over is checked as it was hashed, and its token is still good', async () => {
+    const app = await startApp({ files })
+    await app.records.shares.add({
+      hash: '6YwjY2II',
+      userId: app.user.id,
+      path: '/docs' as Path,
+      kind: 'folder',
+      passwordHash: await bcrypt('pw', { cost: 4 }),
+      tokenDigest: createHash('sha256').update('old token').digest('base64url'),
+      expiresAtSeconds: null,
+      availableFromSeconds: null,
+      createdAtMs: 0,
+    })
+    expect((await visit(app, 'share', '6YwjY2II', { password: 'pw' })).status).toBe(200)
+    expect(await (await visit(app, 'dl', '6YwjY2II%2Fa.txt', { query: '?token=old%20token' })).text()).toBe(
+      'hello',
+    )
+  })
+})
+
+test('sixty unknown hashes in a minute, then 429 with its time', async () => {
+  const app = await startApp({ files })
+  for (const rest of ['', '/', '?token=x']) expect((await visit(app, 'share', rest)).status).toBe(404)
+  for (let n = 0; n < 60; n += 1) expect((await visit(app, 'share', `unknown${n}`)).status).toBe(404)
+  const refused = await visit(app, 'dl', 'unknown')
+  expect([refused.status, refused.headers.has('retry-after')]).toEqual([429, true])
+})
+
+test('a login changes nothing on public addresses', async () => {
+  const app = await startApp({ files, user: { perm: { admin: true } } })
+  const { hash } = await share(app, '/docs', { password: 'pw' })
+  expect((await app.call('public.show', { path: `/${hash}` })).status).toBe(401)
+  expect((await app.call('public.show', { path: `/${hash}/../private.txt`.replace('/..', '') })).status).toBe(
+    401,
+  )
+})
+
+describe('a link works as far as its owner does', () => {
+  test.each(['share', 'download'] as const)('not while they lack %s', async (right) => {
+    const app = await startApp({ files })
+    const { hash } = await share(app, '/docs')
+    const perm = { ...app.user.perm, [right]: false }
+    await app.records.users.update(app.user.id, { perm })
+    expect(await statuses(app, `${hash}/a.txt`)).toEqual([403, 403])
+    await app.records.users.update(app.user.id, { perm: app.user.perm })
+    expect(await statuses(app, `${hash}/a.txt`)).toEqual([200, 200])
+  })
+
+  test('not while they are disabled, and not while a rule denies the entry', async () => {
+    const app = await startApp({ files })
+    const { hash } = await share(app, '/docs')
+    const { hash: ofFile } = await share(app, '/docs/a.txt')
+    await app.records.users.update(app.user.id, { isDisabled: true })
+    expect(await statuses(app, `${hash}/a.txt`)).toEqual([403, 403])
+    const rules = [{ regex: false, allow: false, path: '/docs', regexp: null }]
+    await app.records.users.update(app.user.id, { isDisabled: false, rules })
+    expect(await statuses(app, `${hash}/a.txt`)).toEqual([403, 403])
+    expect(await statuses(app, ofFile)).toEqual([403, 403])
+    await app.records.users.update(app.user.id, {
+      rules: [...rules, { regex: false, allow: true, path: '/docs/a.txt', regexp: null }],
+    })
+    expect(await statuses(app, ofFile)).toEqual([200, 200])
+    expect(await statuses(app, `${ofFile}/b.txt`)).toEqual([200, 200])
+    await app.records.users.update(app.user.id, { rules: [] })
+    expect(await statuses(app, `${hash}/a.txt`)).toEqual([200, 200])
+  })
+
+  test('it ends with them', async () => {
+    const app = await startApp({ files, people: { ada: { perm: { admin: true } }, bea: {} } })
+    const bea = await app.signIn('bea')
+    const { hash } = await share(bea, '/docs')
+    await app.records.users.remove(bea.user.id)
+    expect(await statuses(app, `${hash}/a.txt`)).toEqual([404, 404])
+    expect(await app.records.shares.list()).toEqual([])
+  })
+
+  test('their scope moves away from it, and it shows nothing else of the same name', async () => {
+    const app = await startApp({ files: { one: files, two: files }, user: { scope: 'one' } })
+    const { hash } = await share(app, '/docs')
+    await app.records.users.update(app.user.id, { scope: 'two' })
+    expect(await statuses(app, `${hash}/a.txt`)).toEqual([404, 404])
+  })
+})
+
+describe('what stands at the path must be what was shared', () => {
+  test.each([
+    ['a file in place of the folder', '/docs', (place: string) => replaceBy(place, 'file')],
+    ['a link in place of the folder', '/docs', (place: string) => replaceBy(place, 'docs2')],
+    ['a link in place of the file', '/docs/a.txt', (place: string) => replaceBy(place, 'b.txt')],
+    ['nothing', '/docs', (place: string) => rm(place, { recursive: true })],
+  ])('%s', async (_case, shared, change) => {
+    const app = await startApp({ files })
+    const { hash } = await share(app, shared)
+    await change(path.join(app.disk, shared))
+    expect(await statuses(app, hash)).toEqual([404, 404])
+  })
+})
+
+async function replaceBy(place: string, target: string): Promise<void> {
+  await rm(place, { recursive: true })
+  if (target === 'file') return writeFile(place, 'a file')
+  await symlink(target, place)
+}
+
+test.each([
+  ['over', { expiresAtSeconds: 1 }, [404, 404]],
+  ['not over', { expiresAtSeconds: 4_000_000_000 }, [200, 200]],
+  ['not yet available', { availableFromSeconds: 4_000_000_000 }, [404, 404]],
+  ['available', { availableFromSeconds: 1 }, [200, 200]],
+])('a share that is %s', async (_case, terms, expected) => {
+  const app = await startApp({ files })
+  await app.records.shares.add({
+    hash: '6YwjY2II',
+    userId: app.user.id,
+    path: '/docs/a.txt' as Path,
+    kind: 'file',
+    passwordHash: null,
+    tokenDigest: null,
+    expiresAtSeconds: null,
+    availableFromSeconds: null,
+    createdAtMs: 0,
+    ...terms,
+  })
+  expect(await statuses(app, '6YwjY2II')).toEqual(expected)
+})

@@ -1,0 +1,220 @@
+import { execFileSync } from 'node:child_process'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { share, statuses } from '../../../test/kit/share.ts'
+import { startApp, type Person } from '../../../test/kit/start-app.ts'
+import type { ShareResource } from '../../shared/contract/shares.ts'
+
+const files = {
+  docs: { 'a.txt': 'hello', '.hidden': 'dots' },
+  'b.txt': 'bytes',
+  away: { link: '/etc/hostname' },
+}
+const nowSeconds = (): number => Math.floor(Date.now() / 1000)
+const listOf = async (reply: Response) => (await reply.json()) as ShareResource[]
+const create = (person: Person, asked: string, json: unknown = {}) =>
+  person.call('shares.create', { path: asked, json })
+
+describe('sharing', () => {
+  test('answers the record, without hash of a password and without token (T13)', async () => {
+    const app = await startApp({ files })
+    const made = await share(app, '/docs', { password: 'pw' })
+    expect(made).toEqual({
+      hash: expect.stringMatching(/^[A-Za-z0-9_-]{22}$/),
+      path: '/docs/',
+      userID: app.user.id,
+      expire: 0,
+      availableFrom: 0,
+      hasPassword: true,
+    })
+    const [kept] = await app.records.shares.list()
+    expect(kept?.passwordHash).toMatch(/^\$argon2id\$/)
+    const lists = await Promise.all([app.call('shares.list'), app.call('shares.get', { path: '/docs' })])
+    for (const reply of lists) expect(await reply.json()).toEqual([made])
+  })
+
+  test.each([
+    ['a text of minutes', { expires: '2', unit: 'minutes' }, {}, 120],
+    ['a number of days', { expires: 2, unit: 'days' }, {}, 172_800],
+    ['hours without a unit', { expires: '3' }, {}, 10_800],
+    ['the query, as a fallback', {}, { expires: '5', unit: 'seconds' }, 5],
+    ['the body before the query', { expires: '1', unit: 'days' }, { expires: '5', unit: 'seconds' }, 86_400],
+  ])('ends by %s', async (_case, json, query, seconds) => {
+    const app = await startApp({ files })
+    const before = nowSeconds()
+    const reply = await app.call('shares.create', { path: '/b.txt', json, query })
+    const { expire } = (await reply.json()) as ShareResource
+    expect(expire).toBeGreaterThanOrEqual(before + seconds)
+    expect(expire).toBeLessThanOrEqual(nowSeconds() + seconds)
+  })
+
+  test.each([{}, { expires: '' }, { expires: '0' }, { expires: 0, unit: 'days' }])(
+    'is for ever by %j (A9)',
+    async (json) => {
+      const app = await startApp({ files })
+      expect((await share(app, '/b.txt', json)).expire).toBe(0)
+    },
+  )
+
+  test.each([
+    ['no object', []],
+    ['no number', { expires: 'soon' }],
+    ['a negative number', { expires: '-1' }],
+    ['a part of a unit', { expires: 1.5 }],
+    ['more than the form takes', { expires: '2147483648' }],
+    ['an unknown unit', { expires: '1', unit: 'weeks' }],
+    ['a unit of the prototype', { expires: '1', unit: 'constructor' }],
+    ['a password that is no text', { password: 1 }],
+    ['a beginning that is no date', { availableFrom: 'tomorrow' }],
+  ])('is refused for %s', async (_case, json) => {
+    const app = await startApp({ files })
+    expect((await create(app, '/b.txt', json)).status).toBe(400)
+    expect(await app.records.shares.list()).toEqual([])
+  })
+
+  test('without any body is refused', async () => {
+    const app = await startApp({ files })
+    expect((await app.call('shares.create', { path: '/b.txt' })).status).toBe(400)
+  })
+
+  test('may begin later; until then nobody finds it but its owner', async () => {
+    const app = await startApp({ files })
+    const later = nowSeconds() + 3600
+    const scheduled = await share(app, '/b.txt', { availableFrom: new Date(later * 1000).toISOString() })
+    expect(scheduled.availableFrom).toBe(later)
+    expect(await statuses(app, scheduled.hash)).toEqual([404, 404])
+    expect(await listOf(await app.call('shares.list'))).toEqual([scheduled])
+    const begun = await share(app, '/b.txt', { availableFrom: nowSeconds() - 1 })
+    expect(await statuses(app, begun.hash)).toEqual([200, 200])
+  })
+
+  test.each([
+    ['what is not there', '/nothing', 404],
+    ['what a rule denies', '/docs/a.txt', 403],
+    ['what is denied and not there', '/docs/a.txt/x', 403],
+    ['what the preference hides', '/docs/.hidden', 403],
+    ['a link that leads outside', '/away', 403],
+    ['a link that leads inside', '/inside', 400],
+    ['a pipe', '/pipe', 400],
+  ])('%s is refused', async (_case, asked, status) => {
+    const rules = [{ regex: false, allow: false, path: '/docs/a.txt', regexp: null }]
+    const app = await startApp({
+      files: { ...files, inside: { link: 'b.txt' } },
+      user: { rules, hideDotfiles: true },
+    })
+    execFileSync('mkfifo', [path.join(app.disk, 'pipe')])
+    expect((await create(app, asked)).status).toBe(status)
+    expect(await app.records.shares.list()).toEqual([])
+  })
+
+  test('what is denied is not asked about either', async () => {
+    const rules = [{ regex: false, allow: false, path: '/docs', regexp: null }]
+    const app = await startApp({ files, user: { rules } })
+    const status = async (asked: string) => (await app.call('shares.get', { path: asked })).status
+    expect([await status('/docs'), await status('/docs/nothing'), await status('/nothing')]).toEqual([
+      403, 403, 200,
+    ])
+  })
+})
+
+const threePeople = async () => {
+  const app = await startApp({
+    files: { ann: files, bea: files },
+    user: { scope: 'ann' },
+    people: { bea: { scope: '/bea/' }, ada: { perm: { admin: true } } },
+  })
+  const [bea, ada] = [await app.signIn('bea'), await app.signIn('ada')]
+  return { app, bea, ada }
+}
+
+describe('the lists', () => {
+  test('are sorted by owner, then expiry; each sees their own, administrators all', async () => {
+    const { app, bea, ada } = await threePeople()
+    const ofBea = await share(bea, '/b.txt')
+    const late = await share(app, '/docs', { expires: '2', unit: 'days' })
+    const early = await share(app, '/docs/a.txt', { expires: '1', unit: 'days' })
+    const permanent = await share(app, '/b.txt')
+    expect(await listOf(await app.call('shares.list'))).toEqual([permanent, early, late])
+    expect(await listOf(await bea.call('shares.list'))).toEqual([ofBea])
+    expect(await listOf(await ada.call('shares.list'))).toEqual([permanent, early, late, ofBea])
+  })
+
+  test('of a path hold its shares however it is written; an administrator finds them where they are', async () => {
+    const { app, bea, ada } = await threePeople()
+    const made = await share(app, '/docs')
+    await share(app, '/docs/a.txt')
+    await share(bea, '/docs')
+    for (const asked of ['/docs', '/docs/'])
+      expect(await listOf(await app.call('shares.get', { path: asked }))).toEqual([made])
+    expect(await listOf(await ada.call('shares.get', { path: '/ann/docs' }))).toEqual([made])
+    expect(await listOf(await bea.call('shares.get', { path: '/b.txt' }))).toEqual([])
+  })
+
+  test('leave out several that are over (T15)', async () => {
+    const { app } = await threePeople()
+    const kept = await share(app, '/b.txt')
+    for (const n of [1, 2, 3]) {
+      const { hash } = await share(app, '/docs')
+      const found = await app.records.shares.find(hash)
+      if (found === null) throw new Error('not kept')
+      await app.records.shares.remove(hash)
+      await app.records.shares.add({ ...found, expiresAtSeconds: n })
+    }
+    expect(await listOf(await app.call('shares.list'))).toEqual([kept])
+    expect(await listOf(await app.call('shares.get', { path: '/docs' }))).toEqual([])
+  })
+})
+
+const end = async (person: Person, hash: string) =>
+  (await person.call('shares.remove', { path: `/${hash}` })).status
+
+describe('ending a share', () => {
+  test("is for its owner and administrators; another's is 403, an unknown one 404 (T13)", async () => {
+    const app = await startApp({ files, people: { bea: {}, ada: { perm: { admin: true } } } })
+    const [bea, ada] = [await app.signIn('bea'), await app.signIn('ada')]
+    const made = [await share(app, '/docs'), await share(app, '/docs')]
+    expect(await end(bea, made[0]?.hash ?? '')).toBe(403)
+    expect(await end(bea, 'unknown')).toBe(404)
+    expect(await end(app, `${made[0]?.hash}/a.txt`)).toBe(404)
+    expect(await app.rawStatus('DELETE', '/api/share/')).toBe(400)
+    expect(await app.records.shares.list()).toHaveLength(2)
+    expect(await end(app, made[0]?.hash ?? '')).toBe(200)
+    expect(await end(app, made[0]?.hash ?? '')).toBe(404)
+    expect(await end(ada, made[1]?.hash ?? '')).toBe(200)
+    expect(await app.records.shares.list()).toEqual([])
+  })
+
+  test('ends its link', async () => {
+    const app = await startApp({ files })
+    const { hash } = await share(app, '/docs')
+    await app.call('shares.remove', { path: `/${hash}` })
+    expect(await statuses(app, `${hash}/a.txt`)).toEqual([404, 404])
+  })
+})
+
+test.each(['share', 'download'] as const)(
+  "without %s no call of one's own passes, for administrators too",
+  async (right) => {
+    const perm = { admin: true, [right]: false }
+    const app = await startApp({ files, user: { perm } })
+    const replies = await Promise.all([
+      app.call('shares.list'),
+      app.call('shares.get', { path: '/docs' }),
+      create(app, '/docs'),
+      app.call('shares.remove', { path: '/unknown' }),
+    ])
+    expect(replies.map(({ status }) => status)).toEqual([403, 403, 403, 403])
+  },
+)
+
+test('nobody who is not signed in reaches them', async () => {
+  const app = await startApp({ files })
+  const asked = [
+    ['GET', '/api/shares'],
+    ['GET', '/api/share/docs'],
+    ['POST', '/api/share/docs'],
+    ['DELETE', '/api/share/unknown'],
+  ] as const
+  for (const [method, address] of asked)
+    expect((await app.fetch(address, { method, token: null })).status).toBe(401)
+})

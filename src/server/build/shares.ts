@@ -7,7 +7,7 @@ import type { Route } from '../http/route.ts'
 import type { Records } from '../records/port.ts'
 import { followChanges } from '../shares/follow.ts'
 import { shareRoutes } from '../shares/routes.ts'
-import { refuseFolder } from '../shares/visit.ts'
+import { refuseFolder, type SendFolder } from '../shares/visit.ts'
 
 /** What shares need of the server. */
 export type ShareParts = {
@@ -22,6 +22,8 @@ export type ShareParts = {
   readonly door: Door
   readonly announcer: Announcer
   readonly onFault: (error: unknown) => void
+  /** Folders are refused without it. */
+  readonly sendFolder?: SendFolder
 }
 
 const minuteMs = 60_000
@@ -33,7 +35,17 @@ const hashLimits: ThrottleLimits = { account: [], address: [{ most: 60, windowMs
 export async function composeShares(
   parts: ShareParts,
 ): Promise<{ readonly routes: readonly Route[]; readonly stop: () => Promise<void> }> {
-  const { config, world, login, records, passwords, door, announcer, onFault } = parts
+  const {
+    config,
+    world,
+    login,
+    records,
+    passwords,
+    door,
+    announcer,
+    onFault,
+    sendFolder = refuseFolder,
+  } = parts
   const { nowMs, randomBytes } = world
   const { shares, users, throttles } = records
   const following = followChanges({ shares, subscribe: announcer.subscribe, onFault })
@@ -43,7 +55,7 @@ export async function composeShares(
     nowMs,
     randomBytes,
     showEntry: (shown) => showShared({ sniffs: !config.disableTypeDetectionByHeader }, shown),
-    sendFolder: refuseFolder,
+    sendFolder,
     shares,
     users,
     settled: following.settled,

@@ -6,7 +6,7 @@ export type Change = {
   readonly path: Path
   /** Where it went, for `moved` and `copied`. */
   readonly to?: Path
-  /** Whether nothing stood before where the entry is now. Left out where that is not known, as after an upsert. */
+  /** For `moved` and `copied`: whether nothing stood at `to` before; left out where that is not known. `created` always says so. */
   readonly isNew?: boolean
   readonly userId: number
   /** The scope of the caller, so that a subscriber can tell the same place seen by others. */

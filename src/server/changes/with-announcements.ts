@@ -46,7 +46,6 @@ export function withAnnouncements(storage: Storage, announcing: Announcing): Sto
       making(op.parents === true ? path : root, () => storage.write(path, body, op), {
         kind: op.overwrite === 'create' ? 'created' : 'written',
         path,
-        ...novelty(op.overwrite === 'create'),
       }),
     begin: (path, op) => making(op.parents === true ? path : root, () => storage.begin(path, op)),
     received: (session, op) => storage.received(session, op),
@@ -65,6 +64,13 @@ export function withAnnouncements(storage: Storage, announcing: Announcing): Sto
       const isNew = op?.mayExist !== true || !(await isThere(storage, path))
       const told: Told = { kind: 'created', path, ...novelty(isNew) }
       return making(op?.parents === true ? path : root, () => storage.makeFolder(path, op), told)
+      // One that is there already is no change: nothing was created.
+      if (op?.mayExist === true && (await isThere(storage, path))) return storage.makeFolder(path, op)
+      return making(op?.parents === true ? path : root, () => storage.makeFolder(path, op), {
+        kind: 'created',
+        path,
+      })
+    },
     move: (from, to, op) =>
       making(to, () => storage.move(from, to, op), {
         kind: 'moved',

@@ -25,15 +25,14 @@ export function followChanges({ shares, subscribe, onFault }: FollowNeeds): Foll
 
 /** An entry that is new where one was shared before says that the shared one is gone: other programs delete without a word. */
 async function follow(shares: FollowNeeds['shares'], change: Change): Promise<void> {
-  const from = joinPaths(change.scope, change.path)
+  const at = joinPaths(change.scope, change.path)
   const to = change.to === undefined ? null : joinPaths(change.scope, change.to)
   const isNew = change.isNew === true
   if (change.kind === 'moved') {
-    if (from !== null && to !== null) await shares.follow({ from, to, isNew })
-  } else if (change.kind === 'removed') {
-    if (from !== null) await shares.endWithin(from)
-  } else {
-    const place = change.kind === 'copied' ? to : from
-    if (isNew && place !== null) await shares.endWithin(place)
+    if (at !== null && to !== null) await shares.follow({ from: at, to, isNew })
+  } else if (change.kind === 'copied') {
+    if (isNew && to !== null) await shares.endWithin(to)
+  } else if (change.kind !== 'written') {
+    if (at !== null) await shares.endWithin(at)
   }
 }

@@ -90,6 +90,14 @@ describe('a shared folder (golden case 14)', () => {
     expect(part.headers.get('content-type')).toBe('text/plain; charset=utf-8')
   })
 
+  test('answers HEAD like GET, without a body', async () => {
+    const app = await startApp({ files })
+    const { hash } = await share(app, '/docs')
+    const head = await app.fetch(`/api/public/dl/${hash}/b.txt`, { method: 'HEAD', token: null })
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '5', ''])
+    expect(await app.rawStatus('HEAD', `/api/public/share/${hash}`)).toBe(200)
+  })
+
   test('as an archive is refused with a reason until archives are', async () => {
     const app = await startApp({ files })
     const { hash } = await share(app, '/docs')

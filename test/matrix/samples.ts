@@ -25,6 +25,9 @@ export const samples: Readonly<Record<string, Sample>> = {
   'sessions.login': { json: { username: 'ann', password: 'wrong', recaptcha: '' } },
   'resources.transfer': { query: { action: 'copy', destination: '/docs/copied.txt' } },
   'preview.get': { in: { size: 'thumb' } },
+  'shares.create': { json: {} },
+  // What stands for the path is a hash: nobody has this one, whatever lies there.
+  'shares.remove': { hiddenAnswer: [404, 'not-found', '404 Not Found\n'] },
   'sessions.end': {
     path: '/no-such-session',
     // what stands for `*` is a session's id, not a path of files

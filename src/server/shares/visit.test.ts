@@ -52,7 +52,7 @@ test('a folder is handed on narrowed to the share, for reading, with what was as
       return { kind: 'text', text: 'an archive', headers: { 'x-own': '1' } }
     },
   }
-  const client = { address: '192.0.2.1', agent: '', isSecure: false }
+  const client = { address: '192.0.2.1', agent: '', isSecure: false, isProxy: false }
   const asked = (path: string): Asked<typeof downloadPublic> => ({
     caller: undefined,
     path: at(path),

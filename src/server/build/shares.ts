@@ -1,4 +1,6 @@
 import type { Door } from '../access/door.ts'
+import type { Archives } from '../archives/archives.ts'
+import { networkOf } from '../auth/network.ts'
 import type { Passwords } from '../auth/passwords.ts'
 import { createThrottle, type ThrottleLimits } from '../auth/throttle.ts'
 import type { Announcer } from '../changes/announcer.ts'
@@ -7,7 +9,6 @@ import type { Route } from '../http/route.ts'
 import type { Records } from '../records/port.ts'
 import { followChanges } from '../shares/follow.ts'
 import { shareRoutes } from '../shares/routes.ts'
-import { refuseFolder, type SendFolder } from '../shares/visit.ts'
 
 /** What shares need of the server. */
 export type ShareParts = {
@@ -22,8 +23,7 @@ export type ShareParts = {
   readonly door: Door
   readonly announcer: Announcer
   readonly onFault: (error: unknown) => void
-  /** Folders are refused without it. */
-  readonly sendFolder?: SendFolder
+  readonly archives: Archives
 }
 
 const minuteMs = 60_000
@@ -35,17 +35,7 @@ const hashLimits: ThrottleLimits = { account: [], address: [{ most: 60, windowMs
 export async function composeShares(
   parts: ShareParts,
 ): Promise<{ readonly routes: readonly Route[]; readonly stop: () => Promise<void> }> {
-  const {
-    config,
-    world,
-    login,
-    records,
-    passwords,
-    door,
-    announcer,
-    onFault,
-    sendFolder = refuseFolder,
-  } = parts
+  const { config, world, login, records, passwords, door, announcer, onFault, archives } = parts
   const { nowMs, randomBytes } = world
   const { shares, users, throttles } = records
   const following = followChanges({ shares, subscribe: announcer.subscribe, onFault })
@@ -55,7 +45,16 @@ export async function composeShares(
     nowMs,
     randomBytes,
     showEntry: (shown) => showShared({ sniffs: !config.disableTypeDetectionByHeader }, shown),
-    sendFolder,
+    sendFolder: async ({ path, name, query, client, ...sent }) =>
+      archives.pack({
+        ...sent,
+        folder: path,
+        // A whole scope's own name is nobody's business.
+        rootName: name === '' ? 'archive' : name,
+        files: query.files ?? '',
+        algo: query.algo ?? '',
+        principal: `guest ${networkOf(client.address)}`,
+      }),
     shares,
     users,
     settled: following.settled,

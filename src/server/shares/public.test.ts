@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { hash as bcrypt } from '@node-rs/bcrypt'
 import { rm, symlink, writeFile } from 'node:fs/promises'
@@ -98,14 +99,30 @@ describe('a shared folder (golden case 14)', () => {
     expect(await app.rawStatus('HEAD', `/api/public/share/${hash}`)).toBe(200)
   })
 
-  test('as an archive is refused with a reason until archives are', async () => {
+  test('is sent as an archive of its own name, with what lies in it and nothing else', async () => {
     const app = await startApp({ files })
+    await symlink('../private.txt', path.join(app.disk, 'docs/out'))
     const { hash } = await share(app, '/docs')
-    const reply = await visit(app, 'dl', hash)
-    expect([reply.status, await reply.text()]).toEqual([
-      400,
-      '400 Bad Request (a folder is downloaded as an archive)\n',
-    ])
+    const names = async (rest: string, query = '') => {
+      const reply = await visit(app, 'dl', rest, { query: `?algo=tar${query}` })
+      const listed = execFileSync('tar', ['-t'], { input: Buffer.from(await reply.arrayBuffer()) })
+      const [disposition = ''] = (reply.headers.get('content-disposition') ?? '').split(';').slice(1)
+      return [
+        disposition.trim(),
+        listed
+          .toString()
+          .trim()
+          .split('\n')
+          .map((name) => name.replace(/\/$/, '')),
+      ]
+    }
+    const [name, found] = await names(hash)
+    expect(name).toBe('filename="docs.tar"')
+    expect(found).toEqual(expect.arrayContaining(['a.txt', 'sub', 'sub/c.txt', 'secret/d.txt']))
+    expect(found).not.toContain('out')
+    expect(await names(`${hash}/sub`)).toEqual(['filename="sub.tar"', ['c.txt']])
+    const chosen = await names(hash, '&files=a.txt,b.txt')
+    expect(chosen).toEqual(['filename="_docs.tar"', ['a.txt', 'b.txt']])
   })
 })
 

@@ -26,16 +26,9 @@ export type SentFolder = {
   readonly signal: AbortSignal
   readonly client: ClientFacts
 }
-export type SendFolder = (sent: SentFolder) => Promise<Answer>
-
 export type VisitNeeds = OpenNeeds & {
   readonly showEntry: (shown: Shown) => Promise<Answer>
-  readonly sendFolder: SendFolder
-}
-
-/** Until archives can be sent. */
-export const refuseFolder: SendFolder = async () => {
-  throw new AppError('bad-request', { reason: 'a folder is downloaded as an archive' })
+  readonly sendFolder: (sent: SentFolder) => Promise<Answer>
 }
 
 /** Describes what is shared, or what lies below it. */

@@ -24,8 +24,6 @@ export function withAnnouncements(storage: Storage, announcing: Announcing): Sto
     const result = await mutate()
     for (const folder of missing) tell({ kind: 'created', path: folder })
     if (told !== undefined) tell(told)
-    for (const folder of missing) tell({ kind: 'created', path: folder, isNew: true })
-    tell(told)
     return result
   }
 
@@ -56,14 +54,7 @@ export function withAnnouncements(storage: Storage, announcing: Announcing): Sto
       return entry
     },
     abort: (session, op) => storage.abort(session, op),
-    makeFolder: (path, op) =>
-      making(op?.parents === true ? path : root, () => storage.makeFolder(path, op), {
-        kind: 'created',
-        path,
     async makeFolder(path, op) {
-      const isNew = op?.mayExist !== true || !(await isThere(storage, path))
-      const told: Told = { kind: 'created', path, ...novelty(isNew) }
-      return making(op?.parents === true ? path : root, () => storage.makeFolder(path, op), told)
       // One that is there already is no change: nothing was created.
       if (op?.mayExist === true && (await isThere(storage, path))) return storage.makeFolder(path, op)
       return making(op?.parents === true ? path : root, () => storage.makeFolder(path, op), {

@@ -1,6 +1,5 @@
 import type { Path } from '../../shared/domain/path.ts'
 import type { Permissions, Rule } from '../../shared/domain/access.ts'
-import type { Path } from '../../shared/domain/path.ts'
 import type { Sorting } from '../../shared/domain/sorting.ts'
 import type { ViewMode } from '../../shared/contract/users.ts'
 
@@ -207,12 +206,16 @@ export type Uploads = {
     readonly openBeforeMs: number
     readonly doneBeforeMs: number
   }): Promise<readonly Upload[]>
+}
+
 /** A public link to one entry. */
 export type Share = {
   /** What stands in its address: 22 characters, 8 in taken-over ones. */
   readonly hash: string
   /** Its owner; the share goes with them. */
+  readonly userId: number
   /** Where the entry is, from the top of the volume: the owner's scope may change. */
+  readonly path: Path
   /** What the entry was when it was shared: another kind at its path is another entry. */
   readonly kind: 'file' | 'folder'
   readonly passwordHash: string | null
@@ -223,6 +226,8 @@ export type Share = {
   /** Before that nobody finds it; null for at once. */
   readonly availableFromSeconds: number | null
   readonly createdAtMs: number
+}
+
 /** Public links. Those that are over are never given, whether or not they were purged. */
 export type Shares = {
   add(share: Share): Promise<void>

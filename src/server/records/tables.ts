@@ -43,11 +43,14 @@ export type Tables = {
     readonly overwrite: string
     readonly is_done: number
     readonly touched_at: number
+  }
   readonly share: {
     /** SHA-256 of the hash: looking one up tells nothing by the time it takes. */
     readonly digest: string
     readonly hash: string
+    readonly user_id: number
     /** Percent-encoded, so that every name on disk is plain ASCII here. */
+    readonly path: string
     readonly kind: 'file' | 'folder'
     readonly password_hash: string | null
     readonly token_digest: string | null

@@ -58,6 +58,7 @@ test('a folder is handed on narrowed to the share, for reading, with what was as
     path: at(path),
     isFolder: false,
     id: 0,
+    word: '',
     query: { files: 'a,b', algo: 'tar' },
     body: undefined,
     bytes: (async function* () {})(),

@@ -1,8 +1,7 @@
 import { firstTables } from './first-tables.ts'
 import type { Migration } from './migration.ts'
+import { shareTable } from './share-table.ts'
 import { uploads } from './uploads.ts'
 
 /** In order, for ever: the version of a database is how many of them it has had. */
-export const migrations: readonly Migration[] = [firstTables, uploads]
-import { shareTable } from './share-table.ts'
-export const migrations: readonly Migration[] = [firstTables, shareTable]
+export const migrations: readonly Migration[] = [firstTables, uploads, shareTable]

@@ -2,11 +2,13 @@ import {
   createResource,
   getResource,
   removeResource,
+  saveResource,
   transferResource,
 } from '../../shared/contract/resources.ts'
 import { route, type Route } from '../http/route.ts'
 import { create } from './create.ts'
 import { remove } from './remove.ts'
+import { save } from './save.ts'
 import { show, type Showing } from './show.ts'
 import { transfer } from './transfer.ts'
 
@@ -14,6 +16,7 @@ import { transfer } from './transfer.ts'
 export const fileRoutes = (showing: Showing): readonly Route[] => [
   route(getResource, (asked) => show(showing, asked)),
   route(createResource, create),
+  route(saveResource, save),
   route(transferResource, transfer),
   route(removeResource, remove),
 ]

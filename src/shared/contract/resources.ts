@@ -53,6 +53,14 @@ export const createResource = endpoint({
   query: Type.Object({ override: flagText }),
 })
 
+export const saveResource = endpoint({
+  route: 'resources.save',
+  summary: 'Saves new bytes into a file that is there; `If-Match` keeps from overwriting what others saved',
+  who: 'session',
+  needs: 'modify',
+  body: 'bytes',
+})
+
 export const transferResource = endpoint({
   route: 'resources.transfer',
   summary: 'Copies, renames or moves an entry',

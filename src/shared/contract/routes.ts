@@ -13,6 +13,7 @@ export const routes = {
   'tickets.create': { method: 'POST', pattern: '/api/ticket' },
   'resources.get': { method: 'GET', pattern: '/api/resources/*' },
   'resources.create': { method: 'POST', pattern: '/api/resources/*' },
+  'resources.save': { method: 'PUT', pattern: '/api/resources/*' },
   'resources.transfer': { method: 'PATCH', pattern: '/api/resources/*' },
   'resources.remove': { method: 'DELETE', pattern: '/api/resources/*' },
   'tus.begin': { method: 'POST', pattern: '/api/tus/*' },

@@ -28,7 +28,7 @@ export function rangeCounts(header: Header, validators: Validators): boolean {
 }
 
 /** `*`, or a list of tags, of which weak ones count in the weak comparison only. */
-function matches(list: string, etag: string, comparison: 'strong' | 'weak'): boolean {
+export function matches(list: string, etag: string, comparison: 'strong' | 'weak'): boolean {
   if (list.trim() === '*') return true
   for (const [, weak, tag] of list.matchAll(/(W\/)?"([^"]*)"/g)) {
     if (tag === etag && (weak === undefined || comparison === 'weak')) return true

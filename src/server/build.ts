@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createDoor, confinedScope, type Door } from './access/door.ts'
 import { openArchives, type OpenedArchives } from './build/archives.ts'
+import { createTurnsByUser } from './access/turns-by-user.ts'
 import { createPasswords, isPasswordHash, type Passwords } from './auth/passwords.ts'
 import { createSessionEnds } from './auth/session-ends.ts'
 import * as sessions from './auth/sessions.ts'
@@ -26,11 +27,13 @@ import { createPageDesk } from './page/page-desk.ts'
 import { templateWithoutClient } from './page/render-page.ts'
 import { openRecords } from './records/open-records.ts'
 import type { Records, ServerRecord } from './records/port.ts'
+import { searchRoutes } from './search/routes.ts'
 import { createPosixVolume } from './storage/posix/volume.ts'
 import type { Volume } from './storage/port.ts'
 import { firstRun } from './users/first-run.ts'
 import { startUploads } from './uploads/routes.ts'
 import { AppError } from '../shared/domain/failure.ts'
+import { limits } from '../shared/domain/limits.ts'
 
 /** What a server needs of the world. */
 export type World = {
@@ -252,6 +255,11 @@ async function routesOf(parts: Parts) {
       ...parts.previews.routes,
       ...parts.uploads.routes,
       ...(await peopleRoutes(parts)),
+      ...searchRoutes({
+        streams: config.searchStream,
+        turns: createTurnsByUser({ atOnce: limits.searchesAtOnce }),
+        heartbeatMs: 5000,
+      }),
     ],
     sockets: eventRoutes({
       subscribe: announcer.subscribe,

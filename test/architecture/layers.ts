@@ -31,6 +31,7 @@ const composed = [
   'server/page',
   'server/health',
   'server/openapi',
+  'server/search',
 ]
 
 /** What every screen of the client may import. */
@@ -71,6 +72,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'server/previews': feature,
   'server/uploads': feature,
   'server/shares': feature,
+  'server/search': feature,
   'server/users': feature,
   'server/settings': feature,
   'server/events': feature,

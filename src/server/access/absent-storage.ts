@@ -9,6 +9,7 @@ export const absentStorage: Storage = {
   async *walk() {
     yield await refuse()
   },
+  async *find() {},
   open: refuse,
   async *readTree() {
     yield await refuse()

@@ -31,6 +31,7 @@ export function withAnnouncements(storage: Storage, announcing: Announcing): Sto
     stat: (path, op) => storage.stat(path, op),
     list: (path, op) => storage.list(path, op),
     walk: (path, op) => storage.walk(path, op),
+    find: (path, op) => storage.find(path, op),
     open: (path, op) => storage.open(path, op),
     readTree: (path, op) => storage.readTree(path, op),
     async narrow(to) {

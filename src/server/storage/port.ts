@@ -1,4 +1,5 @@
 import type { Entry } from '../../shared/domain/entry.ts'
+import type { NameQuery } from '../../shared/domain/name-query.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { Order } from '../../shared/domain/sorting.ts'
 
@@ -59,6 +60,8 @@ export type OpenFile = {
 export type TreePiece =
   | { readonly kind: 'entry'; readonly entry: Entry & { readonly path: Path } }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+/** Names that a search found: paths below the searched folder, without a slash in front, and whether each is a folder. */
+export type FoundNames = { readonly paths: readonly string[]; readonly folders: readonly boolean[] }
 
 /**
  * An upload that comes in parts, one after the other. The token is all that another process needs to go on with it: plain ASCII,
@@ -82,6 +85,12 @@ export type Storage = {
   list(path: Path, op: Op & { readonly order: Order; readonly sniffs?: boolean }): Promise<Listing>
   /** Everything below, depth first, names in byte order; what is denied is left out with all below it. Links are not entered. */
   walk(path: Path, op?: Op): AsyncIterable<readonly (Entry & { readonly path: Path })[]>
+  /**
+   * The names below that fit, depth first, in byte order, sent as they are found; nothing but folders is opened. A denied folder is
+   * left out and still entered, since what lies below is judged on its own; a hidden one is not. Links are not entered. A folder
+   * that is missing or cannot be read holds nothing.
+   */
+  find(path: Path, op: Op & { readonly query: NameQuery }): AsyncIterable<FoundNames>
   open(path: Path, op?: Op): Promise<OpenFile>
   /**
    * What `walk` gives, each file followed by its bytes, exactly as many as it says; a path that is a file gives that file alone.

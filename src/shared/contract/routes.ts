@@ -24,6 +24,7 @@ export const routes = {
   'preview.get': { method: 'GET', pattern: '/api/preview/{size}/*' },
   'users.list': { method: 'GET', pattern: '/api/users' },
   'users.create': { method: 'POST', pattern: '/api/users' },
+  'search.get': { method: 'GET', pattern: '/api/search/*' },
   'users.get': { method: 'GET', pattern: '/api/users/{id}' },
   'users.update': { method: 'PUT', pattern: '/api/users/{id}' },
   'users.remove': { method: 'DELETE', pattern: '/api/users/{id}' },

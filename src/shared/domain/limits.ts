@@ -11,5 +11,7 @@ export const limits = {
   usernameBytes: 255,
   sessionsPerUser: 20,
   uploadsAtOnce: 5,
+  searchHits: 100_000,
+  searchesAtOnce: 2,
   textContentBytes: 10 * 1024 * 1024,
 } as const

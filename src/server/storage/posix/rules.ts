@@ -45,7 +45,8 @@ const lifted = (judges: readonly Judge[], places: readonly Path[], otherwise: bo
 
 export const isJudged = (rules: Rules): boolean => rules.permits.length + rules.hides.length > 0
 
-const isPermitted = (rules: Rules, path: Path): boolean => rules.permits.every((permits) => permits(path))
+export const isPermitted = (rules: Rules, path: Path): boolean =>
+  rules.permits.every((permits) => permits(path))
 
 const isAllowed = (rules: Rules, path: Path): boolean =>
   isPermitted(rules, path) && !rules.hides.some((hides) => hides(path))

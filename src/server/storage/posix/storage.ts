@@ -1,6 +1,7 @@
 import type { Entry } from '../../../shared/domain/entry.ts'
 import type { Path } from '../../../shared/domain/path.ts'
 import type { Narrow, Op, Storage, TreePiece } from '../port.ts'
+import { findNames } from './find-names.ts'
 import type { Ground } from './ground.ts'
 import { inputOf, optionsOf, run } from './ground.ts'
 import { startListing } from './listing.ts'
@@ -22,6 +23,7 @@ export function storageOf(ground: Ground): Storage {
       return startListing(volume.pool, inputOf(ground, { path, order, sniffs }), optionsOf(ground, op))
     },
     walk: (path, op) => walk(ground, path, op),
+    find: (path, op) => findNames(ground, path, op),
     open: async (path, op) => {
       refuseReading(rules)
       const opened = await run<Opened>(ground, { task: 'openFile', input: { path }, op })

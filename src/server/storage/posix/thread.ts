@@ -9,6 +9,7 @@ import { stagedNameOf } from './reserved.ts'
 import type { Scene, Where } from './resolve.ts'
 import { copy } from './tasks/copy.ts'
 import { helpStat } from './listing/stat-together.ts'
+import { find } from './tasks/find.ts'
 import { list } from './tasks/list.ts'
 import { openFile, openRoot, stat } from './tasks/look.ts'
 import { makeFolder } from './tasks/make-folder.ts'
@@ -29,6 +30,7 @@ const tasks = {
   copy,
   discard,
   helpStat,
+  find,
   list,
   lookAtStaged,
   makeFolder,

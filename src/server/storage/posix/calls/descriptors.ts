@@ -32,6 +32,7 @@ export const opening = {
   followingHandle: O_PATH,
   folderHandle: O_PATH | O_NOFOLLOW | O_DIRECTORY,
   folder: O_RDONLY | O_DIRECTORY,
+  plainFolder: O_RDONLY | O_DIRECTORY | O_NOFOLLOW,
   read: O_RDONLY | O_NONBLOCK,
   append: O_RDWR | O_APPEND | O_NONBLOCK,
   createNew: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW,

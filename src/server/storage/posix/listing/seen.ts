@@ -19,24 +19,22 @@ export type Seen = {
 export type Looking = {
   /** The folder, open for reading, and what it is. */
   readonly folder: number
-  readonly found: Found
+  readonly found: Pick<Found, 'path' | 'facts'>
   /** As it was asked for; `found.path` differs where links were crossed. */
   readonly path: Path
   readonly names: PackedNames
 }
 
-const denied = 0
-const plain = 1
-const folder = 2
-const link = 3
+type Folder = Omit<Looking, 'path'>
+
+/** What an entry is at first sight; `denied` is left out. */
+export const mark = { denied: 0, plain: 1, folder: 2, link: 3 } as const
+const { denied, plain, folder, link } = mark
 
 /** Leaves out what is denied, ours, or a link that leaves; tells folders from the rest. */
 export async function whatIsSeen(scene: Scene, looking: Looking): Promise<Seen> {
   const { names, path } = looking
-  const marks = new Uint8Array(names.count)
-  for (let index = 0; index < names.count; index += 1) marks[index] = markOf(scene, looking, index)
-  dropReserved(scene, looking, marks)
-  dropOwn(scene, looking, marks)
+  const marks = marksOf(scene, looking)
   await dropDenied(scene, looking, marks)
   const links = indicesOf(marks, (mark) => mark === link)
   const paths = Array.from(links, (index) => pathBelow(path, nameAt(names, index)))
@@ -56,7 +54,17 @@ export async function whatIsSeen(scene: Scene, looking: Looking): Promise<Seen> 
   }
 }
 
-function markOf({ calls }: Scene, { names, folder: descriptor }: Looking, index: number): number {
+/** What the entries of a folder are, without those that are ours. Rules are not asked, links not followed. */
+export function marksOf(scene: Scene, looking: Folder): Uint8Array {
+  const { count } = looking.names
+  const marks = new Uint8Array(count)
+  for (let index = 0; index < count; index += 1) marks[index] = markOf(scene, looking, index)
+  dropReserved(scene, looking, marks)
+  dropOwn(scene, looking, marks)
+  return marks
+}
+
+function markOf({ calls }: Scene, { names, folder: descriptor }: Folder, index: number): number {
   const kind = names.kinds[index]
   if (kind === entryKind.folder) return folder
   if (kind === entryKind.link) return link
@@ -70,7 +78,7 @@ function markOf({ calls }: Scene, { names, folder: descriptor }: Looking, index:
 }
 
 /** Staged names, and at the top what is ours: told by their bytes, since strings of all names would cost. */
-function dropReserved({ where }: Scene, { found, names }: Looking, marks: Uint8Array): void {
+function dropReserved({ where }: Scene, { found, names }: Folder, marks: Uint8Array): void {
   const dot = 46
   const { bytes, starts, count } = names
   for (let index = 0; index < count; index += 1) {
@@ -86,7 +94,7 @@ const isNamed = (names: PackedNames, index: number, name: string): boolean =>
   names.bytes[names.starts[index] ?? 0] === name.charCodeAt(0) && nameAt(names, index) === name
 
 /** The server's own files: told by their inode numbers where the folder gives them, else by a look at each. */
-function dropOwn(scene: Scene, { folder: descriptor, found, names }: Looking, marks: Uint8Array): void {
+function dropOwn(scene: Scene, { folder: descriptor, found, names }: Folder, marks: Uint8Array): void {
   const { files, prefixes } = scene.where.own
   const inos = new Set(files.map(({ ino }) => Number(ino)))
   for (let index = 0; index < names.count && files.length > 0; index += 1) {

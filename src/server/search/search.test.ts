@@ -1,0 +1,157 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import type { Rule } from '../../shared/domain/access.ts'
+import { startApp, type App } from '../../../test/kit/start-app.ts'
+
+const rule = (path: string, allow = false): Rule => ({ regex: false, allow, path, regexp: null })
+
+type Hit = { readonly dir: boolean; readonly isDir: boolean; readonly path: string }
+
+async function hitsOf(app: Pick<App, 'call'>, query: string, asked = '/'): Promise<string[]> {
+  const reply = await app.call('search.get', { path: asked, query: { query } })
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+  return ((await reply.json()) as Hit[]).map(({ path, isDir }) => (isDir ? `${path}/` : path))
+}
+
+const files = {
+  'Zebra.txt': 'z',
+  'a.txt': 'a',
+  sub: { 's.txt': 's', deeper: { 'Sub.md': '' } },
+  'sub.pdf': 'p',
+  other: { 'x.pdf': '' },
+}
+
+test('hits are an array of paths below the searched folder, depth first, in byte order (contract 7)', async () => {
+  const app = await startApp({ files })
+  const reply = await app.call('search.get', { path: '/', query: { query: 'sub' } })
+  expect(await reply.text()).toBe(
+    '[{"dir":true,"isDir":true,"path":"sub"},{"dir":false,"isDir":false,"path":"sub/deeper/Sub.md"},{"dir":false,"isDir":false,"path":"sub.pdf"}]',
+  )
+  expect(await hitsOf(app, '')).toEqual([
+    'Zebra.txt',
+    'a.txt',
+    'other/',
+    'other/x.pdf',
+    'sub/',
+    'sub/deeper/',
+    'sub/deeper/Sub.md',
+    'sub/s.txt',
+    'sub.pdf',
+  ])
+  expect(await hitsOf(app, 'sub', '/sub')).toEqual(['deeper/Sub.md'])
+  expect(await hitsOf(app, 'type:pdf', '/other/')).toEqual(['x.pdf'])
+})
+
+test.each(['/none', '/a.txt', '/none/x', '/a.txt/x'])(
+  'a start that is missing or no folder, %s, is 200 without hits (contract 7)',
+  async (start) => {
+    const app = await startApp({ files })
+    expect(await hitsOf(app, '', start)).toEqual([])
+  },
+)
+
+test('a denied folder is left out and still entered, a hidden one with all below it is not (contract 1.7)', async () => {
+  const app = await startApp({
+    files: {
+      denied: { open: { 'hit.txt': '' }, 'hit.txt': '' },
+      '.git': { 'hit.txt': '', deep: { 'hit.txt': '' } },
+      '.hit.txt': '',
+      'hit.txt': '',
+    },
+    user: { hideDotfiles: true, rules: [rule('/denied'), rule('/denied/open', true)] },
+  })
+  expect(await hitsOf(app, 'hit')).toEqual(['denied/open/hit.txt', 'hit.txt'])
+  expect(await hitsOf(app, '')).toEqual(['denied/open/', 'denied/open/hit.txt', 'hit.txt'])
+  expect((await app.call('search.get', { path: '/denied' })).status).toBe(403)
+  expect((await app.call('search.get', { path: '/.git' })).status).toBe(403)
+  expect((await app.call('search.get', { path: '/.none' })).status).toBe(403)
+  expect(await hitsOf(app, 'hit', '/denied/open')).toEqual(['hit.txt'])
+  expect(await hitsOf(app, 'hit', '/.git/deep')).toEqual(['hit.txt'])
+})
+
+test('links are hits but not entered; those that leave or lead to what is denied are none (contract 7)', async () => {
+  const app = await startApp({
+    files: {
+      real: { 'in.txt': '', secret: { 'in.txt': '' } },
+      'in-folder': { link: 'real' },
+      'in-file': { link: 'real/in.txt' },
+      'in-dangling': { link: 'real/none' },
+      'in-denied': { link: 'real/secret' },
+      'in-out': { link: '/etc' },
+    },
+    user: { rules: [rule('/real/secret')] },
+  })
+  expect(await hitsOf(app, 'in')).toEqual(['in-dangling', 'in-file', 'in-folder', 'real/in.txt'])
+  expect(await hitsOf(app, 'in', '/in-folder')).toEqual(['in.txt'])
+})
+
+test('a search from a link is judged by the path that was asked for, too (contract 1.7)', async () => {
+  const app = await startApp({
+    files: { real: { a: { hit: '' }, b: { hit: '' }, c: { hit: '' } }, alias: { link: 'real' } },
+    user: { rules: [rule('/alias/a'), rule('/real/b')] },
+  })
+  expect(await hitsOf(app, 'hit', '/alias')).toEqual(['c/hit'])
+})
+
+test('nothing beyond the scope is found', async () => {
+  const app = await startApp({ files: { ann: { hit: '' }, ben: { hit: '' } }, user: { scope: '/ann' } })
+  expect(await hitsOf(app, 'hit')).toEqual(['hit'])
+})
+
+test('names of other bytes than text, and with quotation marks, are told as JSON', async () => {
+  const app = await startApp({ files: { 'a "quoted" name': '', 'line\nbreak': '' } })
+  await writeFile(Buffer.concat([Buffer.from(`${app.disk}/raw`), Buffer.from([0xff])]), '')
+  expect(await hitsOf(app, '')).toEqual(['a "quoted" name', 'line\nbreak', 'raw\udcff'])
+})
+
+test('line by line for whoever asks for it (contract 7)', async () => {
+  const app = await startApp({ files })
+  const reply = await app.call('search.get', {
+    path: '/',
+    query: { query: 'sub' },
+    headers: { accept: 'application/x-ndjson' },
+  })
+  expect(reply.headers.get('content-type')).toBe('application/x-ndjson')
+  expect(await reply.text()).toBe(
+    '{"dir":true,"isDir":true,"path":"sub"}\n{"dir":false,"isDir":false,"path":"sub/deeper/Sub.md"}\n' +
+      '{"dir":false,"isDir":false,"path":"sub.pdf"}\n',
+  )
+})
+
+test('line by line for everybody with --searchStream (contract 7)', async () => {
+  const app = await startApp({ files, config: { searchStream: true } })
+  const reply = await app.call('search.get', { path: '/', query: { query: 'zebra' } })
+  expect(await reply.text()).toBe('{"dir":false,"isDir":false,"path":"Zebra.txt"}\n')
+})
+
+test('no login, no search; a query key given twice is 400', async () => {
+  const app = await startApp({ files })
+  expect((await app.fetch('/api/search/?query=a', { token: null })).status).toBe(401)
+  expect((await app.fetch('/api/search/?query=a&query=b')).status).toBe(400)
+  expect(await app.rawStatus('GET', '/api/search/%2e%2e/?query=a')).toBe(400)
+})
+
+/** Folders whose search lasts for a while. */
+async function manyFolders(disk: string): Promise<void> {
+  for (let at = 0; at < 40; at += 1) {
+    await mkdir(path.join(disk, `f${at}`))
+    await Promise.all(
+      Array.from({ length: 100 }, (_, deep) => mkdir(path.join(disk, `f${at}`, `hit${deep}`))),
+    )
+  }
+}
+
+test('first hits come before the walk has ended, which ends when the client has left (contract 7)', async () => {
+  const app = await startApp({ files: {} })
+  await manyFolders(app.disk)
+  for (let round = 0; round < 6; round += 1) {
+    const leaving = new AbortController()
+    const reply = await app.fetch('/api/search/?query=hit', { signal: leaving.signal })
+    const first = await reply.body?.getReader().read()
+    expect(new TextDecoder().decode(first?.value as Uint8Array)).toMatch(/^\[\{"dir":true/)
+    leaving.abort()
+  }
+  // Two at once: were the six still walking or holding their turns, this one would wait for ever.
+  expect(await hitsOf(app, 'hit')).toHaveLength(4000)
+})

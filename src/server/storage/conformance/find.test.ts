@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parseNameQuery } from '../../../shared/domain/name-query.ts'
+import type { Path } from '../../../shared/domain/path.ts'
+import type { Storage } from '../port.ts'
+import { conformance, openDescriptors, p, refusal } from './world.ts'
+
+async function found(storage: Storage, text = '', path = '/'): Promise<string[]> {
+  const names: string[] = []
+  for await (const { paths, folders } of storage.find(p(path), { query: parseNameQuery(text) }))
+    names.push(...paths.map((it, at) => (folders[at] === true ? `${it}/` : it)))
+  return names
+}
+
+const dotfiles = (path: Path) => path.slice(path.lastIndexOf('/') + 1).startsWith('.')
+
+conformance('Find', ({ world, volume, top }) => {
+  test('names that fit, depth first, in byte order', async () => {
+    const { storage } = await world({ b: { 'a hit': '', x: {} }, a: '', 'hit b': { hit: '' }, B: '', é: '' })
+    expect(await found(storage)).toEqual(['B', 'a', 'b/', 'b/a hit', 'b/x/', 'hit b/', 'hit b/hit', 'é'])
+    expect(await found(storage, 'HIT')).toEqual(['b/a hit', 'hit b/', 'hit b/hit'])
+    expect(await found(storage, 'hit', '/b')).toEqual(['a hit'])
+  })
+
+  test('nothing where nothing is, and special files are names like others', async () => {
+    const { disk, storage } = await world({ a: '' })
+    execFileSync('mkfifo', [join(disk, 'pipe')])
+    expect(await found(storage)).toEqual(['a', 'pipe'])
+    expect(await found(storage, '', '/none')).toEqual([])
+    expect(await found(storage, '', '/a')).toEqual([])
+    expect(await found(storage, '', '/pipe')).toEqual([])
+  })
+
+  test('staged files and our own folder are never found', async () => {
+    mkdirSync(join(top(), '.stowage'), { recursive: true })
+    writeFileSync(join(top(), '.stowage/secret-needle'), '')
+    writeFileSync(join(top(), `.${'0'.repeat(32)}.stowage-part`), '')
+    expect(await found(volume(), 'secret-needle')).toEqual([])
+    expect(await found(volume(), 'stowage-part')).toEqual([])
+    expect(await refusal(found(volume(), '', '/.stowage'))).toBe('forbidden')
+  })
+
+  test('denied folders are entered, hidden ones not; a narrower storage finds no more', async () => {
+    const { storage } = await world({
+      no: { yes: { hit: '' }, hit: '' },
+      '.git': { hit: '', sub: { hit: '' } },
+      ok: { hit: '' },
+    })
+    const ann = await storage.narrow({
+      permits: (path) => !path.startsWith('/no') || path.startsWith('/no/yes'),
+      hides: dotfiles,
+    })
+    expect(await found(ann, 'hit')).toEqual(['no/yes/hit', 'ok/hit'])
+    expect(await found(await ann.narrow({ at: p('/no/yes') }), '')).toEqual(['hit'])
+    expect(await refusal(found(await ann.narrow({ only: 'write' })))).toBe('forbidden')
+  })
+
+  test('links are found, not entered; those that leave, and loops, do no harm', async () => {
+    const { storage } = await world({
+      dir: { hit: '' },
+      'hit-dir': { link: 'dir' },
+      'hit-out': { link: '/etc' },
+      'hit-loop': { link: 'hit-loop' },
+      up: { 'hit-up': { link: '..' } },
+    })
+    expect(await found(storage, 'hit')).toEqual(['dir/hit', 'hit-dir', 'hit-loop', 'up/hit-up'])
+  })
+
+  test('a search that is ended early, or aborted, leaves no descriptor open', async () => {
+    const { disk, storage } = await world()
+    for (let at = 0; at < 30; at += 1) mkdirSync(join(disk, `f${at}/a/b`), { recursive: true })
+    // Every thread of the pool is there before descriptors are counted.
+    await Promise.all(Array.from({ length: 8 }, async () => found(storage)))
+    const before = openDescriptors()
+    for await (const _names of storage.find(p('/'), { query: parseNameQuery('') })) break
+    const aborting = new AbortController()
+    const query = parseNameQuery('')
+    const names = storage.find(p('/'), { query, signal: aborting.signal })[Symbol.asyncIterator]()
+    await names.next()
+    aborting.abort()
+    await names.next().catch(() => {})
+    await expect.poll(openDescriptors).toBe(before)
+  })
+})

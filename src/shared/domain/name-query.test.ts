@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createNameMatch, parseNameQuery } from './name-query.ts'
+
+const fitting = (query: string, names: readonly string[]): string[] =>
+  names.filter(createNameMatch(parseNameQuery(query)))
+
+const names = ['Report 2024.pdf', 'report.PDF', 'song.mp3', 'a.ogg', 'Pic.JPG', 'film.mkv', 'docs', 'mp3']
+
+test.each([
+  ['report', ['Report 2024.pdf', 'report.PDF']],
+  ['REPORT', ['Report 2024.pdf', 'report.PDF']],
+  ['song film', ['song.mp3', 'film.mkv']],
+  ['song  film', ['song.mp3', 'film.mkv']],
+  ['"report 2024"', ['Report 2024.pdf']],
+  ['case:sensitive report', ['report.PDF']],
+  ['report case:sensitive', ['report.PDF']],
+  ['case:insensitive report', ['Report 2024.pdf', 'report.PDF']],
+  ['type:pdf', ['Report 2024.pdf', 'report.PDF']],
+  ['type:pdf case:sensitive', ['Report 2024.pdf']],
+  ['type:PDF case:sensitive', ['report.PDF']],
+  ['type:audio', ['song.mp3', 'a.ogg']],
+  ['type:music', ['song.mp3', 'a.ogg']],
+  ['type:image', ['Pic.JPG']],
+  ['type:video type:image', ['Pic.JPG', 'film.mkv']],
+  ['type:audio song', ['song.mp3']],
+  ['song type:audio', ['song.mp3']],
+  ['type:constructor', []],
+  ['', names],
+  ['   ', names],
+  ['type:', []],
+  ['"', []],
+  ['""', names],
+])('%j finds by the query language (contract 7)', (query, found) => {
+  expect(fitting(query, names)).toEqual(found)
+})
+
+const word = fc.stringMatching(/^[a-z0-9]{1,8}$/)
+const quirky = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc
+    .array(
+      fc.constantFrom(
+        'type:',
+        'case:',
+        'sensitive',
+        'insensitive',
+        'image',
+        '"',
+        ' ',
+        'a',
+        'İ',
+        '\ud83d',
+        ':',
+      ),
+    )
+    .map((parts) => parts.join('')),
+)
+
+test('whatever is asked, names are judged without failing, and the same twice', () => {
+  fc.assert(
+    fc.property(quirky, quirky, (query, name) => {
+      const fits = createNameMatch(parseNameQuery(query))
+      expect(fits(name)).toBe(fits(name))
+    }),
+  )
+})
+
+test('a part of a name finds it, in any case, beside other words', () => {
+  fc.assert(
+    fc.property(word, word, word, (before, part, after) => {
+      const name = `${before}${part}${after}.txt`
+      for (const query of [
+        part,
+        part.toUpperCase(),
+        `${part} zzzzzzzzzzz`,
+        `  "${part}" `,
+        `${part} type:txt`,
+      ])
+        expect(fitting(query, [name])).toEqual([name])
+      expect(fitting(`${part} type:zip`, [name])).toEqual([])
+    }),
+  )
+})

@@ -25,13 +25,13 @@ const composed = [
   'server/previews',
   'server/uploads',
   'server/shares',
+  'server/search',
   'server/users',
   'server/settings',
   'server/events',
   'server/page',
   'server/health',
   'server/openapi',
-  'server/search',
 ]
 
 /** What every screen of the client may import. */

@@ -1,11 +1,13 @@
 import {
   createResource,
   getResource,
+  listBelow,
   removeResource,
   saveResource,
   transferResource,
 } from '../../shared/contract/resources.ts'
 import { route, type Route } from '../http/route.ts'
+import { below } from './below.ts'
 import { create } from './create.ts'
 import { remove } from './remove.ts'
 import { save } from './save.ts'
@@ -15,6 +17,7 @@ import { transfer } from './transfer.ts'
 /** The calls under `/api/resources`. */
 export const fileRoutes = (showing: Showing): readonly Route[] => [
   route(getResource, (asked) => show(showing, asked)),
+  route(listBelow, below),
   route(createResource, create),
   route(saveResource, save),
   route(transferResource, transfer),

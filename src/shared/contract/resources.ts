@@ -30,6 +30,9 @@ export type RowsHead = Omit<FolderResource, 'items'> & { readonly total: number 
 /** One row of the stream; flags: 1 folder, 2 link, 4 broken link, 8 neither file nor folder. `modified` is in ms since 1970. */
 export type Row = readonly [name: string, sizeBytes: number, modifiedMs: number, type: string, flags: number]
 
+/** One entry of the flat list (contract 3.10). */
+export type EntryBelow = Pick<ResourceItem, 'path' | 'name' | 'size' | 'modified' | 'isDir'>
+
 /** The media type that asks for the row stream: NDJSON, first `RowsHead`, then arrays of `Row`. */
 export const rowsMediaType = 'application/x-ndjson'
 
@@ -42,6 +45,13 @@ export const getResource = endpoint({
   body: 'none',
   gives: ['application/json', rowsMediaType],
   query: Type.Object({ by: Type.Optional(Type.String()), asc: flagText }),
+})
+
+export const listBelow = endpoint({
+  route: 'resources.recursive',
+  summary: 'Everything below a folder, in one flat array',
+  who: 'session',
+  body: 'none',
 })
 
 export const createResource = endpoint({

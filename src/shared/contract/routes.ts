@@ -12,6 +12,7 @@ export const routes = {
   'sessions.end-others': { method: 'DELETE', pattern: '/api/sessions' },
   'tickets.create': { method: 'POST', pattern: '/api/ticket' },
   'resources.get': { method: 'GET', pattern: '/api/resources/*' },
+  'resources.recursive': { method: 'GET', pattern: '/api/resources/recursive/*' },
   'resources.create': { method: 'POST', pattern: '/api/resources/*' },
   'resources.save': { method: 'PUT', pattern: '/api/resources/*' },
   'resources.transfer': { method: 'PATCH', pattern: '/api/resources/*' },

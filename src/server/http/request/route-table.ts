@@ -30,7 +30,7 @@ export type RouteTable = (method: string, path: string) => Match
 
 /** Matches undecoded paths: a whole pattern before one that stands for many, then the longer one. HEAD goes wherever GET does. */
 export function createRouteTable(names: readonly RouteName[]): RouteTable {
-  const table = names.map(compile).sort(moreExactFirst)
+  const table = names.map((name) => compile(name, names)).sort(moreExactFirst)
   return (method, path) => {
     const fitting = table.filter(({ shape }) => shape.test(path))
     const found =
@@ -65,12 +65,14 @@ function outside(method: string, path: string): Match {
 
 const isBelow = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`)
 
-function compile(name: RouteName): Pattern {
+function compile(name: RouteName, names: readonly RouteName[]): Pattern {
   const { method, pattern } = patterns[name]
   const shape = pattern
     .replace('/*', '(?<rest>|/.*)')
     .replace('{id}', '(?<id>[1-9][0-9]{0,14})')
     .replace('{size}', '(?<word>[^/]*)')
+  const rest = isEntryOfOther(pattern, names) ? '(?<rest>/.*)' : '(?<rest>|/.*)'
+  const shape = pattern.replace('/*', rest).replace('{id}', '(?<id>[1-9][0-9]{0,14})')
   return {
     name,
     method,
@@ -79,6 +81,14 @@ function compile(name: RouteName): Pattern {
     isOpen: pattern.includes('*'),
   }
 }
+
+/** Whether a pattern without its `/*` is a path of another's: then that is meant, unless a slash follows (contract 3.10). */
+const isEntryOfOther = (pattern: string, names: readonly RouteName[]): boolean =>
+  pattern.endsWith('/*') &&
+  names.some((name) => {
+    const other: string = patterns[name].pattern
+    return other !== pattern && other.endsWith('/*') && pattern.startsWith(other.slice(0, -1))
+  })
 
 const allowed = (fitting: readonly Pattern[]): string[] => [
   ...new Set(fitting.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))),

@@ -250,6 +250,11 @@ async function routesOf(parts: Parts) {
       ...fileRoutes({
         sniffs: !config.disableTypeDetectionByHeader,
         revisits: createRevisits(() => hex(world.randomBytes(8))),
+        checksumTurns: createTurnsByUser({
+          atOnce: limits.checksumsAtOnce,
+          mostWaiting: limits.checksumsWaiting,
+          patienceMs: limits.checksumPatienceMs,
+        }),
       }),
       ...downloadRoutes({ pack: archives.packFor }),
       ...parts.previews.routes,

@@ -14,6 +14,8 @@ export const absentStorage: Storage = {
   async *readTree() {
     yield await refuse()
   },
+  checksum: refuse,
+  usage: refuse,
   write: refuse,
   begin: refuse,
   received: refuse,

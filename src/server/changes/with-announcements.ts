@@ -34,6 +34,8 @@ export function withAnnouncements(storage: Storage, announcing: Announcing): Sto
     find: (path, op) => storage.find(path, op),
     open: (path, op) => storage.open(path, op),
     readTree: (path, op) => storage.readTree(path, op),
+    checksum: (path, op) => storage.checksum(path, op),
+    usage: (path, op) => storage.usage(path, op),
     async narrow(to) {
       const scope = joinPaths(announcing.author.scope, to.at ?? root) ?? announcing.author.scope
       return withAnnouncements(await storage.narrow(to), {

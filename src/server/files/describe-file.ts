@@ -1,4 +1,4 @@
-import type { FileResource, getResource } from '../../shared/contract/resources.ts'
+import type { FileResource, getResource, ResourceItem } from '../../shared/contract/resources.ts'
 import type { Entry } from '../../shared/domain/entry.ts'
 import {
   headBytes,
@@ -13,17 +13,27 @@ import type { Asked } from '../http/route.ts'
 import type { Op, OpenFile, Storage } from '../storage/port.ts'
 import { resourceHead } from './resource-head.ts'
 
-/** A file in full: text comes with its content where the caller may download it (contract 3.2). */
+type AskedFor = Asked<typeof getResource>
+
+/** What a file is, without anything of what is in it. */
 export async function describeFile(
-  { caller, path, isFolder: endsWithSlash, signal }: Asked<typeof getResource>,
+  { caller, path, isFolder: endsWithSlash, signal }: AskedFor,
   entry: Entry,
-): Promise<FileResource> {
+): Promise<ResourceItem> {
   const found = await typeOf(caller.storage, { path, entry, signal })
   const type = found === 'text' && !caller.may('modify') ? 'textImmutable' : found
-  const head = resourceHead({ entry, path, endsWithSlash, type })
-  if (found !== 'text' || !caller.may('download')) return head
+  return resourceHead({ entry, path, endsWithSlash, type })
+}
+
+/** What is told of a file beside: the content of text, where the caller may download it (contract 3.2). */
+export async function insideOf(
+  { caller, path, signal }: AskedFor,
+  { type }: ResourceItem,
+): Promise<Pick<FileResource, 'content'>> {
+  if (!caller.may('download')) return {}
+  if (type !== 'text' && type !== 'textImmutable') return {}
   const content = await textOf(caller.storage, { path, end: mostTextBytes, signal })
-  return content === null || content === '' ? head : { ...head, content }
+  return content === null || content === '' ? {} : { content }
 }
 
 type Looked = Op & { readonly path: Path; readonly entry: Entry }

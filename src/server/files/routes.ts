@@ -6,6 +6,7 @@ import {
   saveResource,
   transferResource,
 } from '../../shared/contract/resources.ts'
+import { getUsage } from '../../shared/contract/usage.ts'
 import { route, type Route } from '../http/route.ts'
 import { below } from './below.ts'
 import { create } from './create.ts'
@@ -13,8 +14,9 @@ import { remove } from './remove.ts'
 import { save } from './save.ts'
 import { show, type Showing } from './show.ts'
 import { transfer } from './transfer.ts'
+import { usage } from './usage.ts'
 
-/** The calls under `/api/resources`. */
+/** The calls under `/api/resources`, and `/api/usage`. */
 export const fileRoutes = (showing: Showing): readonly Route[] => [
   route(getResource, (asked) => show(showing, asked)),
   route(listBelow, below),
@@ -22,4 +24,5 @@ export const fileRoutes = (showing: Showing): readonly Route[] => [
   route(saveResource, save),
   route(transferResource, transfer),
   route(removeResource, remove),
+  route(getUsage, usage),
 ]

@@ -5,15 +5,15 @@ import { isFolder } from '../../shared/domain/entry.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { orderOf, rowOrderOf, type Sorting } from '../../shared/domain/sorting.ts'
 import type { Answer, Asked } from '../http/route.ts'
-import { describeFile } from './describe-file.ts'
 import { folderPieces } from './folder-pieces.ts'
+import { showFile, type ShowingFile } from './show-file.ts'
 import { resourceHead } from './resource-head.ts'
 import type { Revisits } from './revisit.ts'
 import { rowPieces } from './row-pieces.ts'
 
 type AskedFor = Asked<typeof getResource>
 
-export type Showing = {
+export type Showing = ShowingFile & {
   readonly revisits: Revisits
   /** Whether names that tell nothing are judged by their first bytes. */
   readonly sniffs: boolean
@@ -23,7 +23,7 @@ export type Showing = {
 export async function show(showing: Showing, asked: AskedFor): Promise<Answer> {
   const entry = await asked.caller.storage.stat(asked.path, asked)
   if (entry.target?.kind === 'missing') throw new AppError('not-found')
-  if (!isFolder(entry)) return { kind: 'json', json: await describeFile(asked, entry) }
+  if (!isFolder(entry)) return showFile(showing, asked, entry)
   const wantsRows = asked.header('accept')?.includes(rowsMediaType) ?? false
   return wantsRows ? showRows(showing, asked, entry) : showFolder(showing, asked, entry)
 }

@@ -75,6 +75,9 @@ export type UploadPart = {
   readonly mostBytes: number
   readonly body: AsyncIterable<Uint8Array>
 }
+export type ChecksumAlgorithm = 'md5' | 'sha1' | 'sha256' | 'sha512'
+/** The file system that holds a folder, of which the storage may be a small part. */
+export type Usage = { readonly totalBytes: number; readonly usedBytes: number }
 
 /** What a caller holds: a volume, or a part of it. What is denied is left out of lists and walks, and `forbidden` when named. */
 export type Storage = {
@@ -98,6 +101,10 @@ export type Storage = {
    * `changed-meanwhile`.
    */
   readTree(path: Path, op?: Op): AsyncIterable<readonly TreePiece[]>
+  /** The digest of a file's bytes in lower-case hex, made off the main thread. */
+  checksum(path: Path, op: Op & { readonly algorithm: ChecksumAlgorithm }): Promise<string>
+  /** Of a folder; anything else is `not-a-folder`. */
+  usage(path: Path, op?: Op): Promise<Usage>
   /** Staged, flushed, then put in place in one step: readers see the old bytes or the new ones. */
   write(
     path: Path,

@@ -1,6 +1,9 @@
 import { Type, type Static } from 'typebox'
 import { endpoint } from './endpoint.ts'
 
+export const checksumAlgorithms = ['md5', 'sha1', 'sha256', 'sha512'] as const
+export type ChecksumAlgorithm = (typeof checksumAlgorithms)[number]
+
 /** One resource or item of a listing, as on the wire (contract 3.1). */
 export type ResourceItem = {
   readonly path: string
@@ -21,7 +24,11 @@ export type FolderResource = ResourceItem & {
   readonly sorting: { readonly by: string; readonly asc: boolean }
 }
 
-export type FileResource = ResourceItem & { readonly content?: string }
+export type FileResource = ResourceItem & {
+  readonly content?: string
+  /** By algorithm, the one that was asked for. */
+  readonly checksums?: Readonly<Partial<Record<ChecksumAlgorithm, string>>>
+}
 export type Resource = FolderResource | FileResource
 
 /** First line of the row stream: the folder without its items, and how many rows follow. */
@@ -44,7 +51,11 @@ export const getResource = endpoint({
   who: 'session',
   body: 'none',
   gives: ['application/json', rowsMediaType],
-  query: Type.Object({ by: Type.Optional(Type.String()), asc: flagText }),
+  query: Type.Object({
+    by: Type.Optional(Type.String()),
+    asc: flagText,
+    checksum: Type.Optional(Type.String()),
+  }),
 })
 
 export const listBelow = endpoint({

@@ -30,6 +30,14 @@ export function storageOf(ground: Ground): Storage {
       return openFileOf({ ...opened, signal: op?.signal })
     },
     readTree: (path, op) => readTree(ground, path, op),
+    checksum: async (path, { algorithm, ...op }) => {
+      refuseReading(rules)
+      return run(ground, { task: 'checksum', input: { path, algorithm }, op })
+    },
+    usage: async (path, op) => {
+      refuseReading(rules)
+      return run(ground, { task: 'usage', input: { path }, op })
+    },
     write: async (path, body, op) => {
       refuseWriting(rules)
       return write(ground, { path, body }, op)

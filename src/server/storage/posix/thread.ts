@@ -7,6 +7,7 @@ import { loadSystemCalls } from './calls/system-calls.ts'
 import { withFailures } from './failures.ts'
 import { stagedNameOf } from './reserved.ts'
 import type { Scene, Where } from './resolve.ts'
+import { checksum } from './tasks/checksum.ts'
 import { copy } from './tasks/copy.ts'
 import { helpStat } from './listing/stat-together.ts'
 import { find } from './tasks/find.ts'
@@ -19,6 +20,7 @@ import { remove } from './tasks/remove.ts'
 import { abandon, lookAtStaged, resume } from './tasks/resume.ts'
 import { commit, discard, stage } from './tasks/stage.ts'
 import { sweepStaged } from './tasks/sweep.ts'
+import { usage } from './tasks/usage.ts'
 import { walk } from './tasks/walk.ts'
 
 /** What the pool tells its threads: whose calls to use. `auto` takes the kernel's where they work. */
@@ -26,6 +28,7 @@ export type ThreadData = { readonly calls: 'auto' | 'walk' }
 
 const tasks = {
   abandon,
+  checksum,
   commit,
   copy,
   discard,
@@ -43,6 +46,7 @@ const tasks = {
   stage,
   stat,
   sweepStaged,
+  usage,
   walk,
 }
 

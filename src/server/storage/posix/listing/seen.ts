@@ -28,8 +28,9 @@ export type Looking = {
 type Folder = Omit<Looking, 'path'>
 
 /** What an entry is at first sight; `denied` is left out. */
-export const mark = { denied: 0, plain: 1, folder: 2, link: 3 } as const
-const { denied, plain, folder, link } = mark
+export const mark = { denied: 0, plain: 1, folder: 2, link: 3, special: 4 } as const
+const { denied, plain, folder, link, special } = mark
+const marksByKind = { file: plain, folder, link, other: special } as const
 
 /** Leaves out what is denied, ours, or a link that leaves; tells folders from the rest. */
 export async function whatIsSeen(scene: Scene, looking: Looking): Promise<Seen> {
@@ -49,7 +50,7 @@ export async function whatIsSeen(scene: Scene, looking: Looking): Promise<Seen> 
   }
   return {
     folders: indicesOf(marks, (mark) => mark === folder),
-    others: indicesOf(marks, (mark) => mark === plain),
+    others: indicesOf(marks, (mark) => mark === plain || mark === special),
     links: targets,
   }
 }
@@ -68,10 +69,11 @@ function markOf({ calls }: Scene, { names, folder: descriptor }: Folder, index: 
   const kind = names.kinds[index]
   if (kind === entryKind.folder) return folder
   if (kind === entryKind.link) return link
-  if (kind !== entryKind.unknown) return plain
+  if (kind === entryKind.file) return plain
+  if (kind !== entryKind.unknown) return special
   try {
     const found = kindOf(calls.factsAt({ folder: descriptor, name: nameAt(names, index) }))
-    return found === 'folder' ? folder : found === 'link' ? link : plain
+    return marksByKind[found]
   } catch {
     return denied
   }

@@ -6,7 +6,7 @@ import type { Path } from '../../../../shared/domain/path.ts'
 import { compareText } from '../../../../shared/domain/sorting.ts'
 import { errnoOf, hold, openAt, opening, reopen } from '../calls/descriptors.ts'
 import type { PackedNames } from '../calls/packed-names.ts'
-import { entryKind, unpackNames } from '../calls/packed-names.ts'
+import { unpackNames } from '../calls/packed-names.ts'
 import { mark, marksOf } from '../listing/seen.ts'
 import { findFolder, findTargets, pathBelow } from '../resolve.ts'
 import type { Found, Scene } from '../resolve.ts'
@@ -22,8 +22,6 @@ export type SentNames = {
   /** For each 1 when it is a folder. */
   readonly folders: readonly number[]
 }
-
-const knownKinds: readonly (number | undefined)[] = Object.values(entryKind)
 
 /** Names sent at once; the first few go as soon as they are found. */
 const mostNames = 2048
@@ -137,7 +135,7 @@ async function wantedIn(search: Search, { below, descriptor }: Folder): Promise<
   const links: string[] = []
   for (const [index, name] of allNames(names).entries()) {
     const kind = marks[index]
-    if (kind === mark.denied || isSpecial(names, index)) continue
+    if (kind === mark.denied || kind === mark.special) continue
     const isHit = fits(name)
     if (isHit && kind === mark.link) links.push(name)
     else if (isHit || kind === mark.folder) wanted.push({ name, isFolder: kind === mark.folder, isHit })
@@ -145,9 +143,6 @@ async function wantedIn(search: Search, { below, descriptor }: Folder): Promise<
   wanted.push(...(await reachable(search, below, links)))
   return wanted.sort((a, b) => compareText(a.name, b.name))
 }
-
-/** Pipes, sockets and devices are left out of walks (contract 5.2). */
-const isSpecial = ({ kinds }: PackedNames, index: number): boolean => !knownKinds.includes(kinds[index])
 
 const allNames = ({ bytes, starts, count }: PackedNames): string[] =>
   unpackNames(bytes.subarray(0, starts[count]))

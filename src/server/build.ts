@@ -30,6 +30,7 @@ import type { Records, ServerRecord } from './records/port.ts'
 import { searchRoutes } from './search/routes.ts'
 import { createPosixVolume } from './storage/posix/volume.ts'
 import type { Volume } from './storage/port.ts'
+import { subtitleRoutes } from './subtitles/routes.ts'
 import { firstRun } from './users/first-run.ts'
 import { startUploads } from './uploads/routes.ts'
 import { AppError } from '../shared/domain/failure.ts'
@@ -265,6 +266,7 @@ async function routesOf(parts: Parts) {
         turns: createTurnsByUser({ atOnce: limits.searchesAtOnce }),
         heartbeatMs: 5000,
       }),
+      ...subtitleRoutes,
     ],
     sockets: eventRoutes({
       subscribe: announcer.subscribe,

@@ -32,6 +32,8 @@ const composed = [
   'server/page',
   'server/health',
   'server/openapi',
+  'server/search',
+  'server/subtitles',
 ]
 
 /** What every screen of the client may import. */
@@ -73,6 +75,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'server/uploads': feature,
   'server/shares': feature,
   'server/search': feature,
+  'server/subtitles': feature,
   'server/users': feature,
   'server/settings': feature,
   'server/events': feature,

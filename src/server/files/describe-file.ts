@@ -12,6 +12,7 @@ import { nameOf, type Path } from '../../shared/domain/path.ts'
 import type { Asked } from '../http/route.ts'
 import type { Op, OpenFile, Storage } from '../storage/port.ts'
 import { resourceHead } from './resource-head.ts'
+import { subtitlesBeside } from './subtitles-beside.ts'
 
 type AskedFor = Asked<typeof getResource>
 
@@ -25,11 +26,15 @@ export async function describeFile(
   return resourceHead({ entry, path, endsWithSlash, type })
 }
 
-/** What is told of a file beside: the content of text, where the caller may download it (contract 3.2). */
+/** What is told beside: of text the content, where the caller may download it; of a film its subtitles (contract 3.2, 3.5). */
 export async function insideOf(
   { caller, path, signal }: AskedFor,
   { type }: ResourceItem,
-): Promise<Pick<FileResource, 'content'>> {
+): Promise<Pick<FileResource, 'content' | 'subtitles'>> {
+  if (type === 'video') {
+    const subtitles = await subtitlesBeside({ storage: caller.storage, signal }, path)
+    return subtitles.length === 0 ? {} : { subtitles }
+  }
   if (!caller.may('download')) return {}
   if (type !== 'text' && type !== 'textImmutable') return {}
   const content = await textOf(caller.storage, { path, end: mostTextBytes, signal })

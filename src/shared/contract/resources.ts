@@ -26,6 +26,8 @@ export type FolderResource = ResourceItem & {
 
 export type FileResource = ResourceItem & {
   readonly content?: string
+  /** Of a video: absolute paths. */
+  readonly subtitles?: readonly string[]
   /** By algorithm, the one that was asked for. */
   readonly checksums?: Readonly<Partial<Record<ChecksumAlgorithm, string>>>
 }

@@ -26,6 +26,7 @@ export const routes = {
   'users.list': { method: 'GET', pattern: '/api/users' },
   'users.create': { method: 'POST', pattern: '/api/users' },
   'search.get': { method: 'GET', pattern: '/api/search/*' },
+  'subtitles.get': { method: 'GET', pattern: '/api/subtitle/*' },
   'usage.get': { method: 'GET', pattern: '/api/usage/*' },
   'users.get': { method: 'GET', pattern: '/api/users/{id}' },
   'users.update': { method: 'PUT', pattern: '/api/users/{id}' },

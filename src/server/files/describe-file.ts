@@ -8,6 +8,7 @@ import {
   type FileType,
 } from '../../shared/domain/file-kind.ts'
 import { codeOf } from '../../shared/domain/failure.ts'
+import { imageHeadBytes, imageSizeOf } from '../../shared/domain/image-size.ts'
 import { nameOf, type Path } from '../../shared/domain/path.ts'
 import type { Asked } from '../http/route.ts'
 import type { Op, OpenFile, Storage } from '../storage/port.ts'
@@ -26,16 +27,21 @@ export async function describeFile(
   return resourceHead({ entry, path, endsWithSlash, type })
 }
 
-/** What is told beside: of text the content, where the caller may download it; of a film its subtitles (contract 3.2, 3.5). */
+/** What is told beside: of text the content, of an image its size, where the caller may download it; of a film its subtitles. */
 export async function insideOf(
   { caller, path, signal }: AskedFor,
   { type }: ResourceItem,
-): Promise<Pick<FileResource, 'content' | 'subtitles'>> {
+): Promise<Pick<FileResource, 'content' | 'subtitles' | 'resolution'>> {
   if (type === 'video') {
     const subtitles = await subtitlesBeside({ storage: caller.storage, signal }, path)
     return subtitles.length === 0 ? {} : { subtitles }
   }
   if (!caller.may('download')) return {}
+  if (type === 'image') {
+    const head = await bytesOf(caller.storage, { path, end: imageHeadBytes, signal })
+    const resolution = head === null ? null : imageSizeOf(head)
+    return resolution === null ? {} : { resolution }
+  }
   if (type !== 'text' && type !== 'textImmutable') return {}
   const content = await textOf(caller.storage, { path, end: mostTextBytes, signal })
   return content === null || content === '' ? {} : { content }

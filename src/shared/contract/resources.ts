@@ -26,6 +26,8 @@ export type FolderResource = ResourceItem & {
 
 export type FileResource = ResourceItem & {
   readonly content?: string
+  /** Of an image, as stored in it. */
+  readonly resolution?: { readonly width: number; readonly height: number }
   /** Of a video: absolute paths. */
   readonly subtitles?: readonly string[]
   /** By algorithm, the one that was asked for. */
@@ -52,7 +54,8 @@ export const getResource = endpoint({
   summary: 'Lists a folder (JSON, or rows when asked for NDJSON) or describes a file',
   who: 'session',
   body: 'none',
-  gives: ['application/json', rowsMediaType],
+  gives: ['application/json', rowsMediaType, 'application/octet-stream'],
+  fails: ['too-many-tries'],
   query: Type.Object({
     by: Type.Optional(Type.String()),
     asc: flagText,
@@ -65,6 +68,7 @@ export const listBelow = endpoint({
   summary: 'Everything below a folder, in one flat array',
   who: 'session',
   body: 'none',
+  gives: ['application/json'],
 })
 
 export const createResource = endpoint({
@@ -82,6 +86,7 @@ export const saveResource = endpoint({
   who: 'session',
   needs: 'modify',
   body: 'bytes',
+  fails: ['changed-meanwhile'],
 })
 
 export const transferResource = endpoint({

@@ -15,5 +15,6 @@ export const searchNames = endpoint({
   summary: 'Finds names below a folder: an array, or lines as they are found when asked for NDJSON',
   who: 'session',
   body: 'none',
+  gives: ['application/json', hitsMediaType],
   query: Type.Object({ query: Type.Optional(Type.String()) }),
 })

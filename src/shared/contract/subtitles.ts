@@ -8,5 +8,7 @@ export const getSubtitle = endpoint({
   needs: 'download',
   takesTokenInQuery: true,
   body: 'none',
+  gives: ['text/vtt'],
+  fails: ['undecodable', 'too-large', 'bad-range', 'changed-meanwhile'],
   query: Type.Object({ inline: Type.Optional(Type.String()) }),
 })

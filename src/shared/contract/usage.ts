@@ -8,4 +8,5 @@ export const getUsage = endpoint({
   summary: 'How full the file system is that holds a folder',
   who: 'session',
   body: 'none',
+  gives: ['application/json'],
 })

@@ -71,9 +71,7 @@ conformance('Find', ({ world, volume, top }) => {
   test('a search that is ended early, or aborted, leaves no descriptor open', async () => {
     const { disk, storage } = await world()
     for (let at = 0; at < 30; at += 1) mkdirSync(join(disk, `f${at}/a/b`), { recursive: true })
-    // Every thread of the pool is there before descriptors are counted.
-    await Promise.all(Array.from({ length: 8 }, async () => found(storage)))
-    const before = openDescriptors()
+    const opened = openDescriptors(disk)
     for await (const _names of storage.find(p('/'), { query: parseNameQuery('') })) break
     const aborting = new AbortController()
     const query = parseNameQuery('')
@@ -81,6 +79,7 @@ conformance('Find', ({ world, volume, top }) => {
     await names.next()
     aborting.abort()
     await names.next().catch(() => {})
-    await expect.poll(openDescriptors).toBe(before)
+    await expect.poll(() => openDescriptors(disk)).toBe(opened)
+    await expect.poll(() => openDescriptors(join(disk, 'f0'))).toBe(0)
   })
 })

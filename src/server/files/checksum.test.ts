@@ -33,7 +33,7 @@ test.each([
   const app = await startApp({ files, user: { perm } })
   const reply = await app.call('resources.get', { path: asked, query: { checksum } })
   expect(reply.status).toBe(status)
-  if (status === 200) expect(await reply.json()).not.toHaveProperty('checksums')
+  expect(await reply.text()).not.toContain('checksums')
 })
 
 test('two checksums at once for each user, eight more wait, the next is 429 (security 3.8)', async () => {

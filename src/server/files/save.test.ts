@@ -78,5 +78,5 @@ test('of two who save the same state at once, one is told (contract 3.7)', async
   const save = (body: string) =>
     app.call('resources.save', { path: '/a.txt', headers: { 'if-match': etag }, body })
   const replies = await Promise.all([save('ann'), save('ben')])
-  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 412])
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 412]))
 })

@@ -28,20 +28,23 @@ const isSubtitle = ({ name, isFolder }: Named): boolean => !isFolder && /\.(vtt|
 const isForSubtitles = (name: string): boolean => /^(sub|subs|subtitles)$/i.test(name)
 
 /** Nothing where the folder may not be read: the film is shown without. */
-async function namesIn({ storage, signal }: Looking, folder: Path): Promise<Named[]> {
-  const order = { by: 'name', descending: false, folders: 'mixed' } as const
+async function namesIn(looking: Looking, folder: Path): Promise<Named[]> {
   try {
-    const listing = await storage.list(folder, { order, signal })
-    const named: Named[] = []
-    for await (const { names, flags } of listing.pages) {
-      for (const [at, name] of names.entries()) {
-        const path = childOf(folder, name)
-        if (path !== null) named.push({ name, path, isFolder: ((flags[at] ?? 0) & flag.folder) !== 0 })
-      }
-    }
-    return named
+    return await listed(looking, folder)
   } catch (error) {
     if (codeOf(error) === 'internal' || codeOf(error) === 'aborted') throw error
     return []
   }
+}
+
+async function listed({ storage, signal }: Looking, folder: Path): Promise<Named[]> {
+  const order = { by: 'name', descending: false, folders: 'mixed' } as const
+  const found: Named[] = []
+  for await (const { names, flags } of (await storage.list(folder, { order, signal })).pages) {
+    for (const [at, name] of names.entries()) {
+      const path = childOf(folder, name)
+      if (path !== null) found.push({ name, path, isFolder: ((flags[at] ?? 0) & flag.folder) !== 0 })
+    }
+  }
+  return found
 }

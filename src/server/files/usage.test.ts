@@ -28,5 +28,5 @@ test.each([
   })
   const reply = await app.fetch(`/api/usage${raw}`)
   expect(reply.status).toBe(status)
-  if (status === 200) expect(await reply.json()).toEqual({ total: 0, used: 0 })
+  expect((await reply.text()) === '{"total":0,"used":0}').toBe(status === 200)
 })

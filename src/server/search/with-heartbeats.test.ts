@@ -41,11 +41,12 @@ test('the work ends with its reader, also while nothing comes', async () => {
   expect(ended).toEqual(['ended'])
 })
 
+const broken = (): AsyncIterable<string> => ({
+  [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('broken')) }),
+})
+
 test('what fails is told', async () => {
-  const open = (): AsyncIterable<string> => ({
-    [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('broken')) }),
-  })
-  const beating = withHeartbeats({ open, signal: new AbortController().signal, everyMs: 5 })
+  const beating = withHeartbeats({ open: broken, signal: new AbortController().signal, everyMs: 5 })
   await expect(gathered(beating)).rejects.toThrow('broken')
 })
 
@@ -57,16 +58,16 @@ async function* found() {
   yield names('b', 'c')
 }
 
+async function* silent() {
+  yield null
+  yield null
+}
+
 test('beats are empty lines, or white space of the array', async () => {
-  expect((await gathered(hitLines(found()))).join('').split('\n')).toMatchObject(
-    ['', /a/, '', /b/, /c/, ''].map((part) => (part === '' ? '' : expect.stringMatching(part))),
-  )
+  const lines = (await gathered(hitLines(found()))).join('').split('\n')
+  expect(lines.map((line) => /"path":"(.*)"/.exec(line)?.[1] ?? line)).toEqual(['', 'a', '', 'b', 'c', ''])
   const list = (await gathered(hitList(found()))).join('')
   expect((JSON.parse(list) as { path: string }[]).map(({ path }) => path)).toEqual(['a', 'b', 'c'])
-  async function* silent() {
-    yield null
-    yield null
-  }
   expect(JSON.parse((await gathered(hitList(silent()))).join(''))).toEqual([])
 })
 

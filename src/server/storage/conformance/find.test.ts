@@ -72,7 +72,9 @@ conformance('Find', ({ world, volume, top }) => {
     const { disk, storage } = await world()
     for (let at = 0; at < 30; at += 1) mkdirSync(join(disk, `f${at}/a/b`), { recursive: true })
     const opened = openDescriptors(disk)
-    for await (const _names of storage.find(p('/'), { query: parseNameQuery('') })) break
+    const early = storage.find(p('/'), { query: parseNameQuery('') })[Symbol.asyncIterator]()
+    await early.next()
+    await early.return?.()
     const aborting = new AbortController()
     const query = parseNameQuery('')
     const names = storage.find(p('/'), { query, signal: aborting.signal })[Symbol.asyncIterator]()

@@ -26,14 +26,13 @@ const composed = [
   'server/uploads',
   'server/shares',
   'server/search',
+  'server/subtitles',
   'server/users',
   'server/settings',
   'server/events',
   'server/page',
   'server/health',
   'server/openapi',
-  'server/search',
-  'server/subtitles',
 ]
 
 /** What every screen of the client may import. */

@@ -60,6 +60,7 @@ export type OpenFile = {
 export type TreePiece =
   | { readonly kind: 'entry'; readonly entry: Entry & { readonly path: Path } }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+
 /** Names that a search found: paths below the searched folder, without a slash in front, and whether each is a folder. */
 export type FoundNames = { readonly paths: readonly string[]; readonly folders: readonly boolean[] }
 
@@ -75,7 +76,9 @@ export type UploadPart = {
   readonly mostBytes: number
   readonly body: AsyncIterable<Uint8Array>
 }
+
 export type ChecksumAlgorithm = 'md5' | 'sha1' | 'sha256' | 'sha512'
+
 /** The file system that holds a folder, of which the storage may be a small part. */
 export type Usage = { readonly totalBytes: number; readonly usedBytes: number }
 

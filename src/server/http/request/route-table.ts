@@ -67,12 +67,11 @@ const isBelow = (path: string, folder: string): boolean => path === folder || pa
 
 function compile(name: RouteName, names: readonly RouteName[]): Pattern {
   const { method, pattern } = patterns[name]
+  const rest = isEntryOfOther(pattern, names) ? '(?<rest>/.*)' : '(?<rest>|/.*)'
   const shape = pattern
-    .replace('/*', '(?<rest>|/.*)')
+    .replace('/*', rest)
     .replace('{id}', '(?<id>[1-9][0-9]{0,14})')
     .replace('{size}', '(?<word>[^/]*)')
-  const rest = isEntryOfOther(pattern, names) ? '(?<rest>/.*)' : '(?<rest>|/.*)'
-  const shape = pattern.replace('/*', rest).replace('{id}', '(?<id>[1-9][0-9]{0,14})')
   return {
     name,
     method,

@@ -28,14 +28,7 @@ export function withAnnouncements(storage: Storage, announcing: Announcing): Sto
   }
 
   return {
-    stat: (path, op) => storage.stat(path, op),
-    list: (path, op) => storage.list(path, op),
-    walk: (path, op) => storage.walk(path, op),
-    find: (path, op) => storage.find(path, op),
-    open: (path, op) => storage.open(path, op),
-    readTree: (path, op) => storage.readTree(path, op),
-    checksum: (path, op) => storage.checksum(path, op),
-    usage: (path, op) => storage.usage(path, op),
+    ...storage,
     async narrow(to) {
       const scope = joinPaths(announcing.author.scope, to.at ?? root) ?? announcing.author.scope
       return withAnnouncements(await storage.narrow(to), {
@@ -49,14 +42,11 @@ export function withAnnouncements(storage: Storage, announcing: Announcing): Sto
         path,
       }),
     begin: (path, op) => making(op.parents === true ? path : root, () => storage.begin(path, op)),
-    received: (session, op) => storage.received(session, op),
-    put: (session, part, op) => storage.put(session, part, op),
     async commit(session, op) {
       const entry = await storage.commit(session, op)
       tell({ kind: op.overwrite === 'create' ? 'created' : 'written', path: session.path })
       return entry
     },
-    abort: (session, op) => storage.abort(session, op),
     async makeFolder(path, op) {
       // One that is there already is no change: nothing was created.
       if (op?.mayExist === true && (await isThere(storage, path))) return storage.makeFolder(path, op)

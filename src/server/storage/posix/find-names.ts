@@ -7,7 +7,7 @@ import { inputOf, optionsOf } from './ground.ts'
 import type { Rules } from './rules.ts'
 import { isJudged, isPermitted } from './rules.ts'
 import { pathBelow } from './resolve.ts'
-import type { SentNames } from './tasks/find.ts'
+import type { SentNames } from './tasks/trees/find.ts'
 
 /** A search in a thread, whose finds are judged here: the thread is asked nothing, however many folders it enters. */
 export async function* findNames(

@@ -8,7 +8,7 @@ import { startListing } from './listing.ts'
 import { openFileOf } from './open-file.ts'
 import { narrowed, refuseReading, refuseWriting } from './rules.ts'
 import type { Opened, OpenedRoot } from './tasks/look.ts'
-import type { WalkedEntry } from './tasks/walk.ts'
+import type { WalkedEntry } from './tasks/trees/walk.ts'
 import { uploadsOn } from './uploading.ts'
 import { write } from './write.ts'
 

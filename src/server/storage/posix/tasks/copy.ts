@@ -7,11 +7,11 @@ import { isSame, kindOf } from '../facts.ts'
 import { find, findTarget, isOwn } from '../resolve.ts'
 import type { Found, Scene } from '../resolve.ts'
 import { copyOver } from './copy-over.ts'
-import { copyTree, copyWholeTree } from './copy-tree.ts'
+import { copyTree, copyWholeTree } from './trees/copy-tree.ts'
 import { stat } from './look.ts'
 import type { Transfer } from './move.ts'
 import { lookAt, openSpot, openSpotForBytes } from './spot.ts'
-import { judgeTree, openChild } from './tree.ts'
+import { judgeTree, openChild } from './trees/tree.ts'
 
 /** Copies what a path leads to; a link named as the source counts as its target. */
 export async function copy(scene: Scene, transfer: Transfer): Promise<Entry> {

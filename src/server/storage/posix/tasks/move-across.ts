@@ -5,7 +5,7 @@ import { AppError } from '../../../../shared/domain/failure.ts'
 import { kindOf } from '../facts.ts'
 import type { Scene } from '../resolve.ts'
 import { copyOver } from './copy-over.ts'
-import { copyWholeTree } from './copy-tree.ts'
+import { copyWholeTree } from './trees/copy-tree.ts'
 import { removeWhole } from './remove.ts'
 import { lookAt } from './spot.ts'
 

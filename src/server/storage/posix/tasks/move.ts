@@ -12,7 +12,7 @@ import { stat } from './look.ts'
 import { moveAcross } from './move-across.ts'
 import type { Spot } from './spot.ts'
 import { findActable, lookAt, openSpot } from './spot.ts'
-import { childrenOf, judgeTree } from './tree.ts'
+import { childrenOf, judgeTree } from './trees/tree.ts'
 
 export type Transfer = {
   readonly from: Path

@@ -8,7 +8,7 @@ import { placeNew } from '../place-new.ts'
 import type { Scene } from '../resolve.ts'
 import { findActable, openSpot } from './spot.ts'
 import { noteStaged } from './staged.ts'
-import { judgeTree, removeTree } from './tree.ts'
+import { judgeTree, removeTree } from './trees/tree.ts'
 
 export type Remove = { readonly path: Path; readonly recursive: boolean }
 

@@ -1,16 +1,24 @@
-import { AppError } from '../../../../shared/domain/failure.ts'
-import type { Path } from '../../../../shared/domain/path.ts'
-import type { Facts, Seat } from '../calls/calls.ts'
-import { hold, makeFolderAt, openAt, opening, readLinkAt, reopen, symlinkAt } from '../calls/descriptors.ts'
-import { kindOf } from '../facts.ts'
-import { placeNew } from '../place-new.ts'
-import { isStagedName } from '../reserved.ts'
-import { find, isOwn, pathBelow } from '../resolve.ts'
-import type { Found, Scene } from '../resolve.ts'
-import { copyBytes, keepFacts } from './copy-bytes.ts'
-import { copyOver } from './copy-over.ts'
-import { lookAt } from './spot.ts'
-import { noteStaged } from './staged.ts'
+import { AppError } from '../../../../../shared/domain/failure.ts'
+import type { Path } from '../../../../../shared/domain/path.ts'
+import type { Facts, Seat } from '../../calls/calls.ts'
+import {
+  hold,
+  makeFolderAt,
+  openAt,
+  opening,
+  readLinkAt,
+  reopen,
+  symlinkAt,
+} from '../../calls/descriptors.ts'
+import { kindOf } from '../../facts.ts'
+import { placeNew } from '../../place-new.ts'
+import { isStagedName } from '../../reserved.ts'
+import { find, isOwn, pathBelow } from '../../resolve.ts'
+import type { Found, Scene } from '../../resolve.ts'
+import { copyBytes, keepFacts } from '../copy-bytes.ts'
+import { copyOver } from '../copy-over.ts'
+import { lookAt } from '../spot.ts'
+import { noteStaged } from '../staged.ts'
 import { childrenOf, openChild, removeTree } from './tree.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { AppError } from '../../../../shared/domain/failure.ts'
-import type { Path } from '../../../../shared/domain/path.ts'
-import type { Seat } from '../calls/calls.ts'
+import { AppError } from '../../../../../shared/domain/failure.ts'
+import type { Path } from '../../../../../shared/domain/path.ts'
+import type { Seat } from '../../calls/calls.ts'
 import {
   errnoOf,
   hold,
@@ -10,12 +10,12 @@ import {
   removeFolderAt,
   reopen,
   unlinkAt,
-} from '../calls/descriptors.ts'
-import { entryKind, nameAt } from '../calls/packed-names.ts'
-import { kindOfMode } from '../facts.ts'
-import { isStagedName } from '../reserved.ts'
-import { isOwn, judgeAll, pathBelow } from '../resolve.ts'
-import type { Scene } from '../resolve.ts'
+} from '../../calls/descriptors.ts'
+import { entryKind, nameAt } from '../../calls/packed-names.ts'
+import { kindOfMode } from '../../facts.ts'
+import { isStagedName } from '../../reserved.ts'
+import { isOwn, judgeAll, pathBelow } from '../../resolve.ts'
+import type { Scene } from '../../resolve.ts'
 
 export type Child = { readonly name: string; readonly isFolder: boolean }
 

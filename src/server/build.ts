@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createDoor, confinedScope, type Door } from './access/door.ts'
 import { openArchives, type OpenedArchives } from './build/archives.ts'
-import { createTurnsByUser } from './access/turns-by-user.ts'
+import { createTurnsByPrincipal } from './access/turns-by-principal.ts'
 import { createPasswords, isPasswordHash, type Passwords } from './auth/passwords.ts'
 import { createSessionEnds } from './auth/session-ends.ts'
 import * as sessions from './auth/sessions.ts'
@@ -251,7 +251,7 @@ async function routesOf(parts: Parts) {
       ...fileRoutes({
         sniffs: !config.disableTypeDetectionByHeader,
         revisits: createRevisits(() => hex(world.randomBytes(8))),
-        checksumTurns: createTurnsByUser({
+        checksumTurns: createTurnsByPrincipal({
           atOnce: limits.checksumsAtOnce,
           mostWaiting: limits.checksumsWaiting,
           patienceMs: limits.checksumPatienceMs,
@@ -263,7 +263,7 @@ async function routesOf(parts: Parts) {
       ...(await peopleRoutes(parts)),
       ...searchRoutes({
         streams: config.searchStream,
-        turns: createTurnsByUser({ atOnce: limits.searchesAtOnce }),
+        turns: createTurnsByPrincipal({ atOnce: limits.searchesAtOnce }),
         heartbeatMs: 5000,
       }),
       ...subtitleRoutes,

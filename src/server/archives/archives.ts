@@ -4,7 +4,7 @@ import type { Answer } from '../http/route.ts'
 import type { Storage } from '../storage/port.ts'
 import { createPool } from '../workers/pool.ts'
 import { createFormatFinder, type ArchiveFormat } from './archive-formats.ts'
-import type { ArchiveTurns } from './archive-turns.ts'
+import type { TurnsByPrincipal } from '../access/turns-by-principal.ts'
 import { inPieces, oneAhead } from './blocks.ts'
 import { membersOf, type Packing } from './members.ts'
 import { requestedPaths, type Requested } from './requested-paths.ts'
@@ -31,7 +31,7 @@ export type Archives = {
 }
 
 /** Packs archives as they are sent: nothing is kept on disk, and in memory only what is on its way. */
-export function createArchives(turns: ArchiveTurns): Archives {
+export function createArchives(turns: TurnsByPrincipal): Archives {
   const threads = createPool({ entry: new URL('./compressions/thread.ts', import.meta.url), size: 2 })
   const findFormat = createFormatFinder(threads)
   return {
@@ -59,11 +59,11 @@ function archiveName({ rootName }: ArchiveRequest, { base, tops }: Requested): s
 type Chosen = Requested & { readonly format: ArchiveFormat }
 
 async function* packed(
-  turns: ArchiveTurns,
+  turns: TurnsByPrincipal,
   { storage, principal, signal }: ArchiveRequest,
   { base, tops, format }: Chosen,
 ): AsyncGenerator<Uint8Array, void> {
-  const leave = await turns(principal, signal)
+  const leave = await turns.take(principal, signal)
   try {
     const packing: Packing = { storage, base, tops, signal }
     yield* oneAhead(inPieces(format.write(membersOf(packing))))

@@ -1,9 +1,12 @@
 import { nameOf, root } from '../../shared/domain/path.ts'
 import { confinedScope } from '../access/door.ts'
-import { archiveLimits, createArchiveTurns } from '../archives/archive-turns.ts'
+import { createTurnsByPrincipal } from '../access/turns-by-principal.ts'
 import { createArchives, type Archives } from '../archives/archives.ts'
 import type { FolderAsked } from '../downloads/routes.ts'
 import type { Answer } from '../http/route.ts'
+
+/** What one person may have packed at once (security design 3.8). */
+const archiveLimits = { atOnce: 2, mostWaiting: 8, patienceMs: 10_000 }
 
 export type OpenedArchives = Archives & {
   /** A folder of a signed-in person; their root is called what it is called on disk. */
@@ -12,7 +15,7 @@ export type OpenedArchives = Archives & {
 
 /** Archives of folders, for everybody who may download. `volumeName`: the real name of the served folder. */
 export function openArchives(volumeName: string): OpenedArchives {
-  const archives = createArchives(createArchiveTurns(archiveLimits))
+  const archives = createArchives(createTurnsByPrincipal(archiveLimits))
   return {
     ...archives,
     packFor: ({ caller, ...asked }) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { codeOf } from '../../shared/domain/failure.ts'
-import { createTurnsByUser } from './turns-by-user.ts'
+import { createTurnsByPrincipal } from './turns-by-principal.ts'
 
 const ann = 1
 const ben = 2
@@ -11,7 +11,7 @@ const refusal = (taking: Promise<unknown>): Promise<string> =>
   )
 
 test('so much at once for each user, and the others in their order', async () => {
-  const turns = createTurnsByUser({ atOnce: 2 })
+  const turns = createTurnsByPrincipal({ atOnce: 2 })
   const order: string[] = []
   const leave = [await turns.take(ann), await turns.take(ann)]
   const third = turns.take(ann).then((leave) => (order.push('third'), leave))
@@ -28,7 +28,7 @@ test('so much at once for each user, and the others in their order', async () =>
 })
 
 test('whoever finds the line full is refused at once', async () => {
-  const turns = createTurnsByUser({ atOnce: 1, mostWaiting: 1 })
+  const turns = createTurnsByPrincipal({ atOnce: 1, mostWaiting: 1 })
   const leave = await turns.take(ann)
   const waiting = turns.take(ann)
   expect(await refusal(turns.take(ann))).toBe('too-many-tries')
@@ -38,7 +38,7 @@ test('whoever finds the line full is refused at once', async () => {
 })
 
 test('whoever has waited too long, or has gone, takes no place', async () => {
-  const turns = createTurnsByUser({ atOnce: 1, patienceMs: 20 })
+  const turns = createTurnsByPrincipal({ atOnce: 1, patienceMs: 20 })
   const leave = await turns.take(ann)
   const gone = new AbortController()
   const aborted = refusal(turns.take(ann, gone.signal))
@@ -50,7 +50,7 @@ test('whoever has waited too long, or has gone, takes no place', async () => {
 })
 
 test('one who goes just when a place becomes free loses it to nobody', async () => {
-  const turns = createTurnsByUser({ atOnce: 1 })
+  const turns = createTurnsByPrincipal({ atOnce: 1 })
   const leave = await turns.take(ann)
   const gone = new AbortController()
   const waiting = refusal(turns.take(ann, gone.signal))

@@ -1,7 +1,7 @@
 import { AppError } from '../../shared/domain/failure.ts'
 
 export type TurnOptions = {
-  /** Pieces of work that one user may have under way. */
+  /** Pieces of work that one may have under way. */
   readonly atOnce: number
   /** How many more may wait; the next is refused at once. All, where nothing is said. */
   readonly mostWaiting?: number
@@ -9,20 +9,23 @@ export type TurnOptions = {
   readonly patienceMs?: number
 }
 
-/** Heavy work, so much at once for each user (security design 3.8). */
-export type TurnsByUser = {
+/** A user by their id; a guest by a text that names the address. */
+export type Principal = number | string
+
+/** Heavy work, so much at once for each principal (security design 3.8). */
+export type TurnsByPrincipal = {
   /** Waits for a turn, and gives how to end it. Rejects with `too-many-tries`, or `aborted` when the signal says so. */
-  take(userId: number, signal?: AbortSignal): Promise<() => void>
+  take(principal: Principal, signal?: AbortSignal): Promise<() => void>
 }
 
 type Line = { running: number; readonly waiting: Set<() => void> }
 
-export function createTurnsByUser(options: TurnOptions): TurnsByUser {
+export function createTurnsByPrincipal(options: TurnOptions): TurnsByPrincipal {
   const { atOnce, mostWaiting = Number.POSITIVE_INFINITY } = options
-  const lines = new Map<number, Line>()
+  const lines = new Map<Principal, Line>()
 
   /** A place goes to the one who waits longest, so that nobody who comes just then takes it. */
-  const leaverOf = (userId: number, line: Line): (() => void) => {
+  const leaverOf = (principal: Principal, line: Line): (() => void) => {
     let hasLeft = false
     return () => {
       if (hasLeft) return
@@ -33,19 +36,19 @@ export function createTurnsByUser(options: TurnOptions): TurnsByUser {
         return next()
       }
       line.running -= 1
-      if (line.running === 0) lines.delete(userId)
+      if (line.running === 0) lines.delete(principal)
     }
   }
 
   return {
-    async take(userId, signal) {
+    async take(principal, signal) {
       if (signal?.aborted === true) throw new AppError('aborted')
-      const line = lines.get(userId) ?? { running: 0, waiting: new Set() }
-      lines.set(userId, line)
+      const line = lines.get(principal) ?? { running: 0, waiting: new Set() }
+      lines.set(principal, line)
       if (line.running < atOnce) line.running += 1
       else if (line.waiting.size >= mostWaiting) throw tooMany()
       else await waitIn(line, { signal, patienceMs: options.patienceMs })
-      return leaverOf(userId, line)
+      return leaverOf(principal, line)
     },
   }
 }

@@ -11,7 +11,7 @@ type Wish = Partial<Pick<LoadConfig, 'env' | 'stored'>> & {
   readonly files?: Readonly<Record<string, string>>
 }
 
-const cwd = '/work/here'
+const cwd = '/home/ann/here'
 const home = '/home/ann'
 /** Reads a command line where only the named files exist. */
 const load = (argv: readonly string[], { env = {}, stored = {}, files = {} }: Wish = {}) =>
@@ -47,7 +47,7 @@ test('without anything said, everything has its default', () => {
 })
 
 test('flag, environment, file, database, default: the first that says something counts', () => {
-  const files = { '/work/here/.filebrowser.json': '{"Port": 3}' }
+  const files = { '/home/ann/here/.filebrowser.json': '{"Port": 3}' }
   const wish: Wish = { env: { FB_PORT: '2' }, files, stored: { port: '4' } }
   const seen = (argv: readonly string[], wish: Wish) => {
     const { config, sources } = load(argv, wish)
@@ -90,7 +90,7 @@ test.each<readonly [string, string, keyof Config, unknown]>([
   ['FB_SOCKET_PERM', '0600', 'socketPerm', 0o600],
   ['FB_NOAUTH', 'noauth', 'noauth', true],
   ['FB_NOAUTH', 'true', 'noauth', true],
-  ['FB_DATABASE', 'x.db', 'database', '/work/here/x.db'],
+  ['FB_DATABASE', 'x.db', 'database', '/home/ann/here/x.db'],
   ['FB_AUTH_TRUSTED_PROXIES', '10.0.0.0/8,::1', 'trustedProxies', ['10.0.0.0/8', '::1']],
   ['STOWAGE_LOG_FORMAT', 'json', 'logFormat', 'json'],
   ['FB_ROOT', '', 'root', cwd],
@@ -105,8 +105,8 @@ test('of several spellings ours counts, then the one with underscores', () => {
 })
 
 test.each([
-  ['/work/here/.stowage.json', '{"root": "/a"}'],
-  ['/work/here/.filebrowser.yaml', 'root: /a'],
+  ['/home/ann/here/.stowage.json', '{"root": "/a"}'],
+  ['/home/ann/here/.filebrowser.yaml', 'root: /a'],
   ['/home/ann/.filebrowser.toml', 'root = "/a"'],
   ['/etc/filebrowser/.filebrowser.yml', 'ROOT: /a'],
 ])('%s is found', (file, content) => {
@@ -116,24 +116,24 @@ test.each([
 
 test.each([
   ['by flag', ['-c', 'settings.json'], {}],
-  ['by environment', [], { FB_CONFIG: '/work/here/settings.json' }],
+  ['by environment', [], { FB_CONFIG: '/home/ann/here/settings.json' }],
 ])('a configuration file named %s is the only one', (_how, argv, env) => {
   const files = {
-    '/work/here/settings.json': '{"port": 80}',
-    '/work/here/.filebrowser.json': '{"root": "/a"}',
+    '/home/ann/here/settings.json': '{"port": 80}',
+    '/home/ann/here/.filebrowser.json': '{"root": "/a"}',
   }
   const { config } = load(argv, { env, files })
   expect([config.port, config.root]).toEqual([80, cwd])
 })
 
 test('a configuration file that is missing is odd; one that cannot be read is wrong', () => {
-  expect(load(['-c', 'none.json']).warnings).toEqual(['there is no configuration file /work/here/none.json'])
-  expect(() => load([], { files: { '/work/here/.filebrowser.json': '{' } })).toThrow(CallError)
+  expect(load(['-c', 'none.json']).warnings).toEqual(['there is no configuration file /home/ann/here/none.json'])
+  expect(() => load([], { files: { '/home/ann/here/.filebrowser.json': '{' } })).toThrow(CallError)
 })
 
 test('keys that say nothing to serving are passed over', () => {
   const files = {
-    '/work/here/.filebrowser.json': '{"branding": {"name": "x"}, "upcoming": 1, "disable-exec": false}',
+    '/home/ann/here/.filebrowser.json': '{"branding": {"name": "x"}, "upcoming": 1, "disable-exec": false}',
   }
   expect(load([], { files }).config.disableExec).toBe(false)
 })
@@ -143,11 +143,11 @@ test.each([
   ['/database.db'],
   ['/config/filebrowser.db'],
   ['/db/database.db'],
-  ['/work/here/filebrowser.db'],
+  ['/home/ann/here/filebrowser.db'],
 ])('a database at %s is taken when none is named', (file) => {
-  const files = { [file]: '', '/work/here/filebrowser.db': '' }
+  const files = { [file]: '', '/home/ann/here/filebrowser.db': '' }
   expect(load([], { files }).config.database).toBe(file)
-  expect(load(['-d', 'mine.db'], { files }).config.database).toBe('/work/here/mine.db')
+  expect(load(['-d', 'mine.db'], { files }).config.database).toBe('/home/ann/here/mine.db')
 })
 
 test('state goes where the user keeps state', () => {
@@ -181,7 +181,7 @@ test.each<readonly [string, readonly string[], Wish]>([
   [
     'a socket with a port of the file',
     ['--socket', 's'],
-    { files: { '/work/here/.filebrowser.json': '{"port":80}' } },
+    { files: { '/home/ann/here/.filebrowser.json': '{"port":80}' } },
   ],
   ['a log format that is none', ['--logFormat', 'xml'], {}],
 ])('%s is a wrong call, in one line', (_case, argv, wish) => {
@@ -191,7 +191,7 @@ test.each<readonly [string, readonly string[], Wish]>([
 
 test('what is said now beats what the database keeps, socket and port alike', () => {
   expect(load(['-p', '80'], { stored: { socket: '/s' } }).config.socket).toBe('')
-  expect(load(['--socket', 's'], { stored: { port: '80' } }).config.socket).toBe('/work/here/s')
+  expect(load(['--socket', 's'], { stored: { port: '80' } }).config.socket).toBe('/home/ann/here/s')
   expect(load([], { stored: { socket: '/s' } }).config.socket).toBe('/s')
 })
 
@@ -199,7 +199,7 @@ test('TLS with one half of it is off, and said so', () => {
   expect(load(['-t', 'cert.pem']).warnings).toEqual(['TLS is off: it needs cert and key'])
   expect(load(['-t', 'cert.pem', '-k', 'key.pem'])).toMatchObject({
     warnings: [],
-    config: { cert: '/work/here/cert.pem', key: '/work/here/key.pem' },
+    config: { cert: '/home/ann/here/cert.pem', key: '/home/ann/here/key.pem' },
   })
 })
 

@@ -7,8 +7,8 @@ import { lazyScreen } from './lazy-screen.ts'
 
 const loadDialogs = () => import('./dialogs.tsx').then(({ Dialogs }) => Dialogs)
 const loadUploads = () => import('../features/uploads/uploads.tsx').then(({ Uploads }) => Uploads)
-const Dialogs = lazyScreen(loadDialogs)
-const Uploads = lazyScreen(loadUploads)
+const { Screen: Dialogs } = lazyScreen(loadDialogs)
+const { Screen: Uploads } = lazyScreen(loadUploads)
 
 /** How long after the frame the dialogs are fetched, unless one is asked for before. */
 const idleMs = 1500

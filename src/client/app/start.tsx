@@ -11,15 +11,15 @@ import { startTheme } from '../state/theme.ts'
 import { App } from './app.tsx'
 import { guardOf } from './guard.ts'
 import { titleOf } from './titles.ts'
-import { loadFiles, loadFrame, loadLogin } from './screens.tsx'
+import { fetchFiles, fetchFrame, fetchLogin } from './screens.tsx'
 
 /** Starts the client in an element: who is here, in which language, at which place; then the first screen. */
 export async function start(element: HTMLElement): Promise<void> {
   const { BaseURL: base, LoginPage, Theme } = config()
   startTheme(Theme)
   followOtherTabs()
-  fetchFirstScreen(savedToken() === null && LoginPage)
-  await Promise.all([resume(), startLanguage('')])
+  const firstScreen = fetchFirstScreen(savedToken() === null && LoginPage)
+  await Promise.all([resume(), startLanguage(''), firstScreen])
   startRouter({ base, guardOf: (place) => guardOf(place, { origin: location.origin, base }) })
   session.subscribe(onSession)
   onSession()
@@ -58,7 +58,6 @@ function leave(): void {
   else location.assign(LogoutPage)
 }
 
-/** The code of the screen that will be shown comes while the session is being renewed. Failures show when it is needed. */
-function fetchFirstScreen(isLogin: boolean): void {
-  for (const load of isLogin ? [loadLogin] : [loadFrame, loadFiles]) load().catch(() => undefined)
-}
+/** The code of the screen that will be shown comes while the session is being renewed. */
+const fetchFirstScreen = (isLogin: boolean): Promise<unknown> =>
+  Promise.all((isLogin ? [fetchLogin] : [fetchFrame, fetchFiles]).map((fetch) => fetch()))

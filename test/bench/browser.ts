@@ -1,42 +1,64 @@
+import { rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { ada } from '../kit/run-server.ts'
 import { newWindow, openBrowser, signIn } from '../kit/browser.ts'
-import { median, type Result } from './table.ts'
+import { byTurns, type Result } from './table.ts'
 import { sizes, type World } from './world.ts'
 
 const rounds = 5
 
-/** What a person waits for: the login page and the first rows, in a fresh window each time. */
-export async function benchBrowser({ server }: World): Promise<readonly Result[]> {
+const loginField = 'input[autocomplete="username"]'
+const firstRow = '[role="row"] [role="rowheader"]'
+const floorPage = 'floor.html'
+
+/** What a person waits for: the login page and the first rows. The floor is a page of plain HTML from nginx, in the same browser. */
+export async function benchBrowser({ server, folder, nginx }: World): Promise<readonly Result[]> {
+  await writeFile(path.join(folder, floorPage), plainPage())
+  const floorUrl = nginx === null ? null : `http://127.0.0.1:${nginx.port}/${floorPage}`
   const browser = await openBrowser()
+  const cold = async (url: string, selector: string): Promise<number> => {
+    const page = await newWindow(browser)
+    const shownMs = await untilShown(page, url, selector)
+    await page.context().close()
+    return shownMs
+  }
+  const floorCold = async () => (floorUrl === null ? Number.NaN : cold(floorUrl, loginField))
   try {
-    const login: number[] = []
-    for (let round = 0; round < rounds; round += 1) {
-      const page = await newWindow(browser)
-      login.push(await untilShown(page, `${server.url}/login`, 'input[autocomplete="username"]'))
-      await page.context().close()
-    }
-    const results: Result[] = [inBrowser('login page, cold window, form shown', median(login), null)]
+    const login = await byTurns(rounds, () => cold(`${server.url}/login`, loginField), floorCold)
+    const results: Result[] = [against('login page, cold window, form shown', login, null)]
     const page = await newWindow(browser)
     await signIn(page, server, ada)
+    const floorWarm = async () => (floorUrl === null ? Number.NaN : untilShown(page, floorUrl, firstRow))
     for (const size of sizes) {
-      const times: number[] = []
-      for (let round = 0; round < rounds; round += 1)
-        times.push(await untilShown(page, `${server.url}/files/n${size}/`, '[role="row"] [role="rowheader"]'))
-      results.push(
-        inBrowser(
-          `first rows of ${size} entries, from navigation`,
-          median(times),
-          size === 100_000 ? 500 : null,
-        ),
+      const rows = await byTurns(
+        rounds,
+        () => untilShown(page, `${server.url}/files/n${size}/`, firstRow),
+        floorWarm,
       )
+      results.push(against(`first rows of ${size} entries, from navigation`, rows, null))
+      if (size === 100_000) results.push(inBrowser(`the same, as it is`, rows.ours, 500))
     }
+    await page.goto(`${server.url}/files/n100000/`)
     results.push(...(await inBigFolder(page)))
-    return results
+    return floorUrl === null ? results.map((result) => ({ ...result, floor: null })) : results
   } finally {
     await browser.close()
+    await rm(path.join(folder, floorPage))
   }
 }
+
+/** 256 rows and a field, and nothing that would have to be fetched or run. */
+function plainPage(): string {
+  const row = '<div role="row"><span role="rowheader">entry.txt</span></div>'
+  return `<!doctype html><title>floor</title><input autocomplete="username">${row.repeat(256)}`
+}
+
+const against = (
+  what: string,
+  times: { readonly ours: number; readonly floor: number },
+  bar: number | null,
+): Result => ({ ...inBrowser(what, times.ours, bar), floor: times.floor, against: 'plain HTML from nginx' })
 
 const inBrowser = (what: string, ours: number, bar: number | null): Result => ({
   what,

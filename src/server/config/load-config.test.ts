@@ -127,7 +127,9 @@ test.each([
 })
 
 test('a configuration file that is missing is odd; one that cannot be read is wrong', () => {
-  expect(load(['-c', 'none.json']).warnings).toEqual(['there is no configuration file /home/ann/here/none.json'])
+  expect(load(['-c', 'none.json']).warnings).toEqual([
+    'there is no configuration file /home/ann/here/none.json',
+  ])
   expect(() => load([], { files: { '/home/ann/here/.filebrowser.json': '{' } })).toThrow(CallError)
 })
 

@@ -1,7 +1,7 @@
 import type { CSSProperties, RefObject } from 'react'
 import { scrollHeightOf } from './scroll-map.ts'
 import { useBox } from './use-box.ts'
-import { useMedia } from '../../ui/use-media.ts'
+import { mobileQuery, useMedia } from '../../ui/use-media.ts'
 
 /** Sizes of a view, in CSS pixels. */
 export type Measures = {
@@ -23,6 +23,9 @@ export type Measures = {
   readonly style: CSSProperties
 }
 
+/** Fingers need tall rows, and narrow screens show a second line in each. */
+const tallRows = `(pointer: coarse), ${mobileQuery}`
+
 const columnRowHeight = 36
 const touchColumnRowHeight = 44
 const rowHeight = 36
@@ -40,7 +43,7 @@ const unmeasured = { width: 1000, height: 900 }
 /** How large things are in a view, from the room there is and what the pointer needs. */
 export function useMeasures(scroller: RefObject<HTMLElement | null>, view: 'list' | 'mosaic'): Measures {
   const { width, height } = useBox(scroller) ?? unmeasured
-  const isTouch = useMedia('(pointer: coarse)')
+  const isTouch = useMedia(tallRows)
   return view === 'list' ? listMeasures(height, isTouch) : mosaicMeasures(width, height)
 }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createDoor, confinedScope, type Door } from './access/door.ts'
 import { openArchives, type OpenedArchives } from './build/archives.ts'
-import { createTurnsByPrincipal } from './access/turns-by-principal.ts'
+import { createTurns } from './turns/turns.ts'
 import { createPasswords, isPasswordHash, type Passwords } from './auth/passwords.ts'
 import { createSessionEnds } from './auth/session-ends.ts'
 import * as sessions from './auth/sessions.ts'
@@ -251,7 +251,7 @@ async function routesOf(parts: Parts) {
       ...fileRoutes({
         sniffs: !config.disableTypeDetectionByHeader,
         revisits: createRevisits(() => hex(world.randomBytes(8))),
-        checksumTurns: createTurnsByPrincipal({
+        checksumTurns: createTurns({
           atOnce: limits.checksumsAtOnce,
           mostWaiting: limits.checksumsWaiting,
           patienceMs: limits.checksumPatienceMs,
@@ -263,7 +263,7 @@ async function routesOf(parts: Parts) {
       ...(await peopleRoutes(parts)),
       ...searchRoutes({
         streams: config.searchStream,
-        turns: createTurnsByPrincipal({ atOnce: limits.searchesAtOnce }),
+        turns: createTurns({ atOnce: limits.searchesAtOnce }),
         heartbeatMs: 5000,
       }),
       ...subtitleRoutes,

@@ -5,6 +5,7 @@ const contract = 'shared/contract'
 const feature = [
   domain,
   contract,
+  'server/turns',
   'server/storage',
   'server/records',
   'server/auth',
@@ -58,12 +59,13 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'shared/domain': [],
   'shared/contract': [domain],
 
+  'server/turns': [domain],
   'server/workers': [domain],
-  'server/storage': [domain, 'server/workers'],
+  'server/storage': [domain, 'server/turns', 'server/workers'],
   'server/records': [domain, contract],
-  'server/auth': [domain, contract, 'server/records'],
+  'server/auth': [domain, contract, 'server/turns', 'server/records'],
   'server/changes': [domain, contract, 'server/storage'],
-  'server/access': [domain, contract, 'server/storage', 'server/records', 'server/changes'],
+  'server/access': [domain, contract, 'server/turns', 'server/storage', 'server/records', 'server/changes'],
   'server/http': [domain, contract, 'server/storage', 'server/records', 'server/auth', 'server/access'],
 
   'server/sessions': feature,

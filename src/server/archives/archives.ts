@@ -4,7 +4,7 @@ import type { Answer } from '../http/route.ts'
 import type { Storage } from '../storage/port.ts'
 import { createPool } from '../workers/pool.ts'
 import { createFormatFinder, type ArchiveFormat } from './archive-formats.ts'
-import type { TurnsByPrincipal } from '../access/turns-by-principal.ts'
+import type { Turns } from '../turns/turns.ts'
 import { inPieces, oneAhead } from './blocks.ts'
 import { membersOf, type Packing } from './members.ts'
 import { requestedPaths, type Requested } from './requested-paths.ts'
@@ -31,7 +31,7 @@ export type Archives = {
 }
 
 /** Packs archives as they are sent: nothing is kept on disk, and in memory only what is on its way. */
-export function createArchives(turns: TurnsByPrincipal): Archives {
+export function createArchives(turns: Turns): Archives {
   const threads = createPool({ entry: new URL('./compressions/thread.ts', import.meta.url), size: 2 })
   const findFormat = createFormatFinder(threads)
   return {
@@ -59,7 +59,7 @@ function archiveName({ rootName }: ArchiveRequest, { base, tops }: Requested): s
 type Chosen = Requested & { readonly format: ArchiveFormat }
 
 async function* packed(
-  turns: TurnsByPrincipal,
+  turns: Turns,
   { storage, principal, signal }: ArchiveRequest,
   { base, tops, format }: Chosen,
 ): AsyncGenerator<Uint8Array, void> {

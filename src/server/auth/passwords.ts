@@ -3,7 +3,7 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import { byteLength } from '../../shared/domain/name-bytes.ts'
 import { hashArgon2id, readArgon2id, verifyArgon2id, wantedCost } from './argon2id.ts'
-import { createTurns } from './turns.ts'
+import { createTurns, inTurn } from '../turns/turns.ts'
 
 /** Hashing and checking, a few at a time (security 3.8): all of it may throw `overloaded`. */
 export type Passwords = {
@@ -27,21 +27,23 @@ const saltBytes = 16
 const bcryptMark = /^\$2[aby]\$(0[4-9]|1[0-5])\$/
 
 export function createPasswords({ randomBytes, atOnce = 2, waiting = 64 }: PasswordNeeds): Passwords {
-  const inTurn = createTurns({ atOnce, waiting })
+  const turns = createTurns({ atOnce, mostWaiting: waiting, refusal: 'overloaded' })
+  const hashing = { turns, line: 'hashing' }
 
   return {
     async hash(password) {
       const fault = faultOfText(password)
       if (fault !== null) throw new AppError('bad-request', { reason: fault })
-      return inTurn(() => hashArgon2id(password, randomBytes(saltBytes)))
+      return inTurn(hashing, () => hashArgon2id(password, randomBytes(saltBytes)))
     },
     async verify(password, hash) {
       if (faultOfText(password) !== null) return false
-      if (bcryptMark.test(hash)) return inTurn(() => verifyBcrypt(password, hash))
-      return inTurn(() => verifyArgon2id(password, hash))
+      if (bcryptMark.test(hash)) return inTurn(hashing, () => verifyBcrypt(password, hash))
+      return inTurn(hashing, () => verifyArgon2id(password, hash))
     },
     async verifyNobody(password) {
-      if (faultOfText(password) === null) await inTurn(() => hashArgon2id(password, randomBytes(saltBytes)))
+      if (faultOfText(password) === null)
+        await inTurn(hashing, () => hashArgon2id(password, randomBytes(saltBytes)))
       return false
     },
     needsRehash(hash) {

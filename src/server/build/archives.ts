@@ -1,6 +1,6 @@
 import { nameOf, root } from '../../shared/domain/path.ts'
 import { confinedScope } from '../access/door.ts'
-import { createTurnsByPrincipal } from '../access/turns-by-principal.ts'
+import { createTurns } from '../turns/turns.ts'
 import { createArchives, type Archives } from '../archives/archives.ts'
 import type { FolderAsked } from '../downloads/routes.ts'
 import type { Answer } from '../http/route.ts'
@@ -15,7 +15,7 @@ export type OpenedArchives = Archives & {
 
 /** Archives of folders, for everybody who may download. `volumeName`: the real name of the served folder. */
 export function openArchives(volumeName: string): OpenedArchives {
-  const archives = createArchives(createTurnsByPrincipal(archiveLimits))
+  const archives = createArchives(createTurns(archiveLimits))
   return {
     ...archives,
     packFor: ({ caller, ...asked }) =>

@@ -1,12 +1,12 @@
-import { createTurns } from '../auth/turns.ts'
 import { previewFolderOf } from '../config/preview-folder.ts'
 import type { Config } from '../config/serving-options.ts'
 import type { Route } from '../http/route.ts'
 import { conversionLimits } from '../previews/conversion.ts'
 import { createConverters } from '../previews/converters.ts'
-import { createMakePreview, createPersonalTurns } from '../previews/make-preview.ts'
+import { createMakePreview } from '../previews/make-preview.ts'
 import { createPreviewCache } from '../previews/preview-cache.ts'
 import { previewRoutes } from '../previews/routes.ts'
+import { createTurns } from '../turns/turns.ts'
 
 type Needs = {
   readonly config: Config
@@ -41,7 +41,7 @@ export function openPreviews({ config, world, onFault }: Needs): Previews {
       randomHex: () => Buffer.from(world.randomBytes(8)).toString('hex'),
       onFault,
     }),
-    turnsOf: createPersonalTurns(() => createTurns({ atOnce: atOncePerPerson, waiting: Infinity })),
+    turns: createTurns({ atOnce: atOncePerPerson }),
     nowMs: world.nowMs,
     onMissing: () =>
       world.log('Images are shown as they are: the package sharp is missing or does not run here.'),

@@ -6,7 +6,7 @@ import {
 } from '../../shared/contract/resources.ts'
 import type { Entry } from '../../shared/domain/entry.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import type { TurnsByPrincipal } from '../access/turns-by-principal.ts'
+import type { Turns } from '../turns/turns.ts'
 import type { Answer, Asked } from '../http/route.ts'
 import { describeFile, insideOf } from './describe-file.ts'
 
@@ -14,7 +14,7 @@ type AskedFor = Asked<typeof getResource>
 
 export type ShowingFile = {
   /** Checksums are heavy work. */
-  readonly checksumTurns: TurnsByPrincipal
+  readonly checksumTurns: Turns
 }
 
 /** A file as JSON, with what is in it or the checksum that was asked for; or text as the bytes that it is (contract 3.2). */

@@ -1,4 +1,5 @@
 import { AppError } from '../../shared/domain/failure.ts'
+import { createTurns, inTurn } from '../turns/turns.ts'
 import type { Conversion } from './conversion.ts'
 import { startConverter, type Converted, type Converter, type Source } from './converter.ts'
 
@@ -29,7 +30,7 @@ const idleMs = 60_000
 
 /** Makes the pool; no process is started yet. */
 export function createConverters(options: ConvertersOptions): Converters {
-  const turns = createLine(options.processes)
+  const turns = createTurns({ atOnce: options.processes })
   const idle = createIdle(options.entry)
   const working = new Set<Converter>()
   let isClosed = false
@@ -62,13 +63,10 @@ export function createConverters(options: ConvertersOptions): Converters {
 
   return {
     async convert(conversion, source, signal) {
-      await turns.enter(signal)
-      try {
+      return inTurn({ turns, line: 'processes', signal }, async () => {
         if (isClosed) throw new AppError('unavailable')
-        return await work(conversion, source, signal)
-      } finally {
-        turns.leave()
-      }
+        return work(conversion, source, signal)
+      })
     },
     close() {
       isClosed = true
@@ -126,41 +124,6 @@ function startDeadline(converter: Converter, timeMs: number, signal: AbortSignal
     stop() {
       signal.removeEventListener('abort', onAbort)
       timers.forEach((timer) => clearTimeout(timer))
-    },
-  }
-}
-
-type Line = { enter(signal: AbortSignal): Promise<void>; leave(): void }
-
-/** First come, first served; whoever has left is not waited for. */
-function createLine(places: number): Line {
-  const waiting: (() => void)[] = []
-  let free = places
-  return {
-    async enter(signal) {
-      if (signal.aborted) throw new AppError('aborted')
-      if (free > 0) {
-        free -= 1
-        return
-      }
-      await new Promise<void>((resolve, reject) => {
-        const go = (): void => {
-          signal.removeEventListener('abort', giveUp)
-          resolve()
-        }
-        const giveUp = (): void => {
-          waiting.splice(waiting.indexOf(go), 1)
-          reject(new AppError('aborted'))
-        }
-        waiting.push(go)
-        signal.addEventListener('abort', giveUp, { once: true })
-      })
-    },
-    /** A place is handed on, so that nobody who comes just then takes it. */
-    leave() {
-      const next = waiting.shift()
-      if (next === undefined) free += 1
-      else next()
     },
   }
 }

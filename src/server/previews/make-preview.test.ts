@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { AppError } from '../../shared/domain/failure.ts'
-import { createTurns } from '../auth/turns.ts'
 import type { OpenFile } from '../storage/port.ts'
+import { createTurns } from '../turns/turns.ts'
 import type { Outcome } from './conversion.ts'
 import type { Converters } from './converters.ts'
-import { createMakePreview, createPersonalTurns, type Wish } from './make-preview.ts'
+import { createMakePreview, type Wish } from './make-preview.ts'
 
 const file = (etag: string): OpenFile => ({
   entry: { name: 'a.png', kind: 'file', sizeBytes: 3, modifiedMs: 0, mode: 0, etag },
@@ -33,7 +33,7 @@ function maker(convert: Converters['convert']) {
       close: () => {},
     },
     cache: { find: () => Promise.resolve(null), keep: () => Promise.resolve() },
-    turnsOf: createPersonalTurns(() => createTurns({ atOnce: 8, waiting: Infinity })),
+    turns: createTurns({ atOnce: 8 }),
     nowMs: () => world.nowMs,
     onMissing: () => (world.missing += 1),
   })

@@ -1,7 +1,7 @@
 import type { PreviewSize } from '../../shared/contract/previews.ts'
 import { AppError, codeOf, type ErrorCode } from '../../shared/domain/failure.ts'
-import type { Turns } from '../auth/turns.ts'
 import type { OpenFile } from '../storage/port.ts'
+import { inTurn, type Turns } from '../turns/turns.ts'
 import { conversionLimits, type PreviewFormat } from './conversion.ts'
 import type { Converters } from './converters.ts'
 import { sizeOf } from './image.ts'
@@ -22,8 +22,8 @@ export type MakePreview = (wish: Wish) => Promise<Buffer | null>
 export type MakingNeeds = {
   readonly cache: PreviewCache
   readonly converters: Converters
-  /** The turns of a person. */
-  readonly turnsOf: (personId: number) => Turns
+  /** A line for each person. */
+  readonly turns: Turns
   readonly nowMs: () => number
   /** Told once that there is no library to convert with. */
   readonly onMissing: () => void
@@ -98,25 +98,9 @@ function onlyAborted(error: unknown): 'aborted' {
 }
 
 /** Has the image converted when it is this person's turn. */
-function converted({ converters, turnsOf }: MakingNeeds, { file, size, format, personId, signal }: Wish) {
+function converted({ converters, turns }: MakingNeeds, { file, size, format, personId, signal }: Wish) {
   const sizeBytes = sizeOf(file)
   if (sizeBytes > conversionLimits.sourceBytes) throw new AppError('too-large')
   const source = { sizeBytes, bytes: () => file.bytes({ start: 0, end: sizeBytes }) }
-  return turnsOf(personId)(() => converters.convert({ size, format }, source, signal))
-}
-
-/** Turns of each person's own; those of whoever has none under way are forgotten. */
-export function createPersonalTurns(create: () => Turns): (personId: number) => Turns {
-  const people = new Map<number, { readonly turns: Turns; users: number }>()
-  return (personId) => async (work) => {
-    const person = people.get(personId) ?? { turns: create(), users: 0 }
-    people.set(personId, person)
-    person.users += 1
-    try {
-      return await person.turns(work)
-    } finally {
-      person.users -= 1
-      if (person.users === 0) people.delete(personId)
-    }
-  }
+  return inTurn({ turns, line: personId, signal }, () => converters.convert({ size, format }, source, signal))
 }

@@ -1,7 +1,7 @@
 import { hitsMediaType, type searchNames } from '../../shared/contract/search.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import { parseNameQuery } from '../../shared/domain/name-query.ts'
-import type { TurnsByPrincipal } from '../access/turns-by-principal.ts'
+import type { Turns } from '../turns/turns.ts'
 import type { Answer, Asked } from '../http/route.ts'
 import type { FoundNames } from '../storage/port.ts'
 import { hitLines, hitList } from './hit-pieces.ts'
@@ -10,7 +10,7 @@ import { withHeartbeats } from './with-heartbeats.ts'
 export type SearchNeeds = {
   /** Whether searches answer line by line without being asked to (`--searchStream`). */
   readonly streams: boolean
-  readonly turns: TurnsByPrincipal
+  readonly turns: Turns
   readonly heartbeatMs: number
 }
 

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { AppError } from '../../../shared/domain/failure.ts'
-import { createTurns } from '../turns.ts'
+import { createTurns, inTurn } from '../../turns/turns.ts'
 
 /** Runs the program of a command line for one login, and gives what it printed. `internal` when it fails, in whatever way. */
 export type RunLogin = (
@@ -16,16 +16,16 @@ type RunNeeds = {
 
 const mostOutputBytes = 64 * 1024
 const atOnce = 4
-const waiting = 64
+const mostWaiting = 64
 
 /**
  * No shell reads the line: it is cut at single spaces, and credentials travel by the environment alone (security 3.11). A program has
  * 10 s and 64 KiB, and is ended with all that it started.
  */
 export function createRunLogin({ environment, timeoutMs = 10_000 }: RunNeeds): RunLogin {
-  const inTurn = createTurns({ atOnce, waiting })
+  const turns = createTurns({ atOnce, mostWaiting, refusal: 'overloaded' })
   return (command, { username, password }) =>
-    inTurn(() => {
+    inTurn({ turns, line: 'logins' }, () => {
       const [program = '', ...words] = command.split(' ')
       if (program === '') throw failed('there is none')
       const child = spawn(program, words, {

@@ -1,4 +1,5 @@
 import type { Path } from '../../../shared/domain/path.ts'
+import type { Turns } from '../../turns/turns.ts'
 import type { Pool, RunOptions } from '../../workers/pool.ts'
 import type { Op } from '../port.ts'
 import type { Journal } from './journal.ts'
@@ -7,7 +8,6 @@ import type { Question, Where } from './resolve.ts'
 import type { Root, Roots } from './roots.ts'
 import type { Rules } from './rules.ts'
 import { isJudged, refuseDenied, verdictsOn } from './rules.ts'
-import type { Turns } from './turns.ts'
 
 /** What all storages of a volume share. */
 export type VolumeParts = {

@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import type { Entry } from '../../../shared/domain/entry.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { encodePath, parsePath, type Path } from '../../../shared/domain/path.ts'
+import { inTurn } from '../../turns/turns.ts'
 import type { Op, Overwrite, Storage, UploadPart, UploadSession } from '../port.ts'
 import { withFailures } from './failures.ts'
 import type { Ground } from './ground.ts'
@@ -93,7 +94,7 @@ async function withStaged<T>(
   session: UploadSession,
   work: (staged: Resumed) => Promise<T>,
 ): Promise<T> {
-  return ground.volume.turns(session.token, async () => {
+  return inTurn({ turns: ground.volume.turns, line: session.token }, async () => {
     const staged = await run<Resumed>(ground, { task: 'resume', input: uploadOf(session) })
     try {
       return await withFailures(async () => work(staged))

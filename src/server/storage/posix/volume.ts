@@ -1,6 +1,7 @@
 import { constants, openSync, realpathSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { root as top } from '../../../shared/domain/path.ts'
+import { createTurns } from '../../turns/turns.ts'
 import { createPool } from '../../workers/pool.ts'
 import type { Volume } from '../port.ts'
 import type { Ground, VolumeParts } from './ground.ts'
@@ -12,7 +13,6 @@ import { createRoots } from './roots.ts'
 import { noRules } from './rules.ts'
 import { storageOf } from './storage.ts'
 import type { ThreadData } from './thread.ts'
-import { createTurns } from './turns.ts'
 import { stagedPathOf } from './uploading.ts'
 
 export type PosixOptions = {
@@ -75,7 +75,7 @@ function foundations(options: PosixOptions, realPath: string): { volume: VolumeP
     pool: createPool({ entry, size: options.threads ?? 4, data }),
     roots,
     journal: createJournal(options.stateFolder),
-    turns: createTurns(),
+    turns: createTurns({ atOnce: 1 }),
     topKey: root.key,
     topNames: topNamesOf(realPath),
     followsExternal: options.followExternalSymlinks ?? false,

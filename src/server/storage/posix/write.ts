@@ -1,5 +1,6 @@
 import type { Entry } from '../../../shared/domain/entry.ts'
 import type { Path } from '../../../shared/domain/path.ts'
+import { inTurn } from '../../turns/turns.ts'
 import type { Storage } from '../port.ts'
 import { withFailures } from './failures.ts'
 import type { Ground } from './ground.ts'
@@ -36,7 +37,7 @@ export async function write(ground: Ground, { path, body }: Writing, op: WriteOp
 export async function putInPlace(ground: Ground, commit: Omit<Commit, 'modifiedMs'>): Promise<Entry> {
   const { turns, modifiedMs } = ground.volume
   const { folderKey, name } = commit.staged
-  return turns(`${folderKey}/${name}`, async () =>
+  return inTurn({ turns, line: `${folderKey}/${name}` }, async () =>
     run<Entry>(ground, { task: 'commit', input: { ...commit, modifiedMs: modifiedMs() } }),
   )
 }

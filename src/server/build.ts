@@ -7,6 +7,7 @@ import { createPasswords, isPasswordHash, type Passwords } from './auth/password
 import { createSessionEnds } from './auth/session-ends.ts'
 import * as sessions from './auth/sessions.ts'
 import { createTickets } from './auth/tickets.ts'
+import { doorsOf } from './build/doors.ts'
 import { peopleRoutes } from './build/people.ts'
 import { openPreviews, type Previews } from './build/previews.ts'
 import { composeShares } from './build/shares.ts'
@@ -18,7 +19,6 @@ import { eventRoutes } from './events/routes.ts'
 import { createRevisits } from './files/revisit.ts'
 import { fileRoutes } from './files/routes.ts'
 import { healthRoutes } from './health/routes.ts'
-import type { Doors } from './http/doors.ts'
 import type { HttpOptions, Where } from './http/http-options.ts'
 import { createHttpServer, type Listening } from './http/http-server.ts'
 import type { Route } from './http/route.ts'
@@ -226,21 +226,9 @@ function openDoor({ config, world, records }: Opened, { volume, announcer }: Rea
       world.log(`A rule is no regular expression and denies nothing: ${JSON.stringify(raw)}`)
     },
     mostUploadBytes: config.maxUploadSize === 0 ? null : config.maxUploadSize,
+    uploadTurns: createTurns({ atOnce: limits.uploadsAtOnce }),
     nowMs: world.nowMs,
   })
-}
-
-/** Who asks: the session behind the credentials, and what its user may reach as the records say now. */
-function doorsOf({ login, door }: Parts): Doors {
-  return {
-    async recognise(credentials, origin) {
-      const found = await sessions.recogniseSession(login, credentials)
-      if (found === null) return null
-      const { user, session, shouldRenew } = found
-      return { caller: await door.admit({ user, session, origin }), shouldRenew }
-    },
-    onSessionEnd: login.ends.onEnd,
-  }
 }
 
 async function routesOf(parts: Parts) {

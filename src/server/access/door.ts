@@ -6,11 +6,13 @@ import type { Announce } from '../changes/change.ts'
 import { withAnnouncements } from '../changes/with-announcements.ts'
 import type { Session, User } from '../records/port.ts'
 import type { Storage } from '../storage/port.ts'
+import type { Turns } from '../turns/turns.ts'
 import { absentStorage } from './absent-storage.ts'
 import type { Caller } from './caller.ts'
 import { compileRules } from './rules.ts'
 import { withSoundNames } from './with-sound-names.ts'
 import { withUploadLimit } from './with-upload-limit.ts'
+import { withUploadTurns } from './with-upload-turns.ts'
 
 export type DoorNeeds = {
   readonly volume: Storage
@@ -21,6 +23,8 @@ export type DoorNeeds = {
   readonly onBrokenRule: (raw: string, user: User) => void
   /** Largest file that may be uploaded; null for any. */
   readonly mostUploadBytes: number | null
+  /** Where people's uploads wait for each other, each person's on their own. */
+  readonly uploadTurns: Turns
   readonly nowMs: () => number
 }
 
@@ -65,11 +69,12 @@ export function createDoor(needs: DoorNeeds): Door {
 
   async function admit({ user, session, origin }: Asker): Promise<Caller> {
     const storage = await storageOf(user)
+    const inTurns = withUploadTurns(withSoundNames(storage), needs.uploadTurns, user.id)
     const author = { userId: user.id, scope: confinedScope(user.scope) ?? ('/' as Path), origin }
     return {
       user,
       session,
-      storage: withAnnouncements(withUploadLimit(withSoundNames(storage), needs.mostUploadBytes), {
+      storage: withAnnouncements(withUploadLimit(inTurns, needs.mostUploadBytes), {
         announce: needs.announce,
         author,
         nowMs: needs.nowMs,

@@ -5,6 +5,7 @@ import type { Caller } from '../access/caller.ts'
 import type { Credentials, Doors, Recognised } from './doors.ts'
 import { cookiesNamed } from './request/credentials.ts'
 import { isNavigation, judgeOrigin, type OriginMarks, type OriginVerdict } from './request/origin.ts'
+import type { ClientFacts } from './route.ts'
 
 /** What the door keeper needs to know of the server. */
 export type Gate = {
@@ -25,7 +26,7 @@ export type Knock = {
   readonly queryToken: string | undefined
   /** Shown in a page, which may ask for the same again and in parts. */
   readonly isInline: boolean
-  readonly isSecure: boolean
+  readonly client: Pick<ClientFacts, 'isSecure' | 'isProxy'>
   readonly isSocket: boolean
 }
 
@@ -83,12 +84,13 @@ function credentialsOf(gate: Gate, knock: Knock, verdict: OriginVerdict): Creden
     query: takesQuery ? knock.queryToken : undefined,
     place: { kind: endpoint.route.split('.')[0] ?? '', path },
     use: isInline ? 'repeated' : 'once',
+    ofProxy: (name) => (knock.client.isProxy ? header(name) : undefined),
     cookieCounts: isRead(method) || (endpoint.takesCookieForChange === true && verdict.kind === 'own'),
   }
 }
 
-function cookiesOf({ basePath }: Gate, { header, isSecure }: Knock): string[] {
+function cookiesOf({ basePath }: Gate, { header, client }: Knock): string[] {
   const sent = header('cookie')
-  const prefixed = isSecure && basePath === '' ? cookiesNamed('__Host-auth', sent) : []
+  const prefixed = client.isSecure && basePath === '' ? cookiesNamed('__Host-auth', sent) : []
   return [...cookiesNamed('auth', sent), ...prefixed]
 }

@@ -15,6 +15,8 @@ export type Credentials = {
   readonly use: 'once' | 'repeated'
   /** Whether the cookie counts for this request (contract 2.2: GET, HEAD, own socket handshakes, log out from our own origin). */
   readonly cookieCounts: boolean
+  /** A header as a trusted proxy sent it, by its lower-case name; undefined from everybody else. */
+  readonly ofProxy: (name: string) => string | undefined
 }
 
 export type Recognised = {

@@ -102,7 +102,7 @@ async function enter(
     path,
     queryToken: valueIn(target?.query ?? '', 'auth'),
     isInline: valueIn(target?.query ?? '', 'inline') === 'true',
-    isSecure: exchange.client.isSecure,
+    client: exchange.client,
     isSocket: false,
   })
   if (recognised === undefined) return undefined

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { errorHeader, errorStatus } from '../../shared/contract/errors.ts'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
+import { limits as domainLimits } from '../../shared/domain/limits.ts'
 import { parsePath } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
 import { admit, authorise, type Gate } from './admit.ts'
@@ -15,8 +16,6 @@ import { readTarget } from './request/request-target.ts'
 import { createRouteTable } from './request/route-table.ts'
 import type { LogFailure } from './request-log.ts'
 import type { Socket, SocketRoute } from './socket-route.ts'
-
-const mostMessageBytes = 8 * 1024
 
 export type SocketsNeeds = {
   readonly sockets: readonly SocketRoute[]
@@ -35,7 +34,7 @@ export function attachSockets(server: Server, needs: SocketsNeeds): Sockets {
   const { limits } = needs
   const wss = new WebSocketServer({
     noServer: true,
-    maxPayload: mostMessageBytes,
+    maxPayload: domainLimits.socketMessageBytes,
     perMessageDeflate: false,
     clientTracking: true,
   })
@@ -85,7 +84,7 @@ async function admitUpgrade(
     path,
     queryToken: valueIn(target.query, 'auth'),
     isInline: false,
-    isSecure: clientOf(request, isTrusted).isSecure,
+    client: clientOf(request, isTrusted),
     isSocket: true,
   })
   if (recognised === undefined) throw new AppError('not-signed-in')

@@ -84,6 +84,8 @@ export type Sessions = {
   /** One more token of the same session. `too-many-tries` when it has more than anybody needs. */
   addToken(sessionId: string, token: SessionToken): Promise<void>
   findByJti(jtiDigest: string): Promise<Session | null>
+  /** As `findByJti`, but having been left alone for too long does not count. */
+  findUnendedByJti(jtiDigest: string): Promise<Session | null>
   findByCookie(cookieDigest: string): Promise<Session | null>
   listOf(userId: number): Promise<readonly Session[]>
   /** Those of the given ids that neither were ended nor are past their absolute end; being idle does not count. */
@@ -170,7 +172,7 @@ export type SettingsStore = {
   setServer(record: ServerRecord): Promise<void>
 }
 
-/** Failed logins under a key, kept coarsely so that a restart does not begin a brute force anew. */
+/** Failed logins and the like under a key, kept coarsely so that a restart does not begin a brute force anew. */
 export type ThrottleRow = { readonly key: string; readonly fails: number; readonly untilMs: number }
 
 export type Throttles = {

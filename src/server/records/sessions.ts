@@ -24,6 +24,13 @@ export function createSessions(database: Database, nowMs: () => number): Session
         .executeTakeFirst()
       return row ? sessionOf(row) : null
     },
+    async findUnendedByJti(jtiDigest) {
+      const row = await unendedSessions(database, nowMs())
+        .innerJoin('session_token', 'session_token.session_id', 'session.id')
+        .where('session_token.jti_digest', '=', jtiDigest)
+        .executeTakeFirst()
+      return row ? sessionOf(row) : null
+    },
     async findByCookie(cookieDigest) {
       const row = await living().where('session.cookie_digest', '=', cookieDigest).executeTakeFirst()
       return row ? sessionOf(row) : null
@@ -67,11 +74,14 @@ export function createSessions(database: Database, nowMs: () => number): Session
 }
 
 const livingSessions = (database: Database, atMs: number) =>
+  unendedSessions(database, atMs).where('session.idle_until', '>', atMs)
+
+/** Those that were left alone for too long as well. */
+const unendedSessions = (database: Database, atMs: number) =>
   database
     .selectFrom('session')
     .selectAll('session')
     .where('session.ended_at', 'is', null)
-    .where('session.idle_until', '>', atMs)
     .where('session.ends_at', '>', atMs)
 
 async function addSession(

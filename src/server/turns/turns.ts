@@ -57,7 +57,11 @@ export function createTurns(options: TurnOptions): Turns {
   }
 }
 
-export type Turn = { readonly turns: Turns; readonly line: number | string; readonly signal?: AbortSignal }
+export type Turn = {
+  readonly turns: Turns
+  readonly line: number | string
+  readonly signal?: AbortSignal | undefined
+}
 
 /** Does work in its turn, which ends with it. */
 export async function inTurn<T>({ turns, line, signal }: Turn, work: () => Promise<T>): Promise<T> {

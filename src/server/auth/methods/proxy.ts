@@ -14,12 +14,18 @@ export const loginByProxy =
   (needs: ProxyNeeds): Method =>
   async ({ client, header }) => {
     const { header: name } = await needs.settings.signIn()
-    const username = client.isProxy && name !== '' ? decoded(header(name.toLowerCase())) : ''
+    const username = vouchedName({ isProxy: client.isProxy, header }, name)
     if (username === '') throw new AppError('login-failed')
     const user = (await needs.users.findByName(username)) ?? (await welcomed(needs, username))
     if (user.isDisabled) throw new AppError('login-failed')
     return user
   }
+
+/** Whom a trusted proxy names in the header of this name; empty where nobody does. */
+export const vouchedName = (
+  { isProxy, header }: { readonly isProxy: boolean; readonly header: (name: string) => string | undefined },
+  name: string,
+): string => (isProxy && name !== '' ? decoded(header(name.toLowerCase())) : '')
 
 /** Two first requests at once make one user. A name that cannot be stored is nobody's. */
 async function welcomed({ users, welcome }: ProxyNeeds, username: string): Promise<User> {

@@ -4,8 +4,6 @@ import type { Endpoint } from '../../../shared/contract/endpoint.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { limits } from '../../../shared/domain/limits.ts'
 
-const deepest = 32
-
 /** Whether a value fits a schema; compiled once. */
 export function createCheck(schema: TSchema): (value: unknown) => boolean {
   const validator = Compile(schema)
@@ -47,7 +45,7 @@ async function collect(bytes: AsyncIterable<Uint8Array>, mostBytes: number): Pro
 }
 
 function parseJson(bytes: Buffer): unknown {
-  if (depthOf(bytes) > deepest) return notJson
+  if (depthOf(bytes) > limits.jsonDepth) return notJson
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown
   } catch {

@@ -1,18 +1,27 @@
 import { expect, test } from 'vitest'
-import { createClock } from '../../../test/kit/records.ts'
+import { createClock, testRecords } from '../../../test/kit/records.ts'
 import { createSuccessLimit } from './success-limit.ts'
 
 const hourMs = 3_600_000
 
-function world() {
+async function world() {
   const clock = createClock()
-  return { clock, limit: createSuccessLimit({ most: 30, windowMs: hourMs, nowMs: clock.nowMs }) }
+  const records = await testRecords(clock)
+  const open = () =>
+    createSuccessLimit({
+      most: 30,
+      windowMs: hourMs,
+      nowMs: clock.nowMs,
+      throttles: records.throttles,
+      mark: 'it:',
+    })
+  return { clock, open, limit: await open() }
 }
 
 const fine = async () => 'fine'
 
 test('thirty pass in an hour, the next waits for the first to be old, and others do not', async () => {
-  const { clock, limit } = world()
+  const { clock, limit } = await world()
   for (let n = 0; n < 30; n += 1) expect(await limit('192.0.2.1', fine)).toBe('fine')
   clock.pass(hourMs - 60_000)
   await expect(limit('192.0.2.1', fine)).rejects.toMatchObject({
@@ -25,20 +34,29 @@ test('thirty pass in an hour, the next waits for the first to be old, and others
 })
 
 test('what is refused does not count', async () => {
-  const { limit } = world()
+  const { limit } = await world()
   for (let n = 0; n < 40; n += 1)
     await limit('192.0.2.1', () => Promise.reject(new Error('no'))).catch(() => {})
   expect(await limit('192.0.2.1', fine)).toBe('fine')
 })
 
 test('of many at once no more pass', async () => {
-  const { limit } = world()
+  const { limit } = await world()
   const all = await Promise.allSettled(Array.from({ length: 40 }, () => limit('192.0.2.1', fine)))
   expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(30)
 })
 
 test('a household of IPv6 addresses is one', async () => {
-  const { limit } = world()
+  const { limit } = await world()
   for (let n = 0; n < 30; n += 1) await limit(`2001:db8::${n}`, fine)
   await expect(limit('2001:db8::ffff', fine)).rejects.toMatchObject({ code: 'too-many-tries' })
+})
+
+test('a restart begins nothing anew, and forgets what is old', async () => {
+  const { clock, open, limit } = await world()
+  for (let n = 0; n < 30; n += 1) await limit('192.0.2.1', fine)
+  const again = await open()
+  await expect(again('192.0.2.1', fine)).rejects.toMatchObject({ code: 'too-many-tries' })
+  clock.pass(hourMs)
+  expect(await (await open())('192.0.2.1', fine)).toBe('fine')
 })

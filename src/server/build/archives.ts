@@ -1,3 +1,4 @@
+import { limits } from '../../shared/domain/limits.ts'
 import { nameOf, root } from '../../shared/domain/path.ts'
 import { confinedScope } from '../access/door.ts'
 import { createTurns } from '../turns/turns.ts'
@@ -6,7 +7,11 @@ import type { FolderAsked } from '../downloads/routes.ts'
 import type { Answer } from '../http/route.ts'
 
 /** What one person may have packed at once (security design 3.8). */
-const archiveLimits = { atOnce: 2, mostWaiting: 8, patienceMs: 10_000 }
+const archiveLimits = {
+  atOnce: limits.archivesAtOnce,
+  mostWaiting: limits.archivesWaiting,
+  patienceMs: limits.archivePatienceMs,
+}
 
 export type OpenedArchives = Archives & {
   /** A folder of a signed-in person; their root is called what it is called on disk. */

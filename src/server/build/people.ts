@@ -49,7 +49,7 @@ export async function peopleRoutes(parts: PeopleParts): Promise<readonly Route[]
     ...sessionRoutes({
       basePath: config.baseURL,
       authenticate: await createAuthenticate(signIn),
-      signup: signupNeeds(signIn),
+      signup: await signupNeeds(signIn),
       open: (user, client) => sessions.openSession(login, user, client),
       renew: (user, session) => sessions.renewToken(login, user, session),
       end: ({ id }) => sessions.endSession(login, id),

@@ -30,6 +30,7 @@ export function openPreviews({ config, world, onFault }: Needs): Previews {
     processes: config.imageProcessors,
     timeMs,
     processBytes,
+    mostPixels: config.maxImagePixels,
     onFault,
   })
   const make = createMakePreview({

@@ -61,9 +61,15 @@ export async function createAuthenticate(parts: SignInParts): Promise<Method> {
 }
 
 /** What signing up needs. */
-export const signupNeeds = (parts: SignInParts): SignupNeeds => ({
+export const signupNeeds = async (parts: SignInParts): Promise<SignupNeeds> => ({
   isSignupOn: async () => (await parts.settings()).signup,
-  limit: createSuccessLimit({ most: signupsPerHour, windowMs: hourMs, nowMs: parts.nowMs }),
+  limit: await createSuccessLimit({
+    most: signupsPerHour,
+    windowMs: hourMs,
+    nowMs: parts.nowMs,
+    throttles: parts.records.throttles,
+    mark: 'signup-address:',
+  }),
   isChallengeMet: createCaptcha({ settings: parts.records.settings }),
   signUp: async (username, password) =>
     addSignedUp(parts, { username, passwordHash: await newHash(parts, password) }),

@@ -1,5 +1,6 @@
 import { duration, integer, list, mode, noauthToggle, oneOf, text, toggle } from './kinds.ts'
 import { option, type Option } from './option.ts'
+import { limits } from '../../shared/domain/limits.ts'
 
 /** Everything that serving can be told (contract 14.1). The manual is made from it. */
 export const servingOptions = {
@@ -145,6 +146,13 @@ export const servingOptions = {
     kind: integer(1, 1024),
     default: 2,
     meaning: 'Images that are worked on at once, each in a process of at most 256 MB.',
+  }),
+  maxImagePixels: option({
+    name: 'maxImagePixels',
+    kind: integer(1, 1_000_000_000_000),
+    default: limits.imagePixels,
+    meaning:
+      'Previews are made of images with up to so many pixels, as an image says itself; the memory of 256 MB holds all the same.',
   }),
   cacheDir: option({
     name: 'cacheDir',

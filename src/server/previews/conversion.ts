@@ -1,12 +1,16 @@
 import type { PreviewSize } from '../../shared/contract/previews.ts'
+import { limits } from '../../shared/domain/limits.ts'
 
 /** What a preview is made as. */
 export type PreviewFormat = 'webp' | 'jpeg'
 
 export type Conversion = { readonly size: PreviewSize; readonly format: PreviewFormat }
 
-/** What a process that converts is asked for; the image itself is the frame's body. Above `processBytes` of its own it gives up. */
-export type Order = Conversion & { readonly processBytes: number }
+/**
+ * What a process that converts is asked for; the image itself is the frame's body. Above `processBytes` of its own it gives up, and an
+ * image of more than `mostPixels` it does not begin with.
+ */
+export type Order = Conversion & { readonly processBytes: number; readonly mostPixels: number }
 
 /**
  * What it answers. `made`: the preview is the frame's body. `as-is`: better shown as it is (an animation). `without-library`: the image
@@ -18,12 +22,10 @@ export type Outcome = {
 }
 
 export const conversionLimits = {
-  /** By the header, before anything is decoded (security design 3.8). */
-  pixels: 100_000_000,
   /** A file that is sent to a process lies in its memory. */
   sourceBytes: 100 * 1024 * 1024,
   processBytes: 256 * 1024 * 1024,
   timeMs: 30_000,
   /** Conversions of one person that run or wait for a process; more of them wait before that. */
-  atOncePerPerson: 8,
+  atOncePerPerson: limits.previewsAtOnce,
 } as const

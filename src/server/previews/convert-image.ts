@@ -1,6 +1,6 @@
 import type sharp from 'sharp'
 import type { Sharp } from 'sharp'
-import { conversionLimits, type Conversion, type Outcome } from './conversion.ts'
+import { conversionLimits, type Conversion, type Order, type Outcome } from './conversion.ts'
 
 /** What this file uses of the image library. */
 export type ImageLibrary = typeof sharp
@@ -22,18 +22,18 @@ export function tame(library: ImageLibrary): void {
 export async function convertImage(
   library: ImageLibrary,
   source: Buffer,
-  { size, format }: Conversion,
+  { size, format, mostPixels }: Omit<Order, 'processBytes'>,
 ): Promise<Converted> {
   const facts = await library(source, { limitInputPixels: false })
     .metadata()
     .catch(() => null)
   if (facts === null) return outcome('undecodable')
-  if (facts.width * facts.height > conversionLimits.pixels) return outcome('too-large')
+  if (facts.width * facts.height > mostPixels) return outcome('too-large')
   if (size === 'big' && (facts.pages ?? 1) > 1 && facts.format !== 'tiff') return outcome('as-is')
   const image = library(source, {
     autoOrient: true,
     failOn: 'error',
-    limitInputPixels: conversionLimits.pixels,
+    limitInputPixels: mostPixels,
     sequentialRead: true,
   })
   const bytes = await as(format, resized(image, size))

@@ -25,6 +25,7 @@ function converters(more: Partial<ConvertersOptions> = {}) {
     processes: 1,
     timeMs: 20_000,
     processBytes: 256 * 1024 * 1024,
+    mostPixels: 100_000_000,
     onFault: (error) => faults.push(error),
     ...more,
   })

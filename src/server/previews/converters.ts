@@ -20,6 +20,8 @@ export type ConvertersOptions = {
   readonly timeMs: number
   /** Work that takes more than this is `too-large`; a process that holds nearly as much after it gives way to a fresh one. */
   readonly processBytes: number
+  /** Images that say they have more are `too-large`, before any of them is decoded. */
+  readonly mostPixels: number
   /** Told of processes that ended by themselves. */
   readonly onFault: (error: unknown) => void
 }
@@ -31,6 +33,7 @@ const idleMs = 60_000
 /** Makes the pool; no process is started yet. */
 export function createConverters(options: ConvertersOptions): Converters {
   const turns = createTurns({ atOnce: options.processes })
+  const { processBytes, mostPixels } = options
   const idle = createIdle(options.entry)
   const working = new Set<Converter>()
   let isClosed = false
@@ -47,8 +50,9 @@ export function createConverters(options: ConvertersOptions): Converters {
     working.add(converter)
     const deadline = startDeadline(converter, options.timeMs, signal)
     try {
-      const converted = await converter.convert({ ...conversion, processBytes: options.processBytes }, source)
-      const isLean = converted.rssBytes < options.processBytes * 0.8
+      const order = { ...conversion, processBytes, mostPixels }
+      const converted = await converter.convert(order, source)
+      const isLean = converted.rssBytes < processBytes * 0.8
       if (isLean && converted.kind !== 'too-large' && !isClosed) idle.put(converter)
       else converter.end()
       return converted

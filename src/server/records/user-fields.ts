@@ -6,7 +6,6 @@ import { viewModes } from '../../shared/contract/users.ts'
 import type { UserFields } from './port.ts'
 
 const localeLength = 16
-const rules = { most: 1000, bytes: 1024 }
 
 /** What two names must differ in: case and the spelling of composed letters do not count. */
 export const nameKey = (username: string): string => username.normalize('NFC').toLowerCase()
@@ -32,8 +31,8 @@ function faultOf(fields: UserFields): string | null {
 
 /** Why rules cannot be stored; null when they can. */
 export function faultOfRules(list: readonly Rule[]): string | null {
-  if (list.length > rules.most) return 'there are too many rules'
-  return list.some(({ path, regexp }) => byteLength(path) + byteLength(regexp?.raw ?? '') > rules.bytes)
+  if (list.length > limits.rules) return 'there are too many rules'
+  return list.some(({ path, regexp }) => byteLength(path) + byteLength(regexp?.raw ?? '') > limits.ruleBytes)
     ? 'a rule is too long'
     : null
 }

@@ -12,8 +12,6 @@ export type Field = Exclude<keyof UserFields, 'passwordHash' | 'isDisabled'>
 
 type Readers = { readonly [F in Field]: (value: unknown) => Pick<UserFields, F> }
 
-const mostRules = 1000
-const ruleBytes = 1024
 const localeLength = 16
 
 /**
@@ -112,7 +110,7 @@ function permOf(value: unknown): Permissions {
 /** Rules as they are stored; `bad-request` for one that does not compile, is too long, or is one too many. */
 export function rulesOf(value: unknown): readonly Rule[] {
   const list = listOf(value)
-  return list.length > mostRules ? refuse('too many rules') : list.map(ruleOf)
+  return list.length > limits.rules ? refuse('too many rules') : list.map(ruleOf)
 }
 
 function ruleOf(value: unknown): Rule {
@@ -120,7 +118,8 @@ function ruleOf(value: unknown): Rule {
   const [regex, allow] = [flagOf(members['regex']), flagOf(members['allow'])]
   const path = textOf(members['path'])
   const raw = isAbsent(members['regexp']) ? null : textOf(membersOf(members['regexp'])['raw'])
-  if (byteLength(path) > ruleBytes || byteLength(raw ?? '') > ruleBytes) return refuse('a rule is too long')
+  if (byteLength(path) > limits.ruleBytes || byteLength(raw ?? '') > limits.ruleBytes)
+    return refuse('a rule is too long')
   if (regex && (raw === null || !isRegex(raw))) return refuse('a rule is no regular expression')
   const written = regex || path === '' || path.startsWith('/') ? path : `/${path}`
   return { regex, allow, path: written, regexp: raw === null ? null : { raw } }

@@ -15,6 +15,7 @@ export default defineConfig({
             'src/**/*.test.ts',
             'test/kit/**/*.test.ts',
             'test/matrix/**/*.test.ts',
+            'test/limits/**/*.test.ts',
             'scripts/**/*.test.ts',
           ],
           testTimeout: 20_000,

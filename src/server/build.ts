@@ -30,7 +30,7 @@ import type { Records, ServerRecord } from './records/port.ts'
 import { searchRoutes } from './search/routes.ts'
 import { createPosixVolume } from './storage/posix/volume.ts'
 import type { Volume } from './storage/port.ts'
-import { subtitleRoutes } from './subtitles/routes.ts'
+import { openSubtitles, type Subtitles } from './subtitles/routes.ts'
 import { firstRun } from './users/first-run.ts'
 import { startUploads } from './uploads/routes.ts'
 import { AppError } from '../shared/domain/failure.ts'
@@ -82,6 +82,7 @@ async function compose(opened: Opened, volume: Volume): Promise<Omit<App, 'first
   const previews = openPreviews(opened)
   const door = openDoor(opened, { volume, announcer })
   const archives = openArchives(volume.name)
+  const subtitles = openSubtitles()
   const uploads = startUploads({
     uploads: records.uploads,
     discard: (tokens) => volume.discard(tokens),
@@ -99,6 +100,7 @@ async function compose(opened: Opened, volume: Volume): Promise<Omit<App, 'first
     volume,
     archives,
     previews,
+    subtitles,
     uploads,
     refreshPage: desk.refresh,
   }
@@ -124,7 +126,7 @@ async function compose(opened: Opened, volume: Volume): Promise<Omit<App, 'first
     await uploads.stop()
     await http.close({ graceMs })
     await shares.stop()
-    await archives.close()
+    await Promise.all([archives.close(), subtitles.close()])
     previews.close()
     await volume.close()
     await records.close()
@@ -179,6 +181,7 @@ type Parts = Opened & {
   readonly refreshPage: () => Promise<void>
   readonly archives: OpenedArchives
   readonly previews: Previews
+  readonly subtitles: Subtitles
   readonly uploads: { readonly routes: readonly Route[] }
 }
 
@@ -254,7 +257,7 @@ async function routesOf(parts: Parts) {
         turns: createTurns({ atOnce: limits.searchesAtOnce }),
         heartbeatMs: 5000,
       }),
-      ...subtitleRoutes,
+      ...parts.subtitles.routes,
     ],
     sockets: eventRoutes({
       subscribe: announcer.subscribe,

@@ -76,7 +76,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'server/uploads': feature,
   'server/shares': feature,
   'server/search': feature,
-  'server/subtitles': feature,
+  'server/subtitles': [...feature, 'server/workers'],
   'server/users': feature,
   'server/settings': feature,
   'server/events': feature,

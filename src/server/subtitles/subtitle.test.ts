@@ -38,6 +38,15 @@ test('old subtitles are read in the writing that they have', async () => {
   expect(await (await app.call('subtitles.get', { path: '/wide.srt' })).text()).toBe(vtt)
 })
 
+test('a long subtitle comes whole, through a link too', async () => {
+  const cues = Array.from({ length: 60_000 }, (_, n) => `${n}\n00:00:01,000 --> 00:00:02,000\nline ${n}\n`)
+  const app = await startApp({ files: { 'm.srt': cues.join('\n'), 'l.srt': { link: 'm.srt' } } })
+  for (const asked of ['/m.srt', '/l.srt']) {
+    const shown = await (await app.call('subtitles.get', { path: asked })).text()
+    expect(Array.from(shown.matchAll(/^line (\d+)$/gm), ([, n]) => Number(n))).toEqual([...cues.keys()])
+  }
+})
+
 test.each([
   ['/docs', {}, 400],
   ['/docs.srt', {}, 400],

@@ -25,6 +25,18 @@ test('SubStation becomes WebVTT: words and times, in their order (contract 8.3)'
   )
 })
 
+test.each([
+  ['braces that never end', '{'],
+  ['braces in braces', '{{}'],
+  ['drawings that are none', '{\\p'],
+  ['commas', ','],
+  ['lines', '\nDialogue: 0:00:01.00,0:00:02.00,a'],
+  ['formats', ',a\nFormat: Start, End, Text'],
+])('two megabytes of %s are read in one go', (_case, text) => {
+  const start = '[Events]\nFormat: Start, End, Text\nDialogue: 0:00:01.00,0:00:02.00,'
+  expect(vttOfAss(start + text.repeat(2_000_000 / text.length))).toContain('00:00:01.000 --> 00:00:02.000')
+})
+
 test.each(['', 'no subtitle', '1\n00:00:01 -> 00:00:02\nx', 'Dialogue: 0,0:00:01.00,0:00:02.00,x,y'])(
   '%j holds no cue',
   (text) => {

@@ -1,6 +1,34 @@
 /** One line of a film, from when to when. */
 type Cue = { readonly startMs: number; readonly endMs: number; readonly text: string }
 
+/** What is made into WebVTT. */
+export type Subtitle = { readonly extension: string; readonly bytes: Uint8Array }
+
+/** What can be made into WebVTT, by extension. */
+export const converters: Readonly<Record<string, (text: string) => string | null>> = {
+  '.srt': vttOfSrt,
+  '.ass': vttOfAss,
+  '.ssa': vttOfAss,
+}
+
+/** A subtitle as WebVTT; null when no cue is in it. */
+export function toVtt({ extension, bytes }: Subtitle): Uint8Array | null {
+  const vtt = converters[extension]?.(decoded(bytes)) ?? null
+  return vtt === null ? null : new TextEncoder().encode(vtt)
+}
+
+/** By its mark, as UTF-8, or else as what old Western subtitles are written in. */
+function decoded(bytes: Uint8Array): string {
+  const [first, second] = bytes
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
 /** SubRip as WebVTT; null when no cue is in it. */
 export function vttOfSrt(text: string): string | null {
   const cues: Cue[] = []
@@ -19,15 +47,10 @@ export function vttOfSrt(text: string): string | null {
 
 /** SubStation Alpha, both versions, as WebVTT: words and times, no styles. Null when no cue is in it. */
 export function vttOfAss(text: string): string | null {
-  let columns: readonly string[] = []
+  let columns: Columns = { start: -1, end: -1, text: -1 }
   const cues: Cue[] = []
   for (const line of linesOf(text)) {
-    if (/^format:/i.test(line))
-      columns = line
-        .slice(7)
-        .toLowerCase()
-        .split(',')
-        .map((name) => name.trim())
+    if (/^format:/i.test(line)) columns = columnsOf(line.slice(7))
     if (/^dialogue:/i.test(line)) cues.push(...cueOf(columns, line.slice(9)))
   }
   return vttOf(cues.sort((a, b) => a.startMs - b.startMs))
@@ -38,19 +61,36 @@ const srtTimes =
 
 const linesOf = (text: string): string[] => text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)
 
+/** Which parts of a line are meant; -1 for none. */
+type Columns = { readonly start: number; readonly end: number; readonly text: number }
+
+function columnsOf(line: string): Columns {
+  const names = line
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+  return { start: names.indexOf('start'), end: names.indexOf('end'), text: names.indexOf('text') }
+}
+
 /** The last column holds whatever commas are left. Drawings are no words. */
-function cueOf(columns: readonly string[], line: string): Cue[] {
+function cueOf(columns: Columns, line: string): Cue[] {
   const parts = line.split(',')
-  const valueOf = (name: string): string | undefined => parts[columns.indexOf(name)]?.trim()
-  const [startMs, endMs] = [assTime(valueOf('start')), assTime(valueOf('end'))]
-  const text = parts.slice(columns.indexOf('text')).join(',')
-  if (startMs === null || endMs === null || !columns.includes('text') || /\{[^}]*\\p[1-9]/.test(text))
-    return []
-  const words = text
-    .replaceAll(/\{[^}]*\}/g, '')
-    .replaceAll(/\\n/gi, '\n')
-    .replaceAll('\\h', '\u00a0')
+  const [startMs, endMs] = [assTime(parts[columns.start]?.trim()), assTime(parts[columns.end]?.trim())]
+  const text = parts.slice(columns.text).join(',')
+  if (startMs === null || endMs === null || columns.text < 0 || /\{[^{}]*\\p[1-9]/.test(text)) return []
+  const words = withoutBraces(text).replaceAll(/\\n/gi, '\n').replaceAll('\\h', '\u00a0')
   return [{ startMs, endMs, text: escaped(words) }]
+}
+
+/** What stands in braces is style. Cut in one pass: an expression would look for the end of each brace that has none. */
+function withoutBraces(text: string): string {
+  const parts = text.split('}')
+  const last = parts.pop() ?? ''
+  const kept = parts.map((part) => {
+    const at = part.indexOf('{')
+    return at < 0 ? `${part}}` : part.slice(0, at)
+  })
+  return kept.join('') + last
 }
 
 function assTime(text: string | undefined): number | null {

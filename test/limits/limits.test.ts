@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { httpLimits } from '../../src/server/http/http-options.ts'
+import { limits } from '../../src/shared/domain/limits.ts'
+import { elsewhere } from './elsewhere.ts'
+import { ofConnections } from './of-connections.ts'
+import { ofPeople } from './of-people.ts'
+import { ofRequests } from './of-requests.ts'
+import { ofWork } from './of-work.ts'
+
+/** Every limit of security 3.8: what is answered just below it, and what beyond it. */
+const shown = [...ofConnections, ...ofRequests, ...ofPeople, ...ofWork]
+
+test.each(shown)('just below: $limit', { timeout: 60_000 }, async ({ below, says }) => {
+  expect(await below()).toEqual(says[0])
+})
+
+test.each(shown)('beyond: $limit', { timeout: 60_000 }, async ({ beyond, says }) => {
+  expect(await beyond()).toEqual(says[1])
+})
+
+const project = path.resolve(import.meta.dirname, '../..')
+
+test.each(elsewhere)('shown beside its source: $limit', ({ shownBy }) => {
+  for (const [file, names] of Object.entries(shownBy)) {
+    const source = readFileSync(path.join(project, file), 'utf8')
+    for (const name of names) expect(source).toContain(name)
+  }
+})
+
+test('no number of the code is forgotten', () => {
+  const named = new Set([...shown, ...elsewhere].flatMap(({ constants = [] }) => constants))
+  const all = [...Object.keys(limits), ...Object.keys(httpLimits)]
+  expect(all.filter((constant) => !named.has(constant as never))).toEqual([])
+})

@@ -1,0 +1,199 @@
+import { connect, type Socket } from 'node:net'
+import { WebSocket } from 'ws'
+import { getHealth } from '../../src/shared/contract/health.ts'
+import { openEvents } from '../../src/shared/contract/events.ts'
+import { createResource } from '../../src/shared/contract/resources.ts'
+import { login } from '../../src/shared/contract/sessions.ts'
+import { httpLimits } from '../../src/server/http/http-options.ts'
+import { done, route } from '../../src/server/http/route.ts'
+import { eventually, openDoor, type DoorWish } from '../kit/open-door.ts'
+import type { ShownLimit } from './limit.ts'
+
+const routes = [
+  route(getHealth, async () => done),
+  route(login, async () => done),
+  route(createResource, async ({ bytes }) => {
+    for await (const chunk of bytes) if (chunk.length === 0) throw new Error('an empty chunk')
+    return done
+  }),
+]
+
+const get = 'GET /health HTTP/1.1\r\nHost: h\r\n'
+const patienceMs = 15_000
+
+function talk(port: number, localAddress = '127.0.0.1') {
+  const heard = { text: '', isGone: false, isOpen: false }
+  const socket: Socket = connect({ port, host: '127.0.0.1', localAddress })
+  socket.on('data', (chunk) => (heard.text += chunk.toString('latin1')))
+  socket.on('connect', () => (heard.isOpen = true))
+  socket.on('error', () => undefined).once('close', () => (heard.isGone = true))
+  return { socket, heard }
+}
+
+const statusIn = (text: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0)
+
+/** The status that somebody hears who says this; 0 for a connection that is closed without a word. */
+async function statusFor(text: string, wish: DoorWish = {}): Promise<number> {
+  const { port } = await openDoor({ routes, ...wish })
+  const { socket, heard } = talk(port)
+  socket.write(text)
+  await eventually(() => heard.isGone || statusIn(heard.text) > 0, patienceMs)
+  socket.destroy()
+  return statusIn(heard.text)
+}
+
+/** A request of so many bytes before its body; the line ends and colons do not count. */
+function headOf(sizeBytes: number): string {
+  const [start, end] = [`${get}X-Auth: x.ann.y\r\nX-Big: `, '\r\n\r\n']
+  return start + 'a'.repeat(sizeBytes - start.length - end.length) + end
+}
+
+/** What a newcomer hears while so many connections are open, at most a hundred of one address. */
+async function besideOthers(count: number, from: string, trusted: readonly string[] = []): Promise<number> {
+  const { port } = await openDoor({ routes, options: { trustedProxies: trusted } })
+  const others = Array.from({ length: count }, (_, n) => talk(port, `127.0.1.${1 + Math.floor(n / 100)}`))
+  await eventually(() => others.every(({ heard }) => heard.isOpen), patienceMs)
+  const { socket, heard } = talk(port, from)
+  socket.write(`${get}\r\n`)
+  await eventually(() => heard.isGone || statusIn(heard.text) > 0, patienceMs)
+  for (const other of [...others, { socket }]) other.socket.destroy()
+  return statusIn(heard.text)
+}
+
+/** What is heard of a connection that asks, waits until it is closed or has the wish to ask again, and asks again. */
+async function askedTwice(waits: boolean): Promise<unknown> {
+  const { port } = await openDoor({ routes, limits: { keepAliveMs: waits ? 50 : httpLimits.keepAliveMs } })
+  const { socket, heard } = talk(port)
+  socket.write(`${get}\r\n`)
+  await eventually(() => statusIn(heard.text) > 0)
+  const promise = /keep-alive: (.*)\r\n/i.exec(heard.text)?.[1]
+  if (waits) await eventually(() => heard.isGone, patienceMs)
+  else socket.write(`${get}\r\n`)
+  const answers = (): number => heard.text.split('HTTP/1.1 200').length - 1
+  if (!waits) await eventually(() => answers() === 2)
+  socket.destroy()
+  return waits ? 'closed' : [promise, answers()]
+}
+
+const loginHead = 'POST /api/login HTTP/1.1\r\nHost: h\r\nContent-Length: 6\r\n\r\n'
+const upload = 'POST /api/resources/a HTTP/1.1\r\nHost: h\r\nX-Auth: x.ann.y\r\n'
+
+/** What an uploader hears who sends so many bytes again and again, until all of them are sent. */
+async function uploading(bytesAtOnce: number): Promise<number> {
+  const { port } = await openDoor({
+    routes,
+    limits: { receiveIdleMs: 5000, receiveWindowMs: 300, receiveBytesPerSecond: 1000 },
+  })
+  const { socket, heard } = talk(port)
+  let leftBytes = 200_000
+  socket.write(`${upload}Content-Length: ${leftBytes}\r\n\r\n`)
+  const sending = setInterval(() => {
+    const sentBytes = Math.min(leftBytes, bytesAtOnce)
+    leftBytes -= sentBytes
+    if (socket.writable) socket.write('x'.repeat(sentBytes))
+  }, 50)
+  await eventually(() => heard.isGone || statusIn(heard.text) > 0, patienceMs)
+  clearInterval(sending)
+  socket.destroy()
+  return statusIn(heard.text)
+}
+
+/** How a socket ends that says so much, or what it hears. */
+async function saying(sizeBytes: number): Promise<unknown> {
+  const { url } = await openDoor({
+    sockets: [
+      { endpoint: openEvents, connect: ({ socket }) => socket.onMessage((text) => socket.send(text)) },
+    ],
+  })
+  const client = new WebSocket(`${url.replace('http', 'ws')}/api/events`, {
+    headers: { 'x-auth': 'x.ann.y' },
+    perMessageDeflate: true,
+  })
+  const heard = { bytes: 0, code: 0 }
+  client.on('open', () => client.send('x'.repeat(sizeBytes)))
+  client.on('message', (data: Buffer) => (heard.bytes = data.length))
+  client.on('close', (code) => (heard.code = code)).on('error', () => undefined)
+  await eventually(() => heard.bytes > 0 || heard.code > 0)
+  const { extensions } = client
+  client.terminate()
+  return { ...heard, extensions }
+}
+
+export const ofConnections: readonly ShownLimit[] = [
+  {
+    limit: 'a request head has 256 kB',
+    constants: ['requestHeadBytes'],
+    below: () => statusFor(headOf(256 * 1024 - 1)),
+    beyond: () => statusFor(headOf(256 * 1024 + 256)),
+    says: [200, 431],
+  },
+  {
+    limit: 'a head has 20 s (here: less)',
+    constants: ['headersTimeoutMs'],
+    below: async () => [httpLimits.headersTimeoutMs, await statusFor(`${get}\r\n`)],
+    beyond: () => statusFor(get, { limits: { headersTimeoutMs: 200 } }),
+    says: [[20_000, 200], 408],
+  },
+  {
+    limit: 'a connection waits 10 s for its next request (here: less)',
+    constants: ['keepAliveMs'],
+    below: () => askedTwice(false),
+    beyond: () => askedTwice(true),
+    says: [['timeout=10', 2], 'closed'],
+  },
+  {
+    limit: 'there are 100 connections of an address',
+    constants: ['connectionsPerPeer'],
+    below: () => besideOthers(99, '127.0.1.1'),
+    beyond: () => besideOthers(100, '127.0.1.1'),
+    says: [200, 0],
+  },
+  {
+    limit: 'a trusted proxy has as many as there are',
+    below: () => besideOthers(100, '127.0.1.1', ['127.0.1.1']),
+    beyond: () => besideOthers(100, '127.0.1.1', ['127.0.1.2']),
+    says: [200, 0],
+  },
+  {
+    limit: 'there are 1000 connections in all',
+    constants: ['connections'],
+    below: () => besideOthers(999, '127.0.2.1'),
+    beyond: () => besideOthers(1000, '127.0.2.1'),
+    says: [200, 0],
+  },
+  {
+    limit: 'JSON has 30 s for all of it (here: less)',
+    constants: ['jsonTimeoutMs'],
+    below: async () => [httpLimits.jsonTimeoutMs, await statusFor(`${loginHead}{"a":1`)],
+    beyond: () => statusFor(`${loginHead}{"a":`, { limits: { jsonTimeoutMs: 200 } }),
+    says: [[30_000, 200], 400],
+  },
+  {
+    limit: 'an upload brings 8 kB a second on average over 30 s (here: less of both)',
+    constants: ['receiveBytesPerSecond', 'receiveWindowMs'],
+    below: async () => [
+      httpLimits.receiveBytesPerSecond,
+      httpLimits.receiveWindowMs,
+      await uploading(20_000),
+    ],
+    beyond: () => uploading(1),
+    says: [[8192, 30_000, 200], 400],
+  },
+  {
+    limit: 'an upload may be silent for 60 s (here: less)',
+    constants: ['receiveIdleMs'],
+    below: async () => [httpLimits.receiveIdleMs, await statusFor(`${upload}Content-Length: 3\r\n\r\nabc`)],
+    beyond: () => statusFor(`${upload}Content-Length: 3\r\n\r\nab`, { limits: { receiveIdleMs: 200 } }),
+    says: [[60_000, 200], 400],
+  },
+  {
+    limit: 'a message of a socket has 8 kB, and is not compressed',
+    constants: ['socketMessageBytes'],
+    below: () => saying(8192),
+    beyond: () => saying(8193),
+    says: [
+      { bytes: 8192, code: 0, extensions: '' },
+      { bytes: 0, code: 1009, extensions: '' },
+    ],
+  },
+]

@@ -1,0 +1,173 @@
+import { linkSync, statfsSync, writeFileSync } from 'node:fs'
+import { readdir, truncate } from 'node:fs/promises'
+import { connect } from 'node:net'
+import path from 'node:path'
+import { expect } from 'vitest'
+import { limits } from '../../src/shared/domain/limits.ts'
+import { twoColours } from '../kit/images.ts'
+import { startApp, type App } from '../kit/start-app.ts'
+import type { ShownLimit } from './limit.ts'
+
+const mebibyte = 1024 * 1024
+const soon = { timeout: 15_000, interval: 20 }
+
+/** A connection on which somebody asks, and takes nothing of what comes after the first bytes. */
+function asking(app: App, text: string) {
+  const { hostname, port } = new URL(app.url)
+  const socket = connect({ host: hostname, port: Number(port) })
+  const heard = { text: '' }
+  socket
+    .on('error', () => undefined)
+    .once('data', (chunk: Buffer) => {
+      heard.text = chunk.toString('latin1')
+      socket.pause()
+    })
+  socket.write(text)
+  return { socket, status: () => Number(/^HTTP\/1\.1 (\d{3})/.exec(heard.text)?.[1] ?? 0) }
+}
+
+const getting = (app: App, address: string) =>
+  asking(app, `GET ${address} HTTP/1.1\r\nHost: h\r\nX-Auth: ${app.token}\r\n\r\n`)
+
+/** What so many archives that nobody reads are answered with before any of them has waited long; 0 for nothing yet. */
+async function archivesAtOnce(count: number, settled: number): Promise<unknown> {
+  const app = await startApp({ files: { big: { 'a.bin': '' } } })
+  await truncate(path.join(app.disk, 'big/a.bin'), 64 * 1024 ** 3)
+  const asked = Array.from({ length: count }, () => getting(app, '/api/raw/big?algo=tar'))
+  const statuses = () => asked.map(({ status }) => status())
+  await expect.poll(() => statuses().filter((status) => status > 0).length, soon).toBe(settled)
+  asked.forEach(({ socket }) => socket.destroy())
+  return statuses().toSorted((a, b) => a - b)
+}
+
+/** Whether one more upload waits for one of so many that stall. People save beside it in any case. */
+async function uploadBeside(stalled: number): Promise<Verdict> {
+  const app = await startApp({ files: { 'note.txt': 'old' } })
+  const head = `Host: h\r\nX-Auth: ${app.token}\r\nContent-Length: 2\r\n\r\na`
+  const others = Array.from({ length: stalled }, (_, n) =>
+    asking(app, `POST /api/resources/${n}.bin HTTP/1.1\r\n${head}`),
+  )
+  const staged = async () => (await readdir(app.disk)).filter((name) => name.startsWith('.')).length
+  await expect.poll(staged, soon).toBe(stalled)
+  let isDone = false
+  const next = app.call('resources.create', { path: '/next.bin', body: 'ab' }).then(() => (isDone = true))
+  for (let n = 0; n < 10; n += 1) await app.call('resources.save', { path: '/note.txt', body: `${n}` })
+  const verdict = stalled < limits.uploadsAtOnce ? await next.then(() => 'at once' as const) : waits(isDone)
+  others[0]?.socket.write('b')
+  await next
+  others.forEach(({ socket }) => socket.destroy())
+  return verdict
+}
+
+type Verdict = 'at once' | 'waits' | 'does not wait'
+
+const waits = (isDone: boolean): Verdict => (isDone ? 'does not wait' : 'waits')
+
+/** A folder whose listing is no small answer: so many names of one file. */
+function manyNames(folder: string, count: number, nameLength: number): void {
+  const first = path.join(folder, '0'.padStart(nameLength, 'n'))
+  writeFileSync(first, '')
+  for (let n = 1; n < count; n += 1) linkSync(first, path.join(folder, String(n).padStart(nameLength, 'n')))
+}
+
+/** Whether one more search waits for one of so many that nobody reads. Other people's do not. */
+async function searchBeside(unread: number): Promise<Verdict> {
+  const app = await startApp({ files: { many: {}, few: { 'n.txt': '' } }, people: { ben: {} } })
+  manyNames(path.join(app.disk, 'many'), 30_000, 250)
+  const others = Array.from({ length: unread }, () => getting(app, '/api/search/many?query=n'))
+  await expect.poll(() => others.every(({ status }) => status() === 200), soon).toBe(true)
+  const few = { path: '/few', query: { query: 'n' } }
+  let isDone = false
+  const next = app.call('search.get', few).then(async (reply) => (isDone = (await reply.text()) !== ''))
+  const ben = await app.signIn('ben')
+  for (let n = 0; n < 5; n += 1) await (await ben.call('search.get', few)).text()
+  const verdict = unread < limits.searchesAtOnce ? await next.then(() => 'at once' as const) : waits(isDone)
+  others[0]?.socket.destroy()
+  await next
+  others.forEach(({ socket }) => socket.destroy())
+  return verdict
+}
+
+async function listing(count: number): Promise<unknown> {
+  const app = await startApp({ files: { many: {} } })
+  manyNames(path.join(app.disk, 'many'), count, 5)
+  const reply = await app.call('resources.get', { path: '/many' })
+  const { items } = (await reply.json()) as { items: unknown[] }
+  return [reply.status, reply.headers.get('content-length'), items.length]
+}
+
+/** What is answered to the beginning of an upload that leaves so much free, give or take a GiB. */
+async function leavingFree(freeBytes: number): Promise<number> {
+  const app = await startApp()
+  const { bavail, bsize } = statfsSync(app.disk)
+  const headers = { 'upload-length': String(Math.max(1, Math.floor(bavail * bsize - freeBytes))) }
+  return (await app.call('tus.begin', { path: '/a', headers })).status
+}
+
+async function uploadOf(sizeBytes: number): Promise<number> {
+  const app = await startApp({ config: { maxUploadSize: 1000 } })
+  return (await app.call('resources.create', { path: '/a', body: 'x'.repeat(sizeBytes) })).status
+}
+
+async function previewOf(width: number, height: number): Promise<unknown> {
+  const app = await startApp({ config: { maxImagePixels: 5000 } })
+  writeFileSync(path.join(app.disk, 'a.png'), await twoColours(width, height).png().toBuffer())
+  const reply = await app.call('preview.get', { path: '/a.png', word: 'thumb' })
+  await reply.arrayBuffer()
+  return reply.status
+}
+
+export const ofWork: readonly ShownLimit[] = [
+  {
+    limit: 'of one person’s archives two are packed and eight wait; the next is 429 at once',
+    constants: ['archivesAtOnce', 'archivesWaiting'],
+    below: () => archivesAtOnce(10, 2),
+    beyond: () => archivesAtOnce(11, 3),
+    says: [
+      [0, 0, 0, 0, 0, 0, 0, 0, 200, 200],
+      [0, 0, 0, 0, 0, 0, 0, 0, 200, 200, 429],
+    ],
+  },
+  {
+    limit: 'of one person’s uploads five are taken and the others wait; an editor waits for none of them',
+    constants: ['uploadsAtOnce'],
+    below: () => uploadBeside(4),
+    beyond: () => uploadBeside(5),
+    says: ['at once', 'waits'],
+  },
+  {
+    limit: 'of one person’s searches two run and the others wait; other people do not',
+    constants: ['searchesAtOnce'],
+    below: () => searchBeside(1),
+    beyond: () => searchBeside(2),
+    says: ['at once', 'waits'],
+  },
+  {
+    limit: 'a listing of more than 20,000 is streamed, and so is every other',
+    below: () => listing(3),
+    beyond: () => listing(20_001),
+    says: [
+      [200, null, 3],
+      [200, null, 20_001],
+    ],
+  },
+  {
+    limit: 'an upload leaves 64 MiB free',
+    below: () => leavingFree(64 * mebibyte + 1024 * mebibyte),
+    beyond: () => leavingFree(64 * mebibyte - 1024 * mebibyte),
+    says: [201, 507],
+  },
+  {
+    limit: 'an upload is as large as is set',
+    below: () => uploadOf(1000),
+    beyond: () => uploadOf(1001),
+    says: [200, 413],
+  },
+  {
+    limit: 'an image has 100 megapixels unless set otherwise (here: it is)',
+    constants: ['imagePixels'],
+    below: async () => [limits.imagePixels, await previewOf(100, 50)],
+    beyond: () => previewOf(100, 51),
+    says: [[100_000_000, 200], 413],
+  },
+]

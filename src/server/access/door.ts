@@ -9,7 +9,7 @@ import type { Storage } from '../storage/port.ts'
 import type { Turns } from '../turns/turns.ts'
 import { absentStorage } from './absent-storage.ts'
 import type { Caller } from './caller.ts'
-import { compileRules } from './rules.ts'
+import { compileRules, type Permits } from './rules.ts'
 import { withSoundNames } from './with-sound-names.ts'
 import { withUploadLimit } from './with-upload-limit.ts'
 import { withUploadTurns } from './with-upload-turns.ts'
@@ -40,7 +40,13 @@ export type Door = {
 /** The scope as it is used: always inside the volume (`/etc` is its `etc`, `..` at its top goes nowhere). Null when it names no path. */
 export const confinedScope = (scope: string): Path | null => pathOf(posix.normalize(`/${scope}`))
 
-type Kept = { readonly key: string; readonly storage: Promise<Storage>; readonly atMs: number }
+type Kept = {
+  readonly key: string
+  readonly storage: Promise<Storage>
+  /** Compiled once for as long as the rules stay the same. */
+  readonly permits: Permits
+  readonly atMs: number
+}
 
 /** A narrowed storage stays with its folder when that is renamed; after this long the scope is looked up by its name again. */
 const freshMs = 1000
@@ -53,8 +59,12 @@ export function createDoor(needs: DoorNeeds): Door {
     const key = JSON.stringify([user.scope, user.hideDotfiles, globalRules, user.rules])
     const known = kept.get(user.id)
     if (known?.key === key && needs.nowMs() - known.atMs < freshMs) return known.storage
-    const storage = narrowedFor(needs, user, globalRules)
-    kept.set(user.id, { key, storage, atMs: needs.nowMs() })
+    const permits =
+      known?.key === key
+        ? known.permits
+        : compileRules([...globalRules, ...user.rules], (raw) => needs.onBrokenRule(raw, user))
+    const storage = narrowedFor(needs, user, permits)
+    kept.set(user.id, { key, storage, permits, atMs: needs.nowMs() })
     storage.then(
       (made) => made === absentStorage && forget(user.id, key),
       () => forget(user.id, key),
@@ -86,10 +96,9 @@ export function createDoor(needs: DoorNeeds): Door {
   return { admit, storageOf }
 }
 
-async function narrowedFor(needs: DoorNeeds, user: User, globalRules: readonly Rule[]): Promise<Storage> {
+async function narrowedFor(needs: DoorNeeds, user: User, permits: Permits): Promise<Storage> {
   const at = confinedScope(user.scope)
   if (at === null) return absentStorage
-  const permits = compileRules([...globalRules, ...user.rules], (raw) => needs.onBrokenRule(raw, user))
   try {
     return await needs.volume.narrow({ at, permits, ...(user.hideDotfiles ? { hides: isDotfile } : {}) })
   } catch (error) {

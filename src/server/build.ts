@@ -113,6 +113,7 @@ async function compose(opened: Opened, volume: Volume): Promise<Omit<App, 'first
     ),
     doors: doorsOf(parts),
     page: desk.page,
+    foreground: desk.foreground,
     options: await httpOptions(config, template === templateWithoutClient ? null : world.clientFolder),
     log: world.log,
     nowMs: world.nowMs,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -125,13 +125,17 @@ export async function openApp(wish: AppWish = {}): Promise<App> {
   return { ...(await signIn('ann')), url, disk, state, records, lines, signIn, close }
 }
 
-const template = `<!doctype html><html class="%THEME%"><title>%TITLE%</title><meta name="theme-color" content="%COLOR%" />
-<script>document</script><script type="application/json" id="config">%CONFIG%</script>
-<script type="module" src="./assets/index-0123abcd.js"></script></html>`
+const template = `<!doctype html><html class="%THEME%"><head><title>%TITLE%</title><meta name="theme-color" content="%COLOR%" />
+<script>document</script><!--ICONS--><script type="application/json" id="config">%CONFIG%</script>
+<script type="module" src="./assets/index-0123abcd.js"></script></head></html>`
 
+const ours = path.resolve(import.meta.dirname, '../../src/client/public')
+
+/** The template in short, and the pictures that the client comes with. */
 async function clientIn(state: string): Promise<string> {
   const folder = path.join(state, 'client')
   await makeTree(state, { client: { 'index.html': template, assets: { 'index-0123abcd.js': 'start()' } } })
+  await cp(ours, folder, { recursive: true })
   return folder
 }
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { fastify, type FastifyInstance } from 'fastify'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { Gate } from './admit.ts'
-import { readStaticFiles } from './answer/static-files.ts'
+import { readStaticFiles, type Foreground } from './answer/static-files.ts'
 import type { Doors } from './doors.ts'
 import { createFail } from './fail.ts'
 import { httpLimits, type HttpLimits, type HttpOptions, type Page, type Where } from './http-options.ts'
@@ -24,6 +24,8 @@ export type HttpServerNeeds = {
   readonly doors: Doors
   /** The page as it is now; asked for at every request of one. */
   readonly page: () => Page
+  /** What stands before the files of the build, below `/static`. */
+  readonly foreground?: Foreground
   readonly options: HttpOptions
   /** Takes one line at a time, without its end. */
   readonly log: (line: string) => void
@@ -59,7 +61,8 @@ export async function createHttpServer(needs: HttpServerNeeds): Promise<HttpServ
   app.setErrorHandler((thrown, request, reply) => fail(exchanges.of(request.raw), reply, thrown))
   for (const route of [...routes, ...sockets.map(withoutSocket)])
     serveRoute(app, route, { ...needs, gate, exchanges, fail })
-  serveOutside(app, { ...needs, exchanges, staticFiles: await readStaticFiles(options.staticFolder) })
+  const staticFiles = await readStaticFiles(options.staticFolder, needs.foreground)
+  serveOutside(app, { ...needs, exchanges, staticFiles })
   const open = attachSockets(app.server, { ...needs, gate, limits, isTrusted, logFailure })
   await app.ready()
   return {

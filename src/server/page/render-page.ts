@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { PageConfiguration } from '../../shared/contract/page.ts'
 import type { Page } from '../http/http-options.ts'
+import { iconsFor, type Icon } from './icons.ts'
 
 /** Shown where the client was not built: the API works all the same. */
 export const templateWithoutClient = `<!doctype html>
@@ -11,25 +12,35 @@ export const templateWithoutClient = `<!doctype html>
 </html>
 `
 
-const defaultTitle = 'Stowage'
+/** What an installation without a name of its own is called. */
+export const defaultTitle = 'Stowage'
 const defaultColor = '#2979ff'
 
 /**
  * The page of the product: the same bytes for every page route, with nothing of a request in it. The client's template names its
- * files relative to itself; here they get the address under which they are served.
+ * files relative to itself; here they get the address under which they are served. The installation's own style comes last.
  */
-export function renderPage(template: string, configuration: PageConfiguration): Page {
+export function renderPage(
+  template: string,
+  configuration: PageConfiguration,
+  ownIcons: readonly string[] = [],
+): Page {
   const located = template.replaceAll(
     /\b(href|src)="\.\//g,
     (_, name: string) => `${name}="${attribute(configuration.StaticURL)}/`,
   )
   const words: Readonly<Record<string, string>> = {
-    TITLE: attribute(configuration.Name || defaultTitle),
-    COLOR: attribute(configuration.Color || defaultColor),
-    THEME: attribute(configuration.Theme),
-    CONFIG: jsonForHtml(configuration),
+    '%TITLE%': attribute(configuration.Name || defaultTitle),
+    '%COLOR%': attribute(configuration.Color || defaultColor),
+    '%THEME%': attribute(configuration.Theme),
+    '%CONFIG%': jsonForHtml(configuration),
+    '<!--ICONS-->': iconLinks(configuration.StaticURL, ownIcons),
+    '</head>': `${styleLink(configuration)}</head>`,
   }
-  const html = located.replaceAll(/%(TITLE|COLOR|THEME|CONFIG)%/g, (_, word: string) => words[word] ?? '')
+  const html = located.replaceAll(
+    /%(?:TITLE|COLOR|THEME|CONFIG)%|<!--ICONS-->|<\/head>/g,
+    (word) => words[word] ?? '',
+  )
   const bytes = Buffer.from(html)
   return {
     html: bytes,
@@ -41,6 +52,23 @@ export function renderPage(template: string, configuration: PageConfiguration): 
     encodings: { br: brotliCompressSync(bytes), gzip: gzipSync(bytes, { level: 9 }) },
   }
 }
+
+function iconLinks(staticUrl: string, own: readonly string[]): string {
+  const at = (name: string): string => attribute(`${staticUrl}/${name}`)
+  const link = (rel: string, { name, type, sizes }: Icon): string =>
+    `<link rel="${rel}" href="${at(`img/icons/${name}`)}" type="${type}" sizes="${sizes}" />`
+  return [
+    `<link rel="manifest" href="${at('manifest.webmanifest')}" />`,
+    ...iconsFor('tab', own).map((icon) => link('icon', icon)),
+    ...iconsFor('touch', own).map((icon) => link('apple-touch-icon', icon)),
+    ...iconsFor('tile', own).map(
+      ({ name }) => `<meta name="msapplication-TileImage" content="${at(`img/icons/${name}`)}" />`,
+    ),
+  ].join('\n    ')
+}
+
+const styleLink = ({ CSS, StaticURL }: PageConfiguration): string =>
+  CSS ? `<link rel="stylesheet" href="${attribute(StaticURL)}/custom.css" />` : ''
 
 /** Data inside a script element ends at the first `</script`, whatever its quotation marks say: nothing in it may look like a tag. */
 export const jsonForHtml = (value: unknown): string =>

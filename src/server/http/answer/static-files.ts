@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { AppError } from '../../../shared/domain/failure.ts'
-import type { Header } from './preconditions.ts'
+import { matches, type Header } from './preconditions.ts'
 import { acceptedEncoding } from './compression.ts'
 import { everyAnswer } from './headers.ts'
 
@@ -14,22 +14,40 @@ export type StaticAnswer = {
 /** The files of a build by their undecoded address below `/static`. What is not in the folder at start is `not-found`. */
 export type StaticFiles = (rest: string, header: Header) => Promise<StaticAnswer>
 
-type Stored = { readonly file: string; readonly etag: string; readonly encodings: readonly ('br' | 'gzip')[] }
+/** What stands before the build's file of a name, by the undecoded address below `/static`; null for nothing. */
+export type Foreground = (rest: string) => Promise<Shown | null>
 
-const typeOf: Readonly<Record<string, string>> = {
-  js: 'text/javascript; charset=utf-8',
-  mjs: 'text/javascript; charset=utf-8',
-  css: 'text/css; charset=utf-8',
+/** A whole file that is not of the build. */
+export type Shown = { readonly bytes: Buffer; readonly etag: string; readonly type: string }
+
+type Stored = {
+  readonly file: string
+  readonly etag: string
+  readonly isHashed: boolean
+  readonly encodings: readonly ('br' | 'gzip')[]
+}
+
+/** What a page shows, and what can do nothing but be shown. */
+const pictureTypes: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
   png: 'image/png',
   jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
   webp: 'image/webp',
+  avif: 'image/avif',
   ico: 'image/x-icon',
   woff2: 'font/woff2',
   woff: 'font/woff',
   ttf: 'font/ttf',
+}
+
+const typeOf: Readonly<Record<string, string>> = {
+  ...pictureTypes,
+  js: 'text/javascript; charset=utf-8',
+  mjs: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
   json: 'application/json; charset=utf-8',
-  webmanifest: 'application/manifest+json',
   wasm: 'application/wasm',
   txt: 'text/plain; charset=utf-8',
 }
@@ -38,32 +56,62 @@ const svgPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 const suffixOf = { br: '.br', gzip: '.gz' } as const
 
 /** Reads the folder's names once; only these are ever opened, so there is no path to climb out by. */
-export async function readStaticFiles(folder: string | null): Promise<StaticFiles> {
+export async function readStaticFiles(folder: string | null, foreground?: Foreground): Promise<StaticFiles> {
   const files = folder === null ? new Map<string, Stored>() : await readFolder(folder)
   return async (rest, header) => {
+    const shown = await foreground?.(rest)
+    if (shown) return answerShown(shown, header)
     const stored = files.get(decoded(rest))
     if (stored === undefined) throw new AppError('not-found')
-    return answerOf(stored, header)
+    return answerStored(stored, header)
   }
 }
 
-async function answerOf({ file, etag, encodings }: Stored, header: Header): Promise<StaticAnswer> {
+/** The media type of a picture or a font, by its name; what is neither is bytes that no page runs. */
+export const pictureTypeOf = (name: string): string =>
+  pictureTypes[extensionOf(name)] ?? 'application/octet-stream'
+
+async function answerShown({ bytes, etag, type }: Shown, header: Header): Promise<StaticAnswer> {
+  return answerOf(header, { type, etag, read: async () => bytes })
+}
+
+async function answerStored(
+  { file, etag, isHashed, encodings }: Stored,
+  header: Header,
+): Promise<StaticAnswer> {
   const encoding = acceptedEncoding(header('accept-encoding'), encodings)
-  const tag = encoding === null ? `"${etag}"` : `"${etag}-${encoding}"`
-  const headers: Record<string, string> = {
+  return answerOf(header, {
+    type: typeOf[extensionOf(file)] ?? 'application/octet-stream',
+    etag: encoding === null ? etag : `${etag}-${encoding}`,
+    headers: {
+      ...(isHashed ? { 'cache-control': 'public, max-age=31536000, immutable' } : {}),
+      ...(encodings.length > 0 ? { vary: 'accept-encoding' } : {}),
+      ...(encoding === null ? {} : { 'content-encoding': encoding }),
+    },
+    read: () => readFile(encoding === null ? file : file + suffixOf[encoding]),
+  })
+}
+
+type Told = {
+  readonly type: string
+  readonly etag: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly read: () => Promise<Buffer>
+}
+
+async function answerOf(header: Header, { type, etag, headers: own, read }: Told): Promise<StaticAnswer> {
+  const headers = {
     ...everyAnswer,
-    'content-type': typeOf[extensionOf(file)] ?? 'application/octet-stream',
-    'cache-control': isHashed(file) ? 'public, max-age=31536000, immutable' : 'public, no-cache',
-    etag: tag,
-    ...(encodings.length > 0 ? { vary: 'accept-encoding' } : {}),
-    ...(encoding === null ? {} : { 'content-encoding': encoding }),
-    ...(file.endsWith('.svg') ? { 'content-security-policy': svgPolicy } : {}),
+    'content-type': type,
+    'cache-control': 'public, no-cache',
+    etag: `"${etag}"`,
+    ...(type === typeOf['svg'] ? { 'content-security-policy': svgPolicy } : {}),
+    ...own,
   }
-  if (header('if-none-match')?.includes(tag) === true) {
+  const known = header('if-none-match')
+  if (known !== undefined && matches(known, etag, 'weak'))
     return { status: 304, headers, body: Buffer.alloc(0) }
-  }
-  const body = await readFile(encoding === null ? file : file + suffixOf[encoding])
-  return { status: 200, headers, body }
+  return { status: 200, headers, body: await read() }
 }
 
 async function readFolder(folder: string): Promise<Map<string, Stored>> {
@@ -75,7 +123,8 @@ async function readFolder(folder: string): Promise<Map<string, Stored>> {
     const { size, mtimeMs } = await stat(file)
     const encodings = (['br', 'gzip'] as const).filter((it) => all.has(file + suffixOf[it]))
     const etag = `${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}`
-    files.set(`/${relative(folder, file).split(sep).join('/')}`, { file, etag, encodings })
+    const name = `/${relative(folder, file).split(sep).join('/')}`
+    files.set(name, { file, etag, isHashed: isHashed(name), encodings })
   }
   return files
 }
@@ -83,8 +132,8 @@ async function readFolder(folder: string): Promise<Map<string, Stored>> {
 /** No source maps, no page templates, no dotfiles; compressed copies only in place of what they are copies of. */
 const isShown = (file: string): boolean => !/\.(map|html|br|gz)$/.test(file) && !/[/\\]\.[^/\\]*$/.test(file)
 
-/** Names that the build gives by content: `index-B3kX9_qa.js`. */
-const isHashed = (file: string): boolean => /-[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/.test(file)
+/** Names that the build gives by content: `/assets/index-B3kX9_qa.js`. */
+const isHashed = (name: string): boolean => /^\/assets\/.*-[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/.test(name)
 
 const extensionOf = (file: string): string => file.slice(file.lastIndexOf('.') + 1).toLowerCase()
 

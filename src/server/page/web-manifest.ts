@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import type { PageConfiguration } from '../../shared/contract/page.ts'
+import type { Shown } from '../http/answer/static-files.ts'
+import { iconsFor } from './icons.ts'
+import { defaultTitle } from './render-page.ts'
+
+/** Below `/static`: addresses in it are relative to the server's origin, and hold the base path. */
+export const manifestName = '/manifest.webmanifest'
+
+const backgrounds = { '': '#ffffff', light: '#ffffff', dark: '#0e1014' } as const
+
+/** The manifest of the installed web app (contract 13.1): name, colours and icons of the installation, and nothing above its base path. */
+export function webManifest(
+  { Name, Color, Theme, BaseURL, StaticURL }: PageConfiguration,
+  ownIcons: readonly string[],
+): Shown {
+  const name = Name || defaultTitle
+  const text = JSON.stringify({
+    name,
+    short_name: name,
+    start_url: `${BaseURL}/`,
+    scope: `${BaseURL}/`,
+    display: 'standalone',
+    background_color: backgrounds[Theme],
+    theme_color: Color || '#455a64',
+    icons: iconsFor('installed', ownIcons).map(({ name: file, type, sizes }) => ({
+      src: `${StaticURL}/img/icons/${file}`,
+      type,
+      sizes,
+    })),
+  })
+  const bytes = Buffer.from(text)
+  const etag = createHash('sha256').update(bytes).digest('base64url')
+  return { bytes, etag, type: 'application/manifest+json' }
+}

@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { signIn } from '../kit/browser.ts'
+import { ann } from '../kit/run-server.ts'
+import { makeTree } from '../kit/tree.ts'
+import { everywhere } from './world.ts'
+
+const logo = `<svg xmlns="http://www.w3.org/2000/svg" width="160" height="40" viewBox="0 0 160 40">
+<rect width="160" height="40" rx="8" fill="#7a1fa2"/><circle cx="20" cy="20" r="11" fill="#fff"/></svg>`
+
+const style = `:root { --accent: #7a1fa2; --bg-canvas: #faf5fc; }
+:root.dark { --accent: #9b3fc4; --bg-canvas: #160d1a; }`
+
+const folder = await mkdtemp(path.join(tmpdir(), 'stowage-branding-'))
+await makeTree(folder, { 'custom.css': style, img: { 'logo.svg': logo } })
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const init = ['--branding.name', 'Shelf of Ann', '--branding.files', folder, '--branding.color', '#7a1fa2']
+
+const logoRatio = (page: Page) =>
+  page.locator('img[src$="/static/img/logo.svg"]').evaluate(async (it) => {
+    const picture = it as HTMLImageElement
+    await picture.decode()
+    return [picture.naturalWidth, Math.round(picture.clientWidth / picture.clientHeight)]
+  })
+
+const canvas = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+
+const colour = (page: Page, name: string) =>
+  page.evaluate((it) => getComputedStyle(document.documentElement).getPropertyValue(it), name)
+
+everywhere({ files: { 'a.txt': 'a' }, init }, ({ server, window }) => {
+  test.each(['light', 'dark'] as const)(
+    'name, logo and colours are those of the installation (%s)',
+    async (theme) => {
+      for (const width of [1280, 390]) {
+        const page = await window({ viewport: { width, height: 800 } })
+        await page.addInitScript((it) => localStorage.setItem('theme', it), theme)
+        await page.goto(`${server().url}/login`)
+        await page.getByRole('heading', { name: 'Shelf of Ann' }).waitFor()
+        expect(await logoRatio(page)).toEqual([160, 4])
+        await signIn(page, server(), ann)
+        await page.getByRole('grid').waitFor()
+        await page.getByRole('link', { name: 'Shelf of Ann' }).waitFor()
+        expect(await logoRatio(page)).toEqual([160, 3])
+        expect(await canvas(page)).toBe(theme === 'dark' ? 'rgb(22, 13, 26)' : 'rgb(250, 245, 252)')
+        expect(await colour(page, '--accent')).toBe(theme === 'dark' ? '#9b3fc4' : '#7a1fa2')
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+      }
+    },
+  )
+
+  test('a browser finds all that the manifest names', async () => {
+    const page = await window()
+    await page.goto(`${server().url}/login`)
+    const devtools = await page.context().newCDPSession(page)
+    const { errors, data = '{}' } = await devtools.send('Page.getAppManifest')
+    expect(errors).toEqual([])
+    const {
+      name,
+      start_url: start,
+      icons,
+    } = JSON.parse(data) as {
+      name: string
+      start_url: string
+      icons: { src: string; sizes: string }[]
+    }
+    expect([name, new URL(start, server().url).href]).toEqual(['Shelf of Ann', `${server().url}/`])
+    for (const { src, sizes } of icons) {
+      const size = await page.evaluate(async (address) => {
+        const picture = new Image()
+        picture.src = address
+        await picture.decode()
+        return `${picture.naturalWidth}x${picture.naturalHeight}`
+      }, src)
+      expect(size).toBe(sizes)
+    }
+  })
+})

@@ -1,4 +1,4 @@
-import sharp, { type Sharp } from 'sharp'
+import sharp, { type Sharp, type SharpOptions } from 'sharp'
 
 /** A picture whose left half is red and whose right half is blue: it shows which way is up, and how it was turned. */
 export const twoColours = (width: number, height: number): Sharp =>
@@ -24,6 +24,16 @@ export const demandingJpeg = (width: number, height: number): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background: '#123456' } })
     .jpeg({ progressive: true })
     .toBuffer()
+
+/** As much to decode as a photograph of a telephone, and made within a second or two. */
+export async function telephoneAvif(): Promise<Buffer> {
+  const noise = await sharp({
+    create: { width: 500, height: 375, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 60 } },
+  } as SharpOptions)
+    .png()
+    .toBuffer()
+  return sharp(noise).resize(4000, 3000).avif({ effort: 0, quality: 40 }).toBuffer()
+}
 
 const frame = (background: string): Promise<Buffer> =>
   sharp({ create: { width: 300, height: 200, channels: 3, background } })

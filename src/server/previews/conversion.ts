@@ -14,11 +14,11 @@ export type Order = Conversion & { readonly processBytes: number; readonly mostP
 
 /**
  * What it answers. `made`: the preview is the frame's body. `as-is`: better shown as it is (an animation). `without-library`: the image
- * library is not installed or does not run on this machine. `rssBytes` is what the process holds afterwards.
+ * library is not installed or does not run on this machine. `heldBytes` is what the process holds afterwards.
  */
 export type Outcome = {
   readonly kind: 'made' | 'as-is' | 'too-large' | 'undecodable' | 'without-library'
-  readonly rssBytes: number
+  readonly heldBytes: number
 }
 
 export const conversionLimits = {

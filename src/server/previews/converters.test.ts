@@ -41,12 +41,12 @@ function program(text: string): URL {
 }
 
 /** Says how many images it was given, and what it was told of its surroundings. */
-const counting = (kind: string, rssBytes = 0) => `
+const counting = (kind: string, heldBytes = 0) => `
 let images = 0
 process.stdin.on('data', (bytes) => {
   if (!String(bytes).includes('thumb')) return
   images += 1
-  const head = Buffer.from(JSON.stringify({ kind: '${kind}', rssBytes: ${rssBytes} }))
+  const head = Buffer.from(JSON.stringify({ kind: '${kind}', heldBytes: ${heldBytes} }))
   const body = Buffer.from(images + ' ' + process.pid + ' ' + (process.env.HOME ?? process.env.FB_PASSWORD ?? 'nothing'))
   const prefix = Buffer.alloc(8)
   prefix.writeUInt32BE(head.length, 0)

@@ -52,7 +52,7 @@ export function createConverters(options: ConvertersOptions): Converters {
     try {
       const order = { ...conversion, processBytes, mostPixels }
       const converted = await converter.convert(order, source)
-      const isLean = converted.rssBytes < processBytes * 0.8
+      const isLean = converted.heldBytes < processBytes * 0.8
       if (isLean && converted.kind !== 'too-large' && !isClosed) idle.put(converter)
       else converter.end()
       return converted

@@ -1,6 +1,7 @@
 import type { Order, Outcome } from './conversion.ts'
 import { convertImage, tame, type ImageLibrary } from './convert-image.ts'
 import { framesOf, frameStart } from './frames.ts'
+import { ownMemoryBytes } from './own-memory.ts'
 
 /** The entry of a process that does nothing but convert images: conversions come in by its input, previews leave by its output. */
 
@@ -8,7 +9,7 @@ import { framesOf, frameStart } from './frames.ts'
 const lookMs = 20
 
 function say(kind: Outcome['kind'], bytes: Uint8Array): void {
-  const outcome: Outcome = { kind, rssBytes: process.memoryUsage.rss() }
+  const outcome: Outcome = { kind, heldBytes: ownMemoryBytes() }
   process.stdout.write(frameStart(outcome, bytes.length))
   process.stdout.write(bytes)
 }
@@ -28,7 +29,7 @@ async function loadLibrary(): Promise<ImageLibrary | null> {
 function watchMemory(mostBytes: number): { readonly stop: () => void; readonly hasSpoken: () => boolean } {
   let hasSpoken = false
   const timer = setInterval(() => {
-    if (hasSpoken || process.memoryUsage.rss() <= mostBytes) return
+    if (hasSpoken || ownMemoryBytes() <= mostBytes) return
     hasSpoken = true
     say('too-large', new Uint8Array())
   }, lookMs)

@@ -40,7 +40,7 @@ function maker(convert: Converters['convert']) {
   return { make, world }
 }
 const answer = (kind: Outcome['kind']) => () =>
-  Promise.resolve({ kind, rssBytes: 1, bytes: Buffer.from('made') })
+  Promise.resolve({ kind, heldBytes: 1, bytes: Buffer.from('made') })
 
 test('without the library images are shown as they are, which is told once', async () => {
   const { make, world } = maker(answer('without-library'))

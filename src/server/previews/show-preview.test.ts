@@ -1,7 +1,14 @@
 import { appendFile, mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { animated, looksOf, seeThrough, turnedJpeg, twoColours } from '../../../test/kit/images.ts'
+import {
+  animated,
+  looksOf,
+  seeThrough,
+  telephoneAvif,
+  turnedJpeg,
+  twoColours,
+} from '../../../test/kit/images.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { startApp, type App, type Person } from '../../../test/kit/start-app.ts'
 
@@ -44,6 +51,12 @@ test.each(['jpeg', 'png', 'webp', 'tiff', 'avif', 'gif'] as const)(
     })
   },
 )
+
+test('an AVIF of a telephone, 12 megapixels, fits into the memory of a process', async () => {
+  const app = await startApp({ files: { 'a.avif': await telephoneAvif() } })
+  const reply = await preview(app, '/thumb/a.avif')
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'image/webp'])
+})
 
 test('contract 6: big fits into 1080 x 1080 and is never enlarged', async () => {
   const files = {
@@ -123,9 +136,10 @@ test('ranges, 304 and the time of the source', async () => {
   ).toBe(200)
 })
 
-test('SVG is not rendered: it comes as its bytes, as a download would', async () => {
-  const app = await startApp({ files: { 'a.svg': svg, 'b.bmp': 'BM no picture', 'c.nef': 'raw' } })
-  for (const file of ['/a.svg', '/b.bmp', '/c.nef']) {
+test('SVG is not rendered, and what is not converted is not touched: both come as their bytes, as a download would', async () => {
+  const names = 'svg svgz bmp ico heic heif jxl dng cr2 nef arw raf orf rw2 psd'.split(' ')
+  const app = await startApp({ files: Object.fromEntries(names.map((it) => [`a.${it}`, svg + it])) })
+  for (const file of names.map((it) => `/a.${it}`)) {
     const [made, raw] = [
       await preview(app, `/thumb${file}`),
       await app.call('raw.get', { path: file, query: inline }),

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { ownMemoryBytes } from './own-memory.ts'
+
+test('memory that is filled counts, and what the program is made of does not count more than all there is', () => {
+  const before = ownMemoryBytes()
+  const filled = Buffer.alloc(64 * 1024 * 1024, 1)
+  const after = ownMemoryBytes()
+  expect(after - before).toBeGreaterThan(32 * 1024 * 1024)
+  expect(filled[1]).toBe(1)
+  expect(before).toBeLessThanOrEqual(process.memoryUsage.rss())
+})

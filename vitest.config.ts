@@ -14,6 +14,7 @@ export default defineConfig({
           include: [
             'src/**/*.test.ts',
             'test/kit/**/*.test.ts',
+            'test/clients/**/*.test.ts',
             'test/matrix/**/*.test.ts',
             'test/limits/**/*.test.ts',
             'scripts/**/*.test.ts',

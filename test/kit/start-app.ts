@@ -31,6 +31,8 @@ export type AppWish = {
   readonly config?: Partial<Config>
   /** Whether a page of the shape of the client's is served. */
   readonly client?: boolean
+  /** The server's clock, in ms since 1970; by default that of the machine. */
+  readonly nowMs?: () => number
 }
 
 type Asking = {
@@ -91,7 +93,7 @@ export async function openApp(wish: AppWish = {}): Promise<App> {
   const disk = await mkdtemp(path.join(tmpdir(), 'stowage-files-'))
   await makeTree(disk, wish.files ?? {})
   const database = path.join(state, 'stowage.db')
-  const records = await openRecords({ file: database, nowMs: Date.now })
+  const records = await openRecords({ file: database, nowMs: wish.nowMs ?? Date.now })
   await fill(records, wish)
   const lines: string[] = []
   const app = await build(
@@ -103,7 +105,7 @@ export async function openApp(wish: AppWish = {}): Promise<App> {
       ...wish.config,
     },
     {
-      nowMs: Date.now,
+      nowMs: wish.nowMs ?? Date.now,
       randomBytes,
       log: (line) => void lines.push(line),
       clientFolder: wish.client === true ? await clientIn(state) : null,

@@ -1,0 +1,164 @@
+import { createHmac } from 'node:crypto'
+import { expect, test } from 'vitest'
+import type { PageConfiguration } from '../../src/shared/contract/page.ts'
+import type { SettingsResource } from '../../src/shared/contract/settings.ts'
+import { defaultSettings } from '../../src/server/records/default-settings.ts'
+import { startApp, type App, type Person } from '../kit/start-app.ts'
+import { zipNames } from './zip-names.ts'
+
+/** The golden cases of contract 20 about people, links and settings, by their numbers. */
+
+const minute = 60_000
+
+/** A server whose clock is set forward by hand. */
+async function startWithClock(wish: Parameters<typeof startApp>[0] = {}) {
+  let aheadMs = 0
+  const app = await startApp({ ...wish, nowMs: () => Date.now() + aheadMs })
+  return { app, pass: (ms: number) => void (aheadMs += ms) }
+}
+
+type Claims = { user: { perm: Record<string, boolean> }; exp: number; iat: number; iss: string }
+
+const decode = (part = ''): unknown => JSON.parse(Buffer.from(part, 'base64url').toString())
+
+const change = (person: Person, which: string[], data: Record<string, unknown>) =>
+  person.fetch(`/api/users/${String(data['id'])}`, {
+    method: 'PUT',
+    body: JSON.stringify({ what: 'user', which, data }),
+  })
+
+test('case 1: a token is signed, is good for two hours, and says who may do what', async () => {
+  const app = await startApp()
+  const [head, body, signature] = app.token.split('.')
+  expect(decode(head)).toMatchObject({ alg: 'HS256', typ: 'JWT' })
+  const { user, exp, iat, iss } = decode(body) as Claims
+  expect(Object.keys(user.perm).toSorted()).toEqual(
+    ['admin', 'execute', 'create', 'rename', 'modify', 'delete', 'share', 'download'].toSorted(),
+  )
+  expect(Object.values(user.perm).every((it) => typeof it === 'boolean')).toBe(true)
+  expect([exp - iat, iss]).toEqual([7200, 'File Browser'])
+  const key = Buffer.from((await app.records.settings.key())!)
+  expect(signature).toBe(createHmac('sha256', key).update(`${head}.${body}`).digest('base64url'))
+})
+
+test('case 2: with 50 minutes left every answer asks for a renewal; a changed user does so, too', async () => {
+  const { app, pass } = await startWithClock()
+  const asksFor = async (token: string, address = '/api/resources/') =>
+    (await app.fetch(address, { token })).headers.get('x-renew-token')
+  expect(await asksFor(app.token)).toBeNull()
+  pass(70 * minute)
+  expect([await asksFor(app.token), await asksFor(app.token, '/api/resources/nope')]).toEqual([
+    'true',
+    'true',
+  ])
+  const renewed = await (await app.fetch('/api/renew', { method: 'POST' })).text()
+  expect(await asksFor(renewed)).toBeNull()
+  pass(2000)
+  expect((await change(app, ['locale'], { id: app.user.id, locale: 'de' })).status).toBe(200)
+  expect(await asksFor(renewed)).toBe('true')
+})
+
+const files = { 'private.txt': 'p', docs: { 'a.txt': 'hello', sub: { 'b.txt': 'b' } } }
+
+async function shared(app: App, at: string, body: Record<string, unknown> = {}) {
+  const reply = await app.fetch(`/api/share${at}`, { method: 'POST', body: JSON.stringify(body) })
+  return ((await reply.json()) as { hash: string }).hash
+}
+
+const guest = (app: App, rest: string, headers: Record<string, string> = {}) =>
+  app.fetch(`/api/public/${rest}`, { token: null, headers })
+
+test.each(['/docs', '/docs/'])('case 14: a link to %s never shows what is above', async (at) => {
+  const app = await startApp({ files })
+  const hash = await shared(app, at)
+  const { items } = (await (await guest(app, `share/${hash}`)).json()) as { items: { path: string }[] }
+  expect(items.map((item) => item.path)).toEqual(['/sub', '/a.txt'])
+  expect((await guest(app, `dl/${hash}%2Fa.txt`)).status).toBe(200)
+  expect(await (await guest(app, `dl/${hash}/a.txt`)).text()).toBe('hello')
+  expect(zipNames(Buffer.from(await (await guest(app, `dl/${hash}`)).arrayBuffer()))).toEqual([
+    'a.txt',
+    'sub/',
+    'sub/b.txt',
+  ])
+  for (const rest of ['/../private.txt', '/%2e%2e/private.txt', '%2F..%2Fprivate.txt'])
+    expect([400, 404]).toContain(await app.rawStatus('GET', `/api/public/dl/${hash}${rest}`))
+})
+
+test('case 14: a password is asked for, and what it opens is opened by the token as well', async () => {
+  const app = await startApp({ files })
+  const hash = await shared(app, '/docs', { password: 'a ü pass' })
+  const show = (password?: string) =>
+    guest(
+      app,
+      `share/${hash}/`,
+      password === undefined ? {} : { 'x-share-password': encodeURIComponent(password) },
+    )
+  expect([(await show()).status, (await show('wrong')).status]).toEqual([401, 401])
+  const opened = await show('a ü pass')
+  const { token } = (await opened.json()) as { token: string }
+  expect([opened.status, (await guest(app, `dl/${hash}/a.txt?token=${token}`)).status]).toEqual([200, 200])
+  expect((await guest(app, `dl/${hash}/a.txt?token=${token}x`)).status).toBe(401)
+})
+
+test('case 14: a link whose time is over is not there', async () => {
+  const { app, pass } = await startWithClock({ files })
+  const hash = await shared(app, '/docs', { expires: '2', unit: 'minutes' })
+  expect((await guest(app, `share/${hash}`)).status).toBe(200)
+  pass(3 * minute)
+  expect((await guest(app, `share/${hash}`)).status).toBe(404)
+})
+
+test.each([
+  ['the own language', ['locale'], { locale: 'de' }, 200],
+  ['the own language, as old clients write it', ['Locale'], { locale: 'de' }, 200],
+  ['hidden dotfiles, as the one client writes them', ['hideDotfiles'], { hideDotfiles: true }, 200],
+  ['hidden dotfiles, as the other does', ['HideDotfiles'], { hideDotfiles: true }, 200],
+  ['the own permissions', ['perm'], { perm: { admin: true } }, 403],
+  ['the own scope', ['scope'], { scope: '/' }, 403],
+  ['everything', ['all'], { username: 'ann' }, 403],
+  ['a locked password', ['password'], { password: 'another long password' }, 403],
+])('case 16: one who is no administrator changes %s', async (_case, which, data, expected) => {
+  const app = await startApp({ user: { lockPassword: true } })
+  expect((await change(app, which, { id: app.user.id, ...data })).status).toBe(expected)
+})
+
+test('case 17: settings that are sent back as they came change nothing, and foreign events are kept', async () => {
+  const app = await startApp({
+    user: { perm: { admin: true } },
+    settings: {
+      ...defaultSettings,
+      signup: true,
+      shell: ['bash', '-c'],
+      rules: [{ regex: true, allow: false, path: '', regexp: { raw: '\\.bak$' } }],
+      commands: { ...defaultSettings.commands, after_upload: ['echo $FILE'], on_full_moon: ['howl'] },
+      branding: { ...defaultSettings.branding, name: 'Shelf', theme: 'dark' },
+    },
+  })
+  const get = async () => (await (await app.fetch('/api/settings')).json()) as SettingsResource
+  const put = (settings: unknown) =>
+    app.fetch('/api/settings', { method: 'PUT', body: JSON.stringify(settings) })
+  const before = await get()
+  expect(before.commands).toMatchObject({ on_full_moon: ['howl'], before_copy: [] })
+  expect((await put(before)).status).toBe(200)
+  expect(await get()).toEqual(before)
+  const broken = [{ regex: true, allow: false, path: '', regexp: { raw: '(' } }]
+  expect((await put({ ...before, rules: broken })).status).toBe(400)
+  expect(await get()).toEqual(before)
+})
+
+const pageKeys =
+  'Name DisableExternal DisableUsedPercentage Color BaseURL StaticURL Version Signup NoAuth AuthMethod LogoutPage LoginPage CSS ReCaptcha ' +
+  'Theme EnableThumbs ResizePreview EnableExec TusSettings HideLoginButton ReportIssueURL Features'
+
+test('case 19: the page tells all that clients read, whatever the installation is called', async () => {
+  const name = `</script><script>alert(1)</script> it's "quoted" \\ \n`
+  const app = await startApp({
+    client: true,
+    settings: { branding: { ...defaultSettings.branding, name } },
+  })
+  const html = await (await app.fetch('/', { token: null })).text()
+  const [, json = ''] = /<script type="application\/json" id="config">(.*?)<\/script>/s.exec(html) ?? []
+  const configuration = JSON.parse(json) as PageConfiguration
+  expect(configuration.Name).toBe(name)
+  expect(Object.keys(configuration)).toEqual(expect.arrayContaining(pageKeys.split(' ')))
+})

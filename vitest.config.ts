@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * Four suites: what runs in Node beside its source, the rules of the tree, servers that are killed and attacked, and journeys in a
- * real browser.
+ * Five suites: what runs in Node beside its source, what of it is about the state once more on PostgreSQL, the rules of the tree,
+ * servers that are killed and attacked, and journeys in a real browser.
  */
 export default defineConfig({
   test: {
@@ -20,6 +20,20 @@ export default defineConfig({
             'scripts/**/*.test.ts',
           ],
           testTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          name: 'postgres',
+          include: [
+            'test/postgres/**/*.test.ts',
+            'src/server/records/*.test.ts',
+            'src/server/auth/{sessions,throttle}.test.ts',
+            'src/server/{sessions,settings,shares,users}/**/*.test.ts',
+          ],
+          globalSetup: ['test/kit/postgres-server.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       { test: { name: 'architecture', include: ['test/architecture/**/*.test.ts'] } },

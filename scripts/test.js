@@ -3,6 +3,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { foundBrowser } from './setup/browser.js'
 import { installed } from './setup/install.js'
+import { foundPostgres } from './setup/postgres.js'
 import { SetupError, show } from './setup/steps.js'
 
 /**
@@ -13,7 +14,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const results = path.join(root, 'node_modules', '.stowage-results.json')
 
 /** @typedef {{ passed: number, failed: number }} Count */
-/** @typedef {{ title: string, words: readonly string[], isSuite?: boolean, isQuick: boolean }} Phase */
+/** @typedef {{ title: string, words: readonly string[], isSuite?: boolean, isQuick: boolean, needs?: 'postgres' }} Phase */
 
 /** @type {readonly Phase[]} */
 const phases = [
@@ -27,6 +28,13 @@ const phases = [
   { title: 'Sizes of what is built', words: ['node', 'scripts/check-bundle-sizes.ts'], isQuick: true },
   { title: 'Architecture', words: suite('architecture'), isSuite: true, isQuick: true },
   { title: 'Units', words: suite('unit'), isSuite: true, isQuick: false },
+  {
+    title: 'The state on PostgreSQL',
+    words: suite('postgres'),
+    isSuite: true,
+    isQuick: false,
+    needs: 'postgres',
+  },
   { title: 'Faults and attacks', words: suite('faults'), isSuite: true, isQuick: false },
   { title: 'Journeys', words: suite('e2e'), isSuite: true, isQuick: false },
 ]
@@ -35,10 +43,17 @@ try {
   const onlyQuick = process.argv[2] === 'check'
   const runtime = await installed(root)
   const browser = onlyQuick ? undefined : await foundBrowser()
+  const postgres = onlyQuick ? null : await foundPostgres()
+  const wanted = phases.filter((phase) => phase.isQuick || !onlyQuick)
+  const left = postgres === null ? wanted.filter(({ needs }) => needs === 'postgres') : []
   const total = await runAll(
-    phases.filter((phase) => phase.isQuick || !onlyQuick),
+    wanted.filter((phase) => !left.includes(phase)),
     environment(runtime, browser),
   )
+  for (const { title } of left)
+    console.log(
+      `\n── ${title}: skipped, PostgreSQL is not installed (Debian and Ubuntu: apt-get install postgresql)`,
+    )
   console.log(`\n${total.passed} passed, ${total.failed} failed`)
   process.exitCode = total.failed === 0 ? 0 : 1
 } catch (thrown) {

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { SetupError, run, step } from './steps.js'
+import { SetupError, mayInstall, run, step } from './steps.js'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 
@@ -20,7 +20,7 @@ const places = [
 export async function foundBrowser() {
   const there = findBrowser()
   if (there !== null) return there
-  if (!mayInstall()) throw new SetupError(`No Chromium was found. ${advice}`)
+  if (process.env['CHROME_PATH'] || !mayInstall()) throw new SetupError(`No Chromium was found. ${advice}`)
   await step('Installing Chromium (once, about 120 MB to fetch)', installBrowser)
   const fresh = findBrowser()
   if (fresh === null) throw new SetupError(`Chromium was installed, but is not to be found. ${advice}`)
@@ -39,15 +39,6 @@ function findBrowser() {
   const folders = (process.env['PATH'] ?? '').split(path.delimiter).filter((folder) => folder !== '')
   const candidates = names.flatMap((name) => folders.map((folder) => path.join(folder, name)))
   return [...candidates, ...places].find((place) => existsSync(place)) ?? null
-}
-
-function mayInstall() {
-  return (
-    !process.env['CHROME_PATH'] &&
-    process.getuid?.() === 0 &&
-    existsSync('/usr/bin/apt-get') &&
-    /^ID(_LIKE)?=.*(debian|ubuntu)/m.test(readFileSync('/etc/os-release', 'utf8'))
-  )
 }
 
 async function installBrowser() {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 
 /** A step that cannot be done, with what the person at the keyboard can do about it. */
 export class SetupError extends Error {}
@@ -69,4 +70,13 @@ export function show([program = '', ...words], { folder, env }) {
     child.once('error', reject)
     child.once('close', (code) => resolve(code ?? 1))
   })
+}
+
+/** Whether packages of the system may be installed: on Debian and Ubuntu, by root. */
+export function mayInstall() {
+  return (
+    process.getuid?.() === 0 &&
+    existsSync('/usr/bin/apt-get') &&
+    /^ID(_LIKE)?=.*(debian|ubuntu)/m.test(readFileSync('/etc/os-release', 'utf8'))
+  )
 }

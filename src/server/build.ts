@@ -11,6 +11,7 @@ import { doorsOf } from './build/doors.ts'
 import { peopleRoutes } from './build/people.ts'
 import { openPreviews, type Previews } from './build/previews.ts'
 import { composeShares } from './build/shares.ts'
+import { ownFilesBase } from './config/database-place.ts'
 import { ownFilesOf } from './config/own-files.ts'
 import type { Config } from './config/serving-options.ts'
 import { createAnnouncer, type Announcer } from './changes/announcer.ts'
@@ -62,7 +63,7 @@ const sweepMs = 1000
 
 /** The composition root: from what is configured to a server that only has to be told where to listen. */
 export async function build(config: Config, world: World): Promise<App> {
-  const records = await openRecords({ file: config.database, nowMs: world.nowMs })
+  const records = await openRecords({ database: config.database, nowMs: world.nowMs })
   const passwords = createPasswords({ randomBytes: world.randomBytes })
   const onFault = (error: unknown): void => world.log(faultLine(error))
   const opened: Opened = { config, world, records, passwords, onFault }
@@ -194,7 +195,7 @@ async function openVolume({ config, world, records }: Opened): Promise<Volume> {
     dirMode: config.dirMode,
     own: ownFilesOf(config, world.nowMs),
     followExternalSymlinks: config.followExternalSymlinks,
-    stateFolder: `${config.database}.staged`,
+    stateFolder: `${ownFilesBase(config)}.staged`,
     nowMs: world.nowMs,
   })
   await volume.sweep((await records.uploads.list()).map(({ token }) => token))
@@ -239,7 +240,7 @@ async function routesOf(parts: Parts) {
   const { config, world, records, door, announcer, archives, onFault } = parts
   return {
     routes: [
-      ...healthRoutes(),
+      ...healthRoutes(records),
       ...fileRoutes({
         sniffs: !config.disableTypeDetectionByHeader,
         revisits: createRevisits(() => hex(world.randomBytes(8))),

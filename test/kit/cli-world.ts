@@ -29,7 +29,7 @@ export function cliWorld() {
   }
   const cli = (words: string, ...more: readonly string[]) => run(...words.split(' '), ...more, '-d', 'x.db')
   const see = async <T>(look: (records: Records) => Promise<T>): Promise<T> => {
-    const records = await openRecords({ file, nowMs, ifMissing: 'refuse' })
+    const records = await openRecords({ database: file, nowMs, ifMissing: 'refuse' })
     try {
       return await look(records)
     } finally {

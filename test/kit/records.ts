@@ -1,8 +1,8 @@
-import path from 'node:path'
 import { onTestFinished } from 'vitest'
 import { defaultSettings } from '../../src/server/records/default-settings.ts'
 import { openRecords } from '../../src/server/records/open-records.ts'
 import type { Records, UserFields } from '../../src/server/records/port.ts'
+import { databaseIn } from './database.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** A clock that goes when it is told to. */
@@ -16,11 +16,12 @@ export function createClock(startMs = 1_800_000_000_000): Clock {
 /** Records in a real database that goes away with the test. */
 export async function testRecords(
   clock: Clock = createClock(),
-): Promise<Records & { readonly file: string }> {
-  const file = path.join(temporaryFolder(), 'stowage.db')
-  const records = await openRecords({ file, nowMs: clock.nowMs })
+): Promise<Records & { readonly database: string }> {
+  const { database, remove } = await databaseIn(temporaryFolder())
+  onTestFinished(remove)
+  const records = await openRecords({ database, nowMs: clock.nowMs })
   onTestFinished(() => records.close())
-  return { ...records, file }
+  return { ...records, database }
 }
 
 /** All that a user needs, with what is wished. */

@@ -11,7 +11,9 @@ import { openRecords } from '../../src/server/records/open-records.ts'
 import type { Records, Settings, User, UserFields } from '../../src/server/records/port.ts'
 import { routes, type RouteName } from '../../src/shared/contract/routes.ts'
 import { permissions, type Permissions } from '../../src/shared/domain/access.ts'
+import { isDatabaseAddress } from '../../src/shared/domain/database-address.ts'
 import { encodePath, pathOf } from '../../src/shared/domain/path.ts'
+import { databaseIn } from './database.ts'
 import { makeTree, type Tree } from './tree.ts'
 
 export { treeOf } from './tree.ts'
@@ -92,8 +94,8 @@ export async function openApp(wish: AppWish = {}): Promise<App> {
   const state = await mkdtemp(path.join(tmpdir(), 'stowage-state-'))
   const disk = await mkdtemp(path.join(tmpdir(), 'stowage-files-'))
   await makeTree(disk, wish.files ?? {})
-  const database = path.join(state, 'stowage.db')
-  const records = await openRecords({ file: database, nowMs: wish.nowMs ?? Date.now })
+  const { database, remove } = await databaseIn(state)
+  const records = await openRecords({ database, nowMs: wish.nowMs ?? Date.now })
   await fill(records, wish)
   const lines: string[] = []
   const app = await build(
@@ -101,6 +103,7 @@ export async function openApp(wish: AppWish = {}): Promise<App> {
       ...plainConfig,
       root: disk,
       database,
+      stateDir: isDatabaseAddress(database) ? state : '',
       baseURL: wish.basePath ?? '',
       ...wish.config,
     },
@@ -119,6 +122,7 @@ export async function openApp(wish: AppWish = {}): Promise<App> {
     isClosed = true
     await app.close({ graceMs: 0 })
     await records.close()
+    await remove()
     await rm(state, { recursive: true, force: true })
     await rm(disk, { recursive: true, force: true })
   }

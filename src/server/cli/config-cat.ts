@@ -1,3 +1,4 @@
+import { shownDatabase } from '../../shared/domain/database-address.ts'
 import type { Call, RecordsCall } from './verb.ts'
 import { servingOptions, type Config } from '../config/serving-options.ts'
 import { textTable } from './text-table.ts'
@@ -34,6 +35,7 @@ export function printSources({ loaded: { config, sources, warnings }, print }: C
 }
 
 function shownValue(key: keyof Config, value: Config[keyof Config]): string {
+  if (key === 'database') return shownDatabase(String(value))
   const { name } = servingOptions[key].kind
   if (name === 'mode') return `0${Number(value).toString(8)}`
   if (name === 'duration') return `${Number(value) / 1000}s`

@@ -150,7 +150,7 @@ test('a removed user is gone, and the last administrator stays', async () => {
 test('the server and the verbs work on one database at once', async () => {
   const { cli, file } = cliWorld()
   await cli('config init')
-  const server = await openRecords({ file, nowMs })
+  const server = await openRecords({ database: file, nowMs })
   expect((await cli('users add ann', 'a long password')).code).toBe(0)
   expect(await server.users.findByName('ann')).not.toBe(null)
   await server.close()

@@ -1,3 +1,4 @@
+import { shownDatabase } from '../../shared/domain/database-address.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { createPasswords } from '../auth/passwords.ts'
 import { parseArguments, type Arguments } from '../config/arguments.ts'
@@ -86,7 +87,7 @@ async function run(verb: Verb, { words, flags }: Arguments, io: Io): Promise<voi
   const call: Call = { words, flags, loaded, io, passwords, print }
   if (verb.on === 'nothing') return verb.run(call)
   const onRecords = async (ifMissing: 'make' | 'refuse', work: (call: RecordsCall) => Promise<void>) => {
-    const records = await openRecords({ file: database, nowMs: io.nowMs, ifMissing })
+    const records = await openRecords({ database: database, nowMs: io.nowMs, ifMissing })
     try {
       await work({ ...call, records })
     } finally {
@@ -95,7 +96,7 @@ async function run(verb: Verb, { words, flags }: Arguments, io: Io): Promise<voi
   }
   if (verb.on === 'any database') return verb.run({ ...call, withRecords: (work) => onRecords('make', work) })
   const isNew = verb.on === 'new database'
-  if (isNew && hasDatabase(database))
-    throw new AppError('name-taken', { reason: `there is a database already: ${database}` })
+  if (isNew && (await hasDatabase(database, io)))
+    throw new AppError('name-taken', { reason: `there is a database already: ${shownDatabase(database)}` })
   return onRecords(isNew ? 'make' : 'refuse', verb.run)
 }

@@ -1,7 +1,8 @@
 import { parseArguments, valueOf } from './arguments.ts'
 import { CallError } from './call-error.ts'
 import { findConfigurationFile } from './configuration-file.ts'
-import { findDatabase } from './database-place.ts'
+import { isDatabaseAddress } from '../../shared/domain/database-address.ts'
+import { findDatabase, folderOfDatabase } from './database-place.ts'
 import { readEnvironment } from './environment.ts'
 import { absolute, type Surroundings } from './surroundings.ts'
 import { servingOptionList, servingOptions, type Config } from './serving-options.ts'
@@ -71,7 +72,7 @@ function settle(values: Config, sources: LoadedConfig['sources'], wish: LoadConf
   const config: Config = {
     ...values,
     configFile: inPlace(values.configFile),
-    database: values.database === '' ? findDatabase(wish) : absolute(wish.cwd, values.database),
+    ...placesOf(values, wish),
     root: absolute(wish.cwd, values.root),
     socket: isListening ? inPlace(values.socket) : '',
     cert: inPlace(values.cert),
@@ -81,6 +82,13 @@ function settle(values: Config, sources: LoadedConfig['sources'], wish: LoadConf
     log: ['', 'stdout', 'stderr'].includes(values.log) ? values.log : absolute(wish.cwd, values.log),
   }
   return { config, oddities }
+}
+
+/** A database on a server has no place that the server's own files could lie beside: they have a folder. */
+function placesOf({ database, stateDir }: Config, wish: LoadConfig): Pick<Config, 'database' | 'stateDir'> {
+  const folder = stateDir === '' ? '' : absolute(wish.cwd, stateDir)
+  if (isDatabaseAddress(database)) return { database, stateDir: folder || folderOfDatabase(database, wish) }
+  return { database: database === '' ? findDatabase(wish) : absolute(wish.cwd, database), stateDir: folder }
 }
 
 /** A socket excludes address, port, cert and key; what the database keeps gives way to what is said now. */

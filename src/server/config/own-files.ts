@@ -1,5 +1,7 @@
 import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { isDatabaseAddress } from '../../shared/domain/database-address.ts'
+import { ownFilesBase } from './database-place.ts'
 import { previewFolderOf } from './preview-folder.ts'
 import type { Config } from './serving-options.ts'
 
@@ -21,8 +23,10 @@ const freshMs = 1000
 export function ownFilesOf(config: Config, nowMs: () => number): () => OwnFiles {
   const log = ['', 'stdout', 'stderr'].includes(config.log) ? [] : [config.log]
   const cache = config.cacheDir === '' ? [] : [previewFolderOf(config)]
-  const named = [config.database, ...cache, ...log]
-  const files = [...named, `${config.database}-wal`, `${config.database}-shm`, config.configFile, config.key]
+  const database = isDatabaseAddress(config.database) ? [] : [config.database]
+  const named = [...new Set([...database, ownFilesBase(config)]), ...cache, ...log]
+  const beside = database.flatMap((file) => [`${file}-wal`, `${file}-shm`])
+  const files = [...named, ...beside, config.configFile, config.key]
   const look = (): OwnFiles => ({
     files: files.flatMap((file) => identityOf(file) ?? []),
     prefixes: named.flatMap((file) => {

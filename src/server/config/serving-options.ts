@@ -22,7 +22,17 @@ export const servingOptions = {
     isUnstored: true,
     meaning:
       'File of the database; its folders are made. Else the first that exists of `/database/filebrowser.db`, `/database.db`, ' +
-      '`/config/filebrowser.db`, `/db/database.db` and `./filebrowser.db`, else `stowage.db` in the state folder of the user.',
+      '`/config/filebrowser.db`, `/db/database.db` and `./filebrowser.db`, else `stowage.db` in the state folder of the user. ' +
+      'Or the address of a PostgreSQL database: `postgres://user@host/name`.',
+  }),
+  stateDir: option({
+    name: 'stateDir',
+    kind: text,
+    default: '',
+    isUnstored: true,
+    meaning:
+      'Folder of what the server keeps for itself beside the state: previews, notes of unfinished writes. Empty for beside the ' +
+      'database; where that is on PostgreSQL, for a folder of its own in the state folder of the user.',
   }),
   root: option({ name: 'root', short: 'r', kind: text, default: '.', meaning: 'The served folder.' }),
   address: option({

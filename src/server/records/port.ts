@@ -232,6 +232,7 @@ export type Share = {
 
 /** Public links. Those that are over are never given, whether or not they were purged. */
 export type Shares = {
+  /** `not-found` when its owner is gone. */
   add(share: Share): Promise<void>
   find(hash: string): Promise<Share | null>
   /** By owner, then expiry, the permanent ones first. */
@@ -248,16 +249,42 @@ export type Shares = {
   purge(): Promise<void>
 }
 
+/** What an installation begins with. */
+export type FirstState = {
+  /** An administrator; not stored where there are people already. */
+  readonly user: UserFields
+  readonly settings: Partial<Settings>
+  readonly server: ServerRecord
+  readonly key: Uint8Array
+}
+
+/** What only a state in a file can. */
+export type StateFile = {
+  /** A consistent copy of the whole state, for its owner alone, while others may have it open. Replaces what lies there. */
+  copyTo(file: string): Promise<void>
+  /** Reads everything once; `corrupt` when something is wrong with it. */
+  check(): Promise<void>
+}
+
+/**
+ * The state of an installation, which several processes may have open at once. Where it lies on a server that is not to be reached,
+ * every call is `unavailable` until it is there again.
+ */
 export type Records = {
   readonly users: Users
   readonly shares: Shares
   readonly sessions: Sessions
   readonly settings: SettingsStore
   readonly throttles: Throttles
-  /** A consistent copy of the whole state, for its owner alone, while others may have it open. Replaces what lies there. */
-  copyTo(file: string): Promise<void>
-  /** Reads everything once; `corrupt` when something is wrong with it. */
-  check(): Promise<void>
   readonly uploads: Uploads
+  /**
+   * Gives an installation without a key its first state, all or nothing; of several at once one does it. Whether the user was
+   * stored.
+   */
+  setUp(first: FirstState): Promise<boolean>
+  /** Whether the database answers: `unavailable` when it does not. */
+  ping(): Promise<void>
+  /** Null where it is no file: a server's own tools copy it. */
+  readonly asFile: StateFile | null
   close(): Promise<void>
 }

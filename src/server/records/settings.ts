@@ -1,6 +1,7 @@
 import { AppError } from '../../shared/domain/failure.ts'
 import { isUniqueViolation } from './constraint.ts'
 import { defaultSettings, defaultSignIn, noCommands } from './default-settings.ts'
+import { holdTable } from './dialect.ts'
 import type { ServerRecord, Settings, SettingsStore, SignIn } from './port.ts'
 import type { Database } from './tables.ts'
 
@@ -23,10 +24,11 @@ export function createSettings(database: Database): SettingsStore {
     },
     change: (changes) =>
       database.transaction().execute(async (inside) => {
+        await holdTable(inside, 'setting')
         for (const [key, value] of Object.entries(changes)) {
           if (!publicKeys.includes(key))
             throw new AppError('bad-request', { reason: `unknown setting ${key}` })
-          if (value !== undefined) await put(inside, key, value)
+          if (value !== undefined) await putSetting(inside, key, value)
         }
       }),
     async key() {
@@ -42,9 +44,9 @@ export function createSettings(database: Database): SettingsStore {
       }
     },
     signIn: async () => (await valueOf<SignIn>(database, 'signIn')) ?? defaultSignIn,
-    setSignIn: (signIn) => put(database, 'signIn', signIn),
+    setSignIn: (signIn) => putSetting(database, 'signIn', signIn),
     server: async () => (await valueOf<ServerRecord>(database, 'server')) ?? {},
-    setServer: (record) => put(database, 'server', record),
+    setServer: (record) => putSetting(database, 'server', record),
   }
 }
 
@@ -53,7 +55,8 @@ async function valueOf<T>(database: Database, key: string): Promise<T | null> {
   return row ? (JSON.parse(row.value) as T) : null
 }
 
-async function put(database: Database, key: string, value: unknown): Promise<void> {
+/** One setting, replaced as a whole. */
+export async function putSetting(database: Database, key: string, value: unknown): Promise<void> {
   const text = JSON.stringify(value)
   await database
     .insertInto('setting')

@@ -109,7 +109,7 @@ test('shares go with their owner', async () => {
   )
   await users.remove(1)
   expect((await shares.list()).map(({ hash }) => hash)).toEqual(['of bea'])
-  await expect(add('of nobody', { userId: 99 })).rejects.toThrow('FOREIGN KEY')
+  await expect(add('of nobody', { userId: 99 })).rejects.toMatchObject({ code: 'not-found' })
 })
 
 test('lists are narrowed to an owner and to a path', async () => {

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 import { sql, type Selectable } from 'kysely'
+import { AppError } from '../../shared/domain/failure.ts'
 import { encodePath, parsePath, root, type Path } from '../../shared/domain/path.ts'
+import { isOrphan } from './constraint.ts'
+import { holdTable } from './dialect.ts'
 import type { Share, Shares } from './port.ts'
 import type { Database, Tables } from './tables.ts'
 
@@ -12,7 +15,11 @@ export function createShares(database: Database, nowMs: () => number): Shares {
 
   return {
     async add(share) {
-      await database.insertInto('share').values(rowOf(share)).execute()
+      try {
+        await database.insertInto('share').values(rowOf(share)).execute()
+      } catch (cause) {
+        throw isOrphan(cause) ? new AppError('not-found', { cause }) : cause
+      }
     },
     async find(hash) {
       const row = await living().where('digest', '=', digestOf(hash)).executeTakeFirst()
@@ -58,6 +65,7 @@ const secondsOf = (ms: number): number => Math.floor(ms / 1000)
 
 async function follow(inside: Database, { from, to, isNew }: Parameters<Shares['follow']>[0]): Promise<void> {
   if (from === to) return
+  await holdTable(inside, 'share')
   await inside.deleteFrom('share').where(isBelow(to)).execute()
   if (isNew) await inside.deleteFrom('share').where(isAt(to)).execute()
   const moved = await inside

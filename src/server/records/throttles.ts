@@ -1,3 +1,4 @@
+import { holdTable } from './dialect.ts'
 import type { Throttles } from './port.ts'
 import type { Database } from './tables.ts'
 
@@ -13,6 +14,7 @@ export const createThrottles = (database: Database, nowMs: () => number): Thrott
   },
   save: (rows) =>
     database.transaction().execute(async (inside) => {
+      await holdTable(inside, 'login_throttle')
       await inside.deleteFrom('login_throttle').where('until', '<=', nowMs()).execute()
       for (const { key, fails, untilMs } of rows) {
         await inside.deleteFrom('login_throttle').where('key', '=', key).execute()

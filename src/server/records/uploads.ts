@@ -1,7 +1,10 @@
 import type { Selectable } from 'kysely'
 import { encodePath, parsePath, root } from '../../shared/domain/path.ts'
+import { holdTable } from './dialect.ts'
 import type { Upload, Uploads } from './port.ts'
 import type { Database, Tables } from './tables.ts'
+
+type Row = Selectable<Tables['upload']>
 
 /** Uploads in parts in the database: one for each user and path. */
 export function createUploads(database: Database): Uploads {
@@ -16,20 +19,7 @@ export function createUploads(database: Database): Uploads {
       const row = await rowOf(at).executeTakeFirst()
       return row === undefined ? null : uploadOf(row)
     },
-    async put(upload) {
-      const row = {
-        token: upload.token,
-        size: upload.sizeBytes,
-        overwrite: upload.overwrite,
-        is_done: Number(upload.isDone),
-        touched_at: upload.touchedAtMs,
-      }
-      await database
-        .insertInto('upload')
-        .values({ user_id: upload.userId, path: encodePath(upload.path), ...row })
-        .onConflict((conflict) => conflict.columns(['user_id', 'path']).doUpdateSet(row))
-        .execute()
-    },
+    put: (upload) => putUpload(database, upload),
     async touch(token, { atMs, isDone }) {
       await database
         .updateTable('upload')
@@ -41,7 +31,8 @@ export function createUploads(database: Database): Uploads {
       if (tokens.length > 0) await database.deleteFrom('upload').where('token', 'in', tokens).execute()
     },
     async list() {
-      return (await database.selectFrom('upload').selectAll().execute()).map(uploadOf)
+      const rows = database.selectFrom('upload').selectAll().orderBy('user_id').orderBy('path')
+      return (await rows.execute()).map(uploadOf)
     },
     async listOld({ openBeforeMs, doneBeforeMs }) {
       const rows = await database
@@ -59,10 +50,31 @@ export function createUploads(database: Database): Uploads {
   }
 }
 
+async function putUpload(database: Database, upload: Upload): Promise<void> {
+  const row: Row = {
+    user_id: upload.userId,
+    path: encodePath(upload.path),
+    token: upload.token,
+    size: upload.sizeBytes,
+    overwrite: upload.overwrite,
+    is_done: Number(upload.isDone),
+    touched_at: upload.touchedAtMs,
+  }
+  await database.transaction().execute(async (inside) => {
+    await holdTable(inside, 'upload')
+    await inside
+      .deleteFrom('upload')
+      .where('user_id', '=', row.user_id)
+      .where('path', '=', row.path)
+      .execute()
+    await inside.insertInto('upload').values(row).execute()
+  })
+}
+
 /** Databases take a limited number of values in one statement. */
 const oldAtOnce = 500
 
-const uploadOf = (row: Selectable<Tables['upload']>): Upload => ({
+const uploadOf = (row: Row): Upload => ({
   userId: row.user_id,
   path: parsePath(row.path)?.path ?? root,
   token: row.token,

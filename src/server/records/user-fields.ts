@@ -22,7 +22,8 @@ function faultOf(fields: UserFields): string | null {
   if (byteLength(username) > limits.usernameBytes) return 'the user name is too long'
   if (!isPlain(username)) return 'the user name holds control characters'
   if (fields.passwordHash === '') return 'the password is empty'
-  if (!scope.isWellFormed() || scope.includes('\0')) return 'the scope holds characters that no folder has'
+  if (!isStorable(fields.passwordHash)) return 'the password is no hash'
+  if (!isStorable(scope)) return 'the scope holds characters that no folder has'
   if (!isLocale(locale)) return 'the locale is no language tag'
   if (!viewModes.includes(viewMode)) return 'the view mode is unknown'
   if (!['', 'name', 'size', 'modified'].includes(fields.sorting.by)) return 'the sorting is unknown'
@@ -37,7 +38,10 @@ export function faultOfRules(list: readonly Rule[]): string | null {
     : null
 }
 
-const isPlain = (text: string): boolean => text.isWellFormed() && !/[\u0000-\u001f\u007f-\u009f]/.test(text)
+/** What every database takes as text, and gives back as it was. */
+export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
+
+const isPlain = (text: string): boolean => isStorable(text) && !/[\u0000-\u001f\u007f-\u009f]/.test(text)
 
 function isLocale(locale: string): boolean {
   if (locale === '') return true

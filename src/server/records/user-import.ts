@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { AppError } from '../../shared/domain/failure.ts'
+import { highestUserId, holdTable, noteUserId } from './dialect.ts'
 import type { User, UserFields, UserImport } from './port.ts'
 import type { Database } from './tables.ts'
 import { checkFields, nameKey } from './user-fields.ts'
@@ -12,6 +12,7 @@ export function importUsers(
   wish: UserImport,
 ): Promise<readonly User[]> {
   return database.transaction().execute(async (inside) => {
+    await holdTable(inside, 'user')
     const before = (await inside.selectFrom('user').selectAll().execute()).map(userOf)
     if (wish.onKnown === 'replace-all') await removeOthers(inside, before, wish)
     const stored: User[] = []
@@ -77,15 +78,13 @@ async function addUser(
   columns: Columns,
   { id, atMs }: { readonly id: number; readonly atMs: number },
 ): Promise<User> {
-  const highest = await sql<{ seq: number }>`select seq from sqlite_sequence where name = 'user'`.execute(
-    inside,
-  )
-  const isUnused = id > (highest.rows[0]?.seq ?? 0)
+  const isUnused = id > (await highestUserId(inside))
   const row = await inside
     .insertInto('user')
     .values({ ...columns, ...(isUnused ? { id } : {}), created_at: atMs, rev: 1 })
     .returningAll()
     .executeTakeFirstOrThrow()
+  if (isUnused) await noteUserId(inside, id)
   return userOf(row)
 }
 

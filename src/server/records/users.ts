@@ -1,8 +1,9 @@
 import { AppError } from '../../shared/domain/failure.ts'
 import { isUniqueViolation } from './constraint.ts'
+import { holdTable } from './dialect.ts'
 import type { User, UserFields, Users } from './port.ts'
 import type { Database } from './tables.ts'
-import { checkFields, nameKey } from './user-fields.ts'
+import { checkFields, isStorable, nameKey } from './user-fields.ts'
 import { importUsers } from './user-import.ts'
 import { columnsOf, isWorkingAdmin, requireAdmin, userOf } from './user-rows.ts'
 
@@ -13,6 +14,7 @@ export function createUsers(database: Database, nowMs: () => number): Users {
   return {
     find,
     async findByName(username) {
+      if (!isStorable(username)) return null
       const row = await database
         .selectFrom('user')
         .selectAll()
@@ -46,6 +48,7 @@ export function createUsers(database: Database, nowMs: () => number): Users {
     },
     remove: (id) =>
       database.transaction().execute(async (inside) => {
+        await holdTable(inside, 'user')
         const user = await knownUser(inside, id)
         await inside.deleteFrom('user').where('id', '=', id).execute()
         if (isWorkingAdmin(user)) await requireAdmin(inside)
@@ -59,6 +62,7 @@ async function updateUser(
   { fields, atMs }: { readonly fields: Partial<UserFields>; readonly atMs: number },
 ): Promise<User> {
   return database.transaction().execute(async (inside) => {
+    await holdTable(inside, 'user')
     const before = await knownUser(inside, id)
     const after = { ...before, ...fields }
     checkFields(after)

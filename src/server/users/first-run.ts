@@ -3,7 +3,7 @@ import { AppError } from '../../shared/domain/failure.ts'
 import type { Records, ServerRecord } from '../records/port.ts'
 
 export type FirstRun = {
-  readonly records: Pick<Records, 'users' | 'settings'>
+  readonly records: Pick<Records, 'settings' | 'setUp'>
   readonly username: string
   /** A hash as `stowage hash` prints it; empty for a random password. */
   readonly passwordHash: string
@@ -22,18 +22,18 @@ const passwordBytes = 12
 
 /**
  * Makes what an empty database lacks: the key and the first user, an administrator (contract 14.3). Gives the password that was made
- * up; null where the database was set up before or a hash was given. The key is stored last: what was cut off is done again.
+ * up; null where a hash was given, or where the database was set up before, if only by a process that was started with this one.
  */
 export async function firstRun(run: FirstRun): Promise<string | null> {
-  const { settings, users } = run.records
+  const { settings } = run.records
   if ((await settings.key()) !== null) return null
   const password =
     run.passwordHash === '' ? Buffer.from(run.randomBytes(passwordBytes)).toString('base64url') : null
   if (password === null && !run.isPasswordHash(run.passwordHash))
     throw new AppError('bad-request', { reason: '--password is no hash; `stowage hash` makes one' })
   const { defaults } = await settings.get()
-  if ((await users.list()).length === 0)
-    await users.add({
+  const isOurs = await run.records.setUp({
+    user: {
       ...defaults,
       username: run.username,
       passwordHash: password === null ? run.passwordHash : await run.hashPassword(password),
@@ -41,9 +41,10 @@ export async function firstRun(run: FirstRun): Promise<string | null> {
       lockPassword: false,
       rules: [],
       isDisabled: false,
-    })
-  if (run.isWithoutLogin) await settings.change({ authMethod: 'noauth' })
-  await settings.setServer(run.toStore)
-  await settings.setKey(run.randomBytes(keyBytes))
-  return password
+    },
+    settings: run.isWithoutLogin ? { authMethod: 'noauth' } : {},
+    server: run.toStore,
+    key: run.randomBytes(keyBytes),
+  })
+  return isOurs ? password : null
 }

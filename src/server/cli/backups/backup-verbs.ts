@@ -5,7 +5,8 @@ import { valueOf } from '../../config/arguments.ts'
 import { toggle } from '../../config/kinds.ts'
 import { option } from '../../config/option.ts'
 import { openRecords } from '../../records/open-records.ts'
-import { restoreRecords } from '../../records/restore.ts'
+import { restoreRecords } from '../../records/file/restore.ts'
+import { isDatabaseAddress } from '../../../shared/domain/database-address.ts'
 import { hasDatabase } from '../stored-options.ts'
 import type { Call, RecordsCall, Verb } from '../verb.ts'
 
@@ -37,13 +38,15 @@ export const restoreState: Verb = {
 }
 
 async function backUp(call: RecordsCall): Promise<void> {
+  const { asFile } = call.records
+  if (asFile === null) throw onServer()
   const [name = ''] = call.words
   const file = resolve(call.io.cwd, name)
   if (file === call.loaded.config.database)
     throw new AppError('bad-request', { reason: 'the database is no place for its own backup' })
   if (existsSync(file) && !isForced(call))
     throw new AppError('name-taken', { reason: `there is something at ${name} already; --force replaces it` })
-  await call.records.copyTo(file)
+  await asFile.copyTo(file)
   call.print(`the state is written to ${file}`)
 }
 
@@ -53,9 +56,10 @@ async function restore(call: Call): Promise<void> {
   const [name = ''] = words
   const from = resolve(io.cwd, name)
   const file = loaded.config.database
+  if (isDatabaseAddress(file)) throw onServer()
   if (from === file) throw new AppError('bad-request', { reason: 'the database is no backup of itself' })
   if (!existsSync(from)) throw new AppError('not-found', { reason: `there is no file ${name}` })
-  const isThere = hasDatabase(file)
+  const isThere = await hasDatabase(file, io)
   if (isThere && !isForced(call))
     throw new AppError('name-taken', { reason: `there is a database already: ${file}; --force replaces it` })
   const kept = `${file}.before-restore`
@@ -65,10 +69,15 @@ async function restore(call: Call): Promise<void> {
   if (isThere) print(`what was there is kept as ${kept}; a server that runs should be started anew`)
 }
 
+const onServer = (): AppError =>
+  new AppError('unsupported', {
+    reason: 'the state is in PostgreSQL, whose own programs copy it: pg_dump and pg_restore',
+  })
+
 async function keep(file: string, copy: string, nowMs: () => number): Promise<void> {
-  const records = await openRecords({ file, nowMs, ifMissing: 'refuse' })
+  const records = await openRecords({ database: file, nowMs, ifMissing: 'refuse' })
   try {
-    await records.copyTo(copy)
+    await records.asFile?.copyTo(copy)
   } finally {
     await records.close()
   }

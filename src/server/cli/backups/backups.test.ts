@@ -16,11 +16,11 @@ async function backedUp() {
 
 test('a backup is the whole state, made while the server runs and writes', async () => {
   const { cli, file, copy, see } = await backedUp()
-  const server = await openRecords({ file, nowMs: Date.now })
+  const server = await openRecords({ database: file, nowMs: Date.now })
   await server.settings.change({ signup: true })
   expect((await cli('backup copy')).code).toBe(0)
   expect(statSync(copy).mode & 0o777).toBe(0o600)
-  const saved = await openRecords({ file: copy, nowMs: Date.now, ifMissing: 'refuse' })
+  const saved = await openRecords({ database: copy, nowMs: Date.now, ifMissing: 'refuse' })
   expect([await saved.settings.get(), await saved.settings.key(), await saved.users.list()]).toEqual(
     await see(async ({ settings, users }) => [
       await settings.get(),
@@ -54,7 +54,7 @@ test('a backup is restored where nothing is', async () => {
 
 test('a running server sees the restored state, sessions are over, and what was there is kept', async () => {
   const { cli, file, names } = await backedUp()
-  const server = await openRecords({ file, nowMs: () => 1000 })
+  const server = await openRecords({ database: file, nowMs: () => 1000 })
   const endsAtMs = 9_000_000_000_000
   await server.sessions.add({
     id: 's',
@@ -78,9 +78,9 @@ test('a running server sees the restored state, sessions are over, and what was 
   expect((await server.users.list()).map(({ username }) => username)).toEqual(['ann'])
   expect(await server.sessions.findByJti('j')).toBe(null)
   await server.settings.change({ signup: true })
-  await server.check()
+  await server.asFile?.check()
   await server.close()
-  const kept = await openRecords({ file: `${file}.before-restore`, nowMs: Date.now, ifMissing: 'refuse' })
+  const kept = await openRecords({ database: `${file}.before-restore`, nowMs: Date.now, ifMissing: 'refuse' })
   expect((await kept.users.list()).map(({ username }) => username)).toEqual(['bea'])
   await kept.close()
 })

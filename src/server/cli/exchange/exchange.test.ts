@@ -246,7 +246,7 @@ test('names that differ in case alone stay as they are (10.1)', async () => {
 
 test('imports work while the server runs', async () => {
   const world = await exported()
-  const server = await openRecords({ file: world.file, nowMs: Date.now })
+  const server = await openRecords({ database: world.file, nowMs: Date.now })
   await world.cli('users rm bob')
   expect((await world.cli('users import u.json --overwrite')).code).toBe(0)
   expect((await server.users.findByName('bob'))?.id).toBe(3)

@@ -84,7 +84,7 @@ test('hooks are added, listed and removed (14.2)', async () => {
 test('lists are changed while the server runs', async () => {
   const { cli, file } = cliWorld()
   await cli('config init')
-  const server = await openRecords({ file, nowMs: Date.now })
+  const server = await openRecords({ database: file, nowMs: Date.now })
   expect((await cli('rules add /x')).code).toBe(0)
   expect((await server.settings.get()).rules).toHaveLength(1)
   await server.close()

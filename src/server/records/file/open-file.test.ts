@@ -2,12 +2,12 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { AppError } from '../../shared/domain/failure.ts'
-import { testRecords, userFields } from '../../../test/kit/records.ts'
-import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
-import type { Migration } from './migrations/migration.ts'
-import { migrations } from './migrations/migrations.ts'
-import { openRecords } from './open-records.ts'
+import { AppError } from '../../../shared/domain/failure.ts'
+import { testRecords, userFields } from '../../../../test/kit/records.ts'
+import { temporaryFolder } from '../../../../test/kit/temporary-folder.ts'
+import type { Migration } from '../migrations/migration.ts'
+import { migrations } from '../migrations/migrations.ts'
+import { openRecords } from '../open-records.ts'
 
 const nowMs = () => 1_800_000_000_000
 const place = () => path.join(temporaryFolder(), 'deep', 'er', 'stowage.db')
@@ -42,7 +42,7 @@ const refusalOf = async (opening: Promise<unknown>): Promise<readonly [string, b
 
 test('a new database belongs to its owner alone, with its folders', async () => {
   const file = place()
-  const records = await openRecords({ file, nowMs })
+  const records = await openRecords({ database: file, nowMs })
   await records.users.add(userFields({ username: 'ann' }))
   expect([modeOf(file), modeOf(`${file}-wal`), modeOf(path.dirname(file))]).toEqual(['600', '600', '700'])
   await records.close()
@@ -50,55 +50,58 @@ test('a new database belongs to its owner alone, with its folders', async () => 
 
 test('what was stored is there after closing and opening', async () => {
   const file = place()
-  const first = await openRecords({ file, nowMs })
+  const first = await openRecords({ database: file, nowMs })
   const ann = await first.users.add(userFields({ username: 'ann' }))
   await first.close()
-  const second = await openRecords({ file, nowMs, ifMissing: 'refuse' })
+  const second = await openRecords({ database: file, nowMs, ifMissing: 'refuse' })
   expect(await second.users.list()).toEqual([ann])
   await second.close()
 })
 
 test('a missing database is not made where it must exist', async () => {
   const file = place()
-  expect(await refusalOf(openRecords({ file, nowMs, ifMissing: 'refuse' }))).toEqual(['not-found', false])
+  expect(await refusalOf(openRecords({ database: file, nowMs, ifMissing: 'refuse' }))).toEqual([
+    'not-found',
+    false,
+  ])
   expect(existsSync(path.dirname(file))).toBe(false)
 })
 
 test('an older database is brought forward after a copy that only its owner reads', async () => {
   const file = place()
-  const old = await openRecords({ file, nowMs, migrations })
+  const old = await openRecords({ database: file, nowMs, migrations })
   const ann = await old.users.add(userFields({ username: 'ann' }))
   await old.close()
-  const newer = await openRecords({ file, nowMs, migrations: [...migrations, secondStep] })
+  const newer = await openRecords({ database: file, nowMs, migrations: [...migrations, secondStep] })
   expect(await newer.users.list()).toEqual([ann])
   await newer.close()
   expect(tablesOf(file)).toContain('more')
   const copy = `${file}.before-${migrations.length + 1}`
   expect([modeOf(copy), tablesOf(copy).includes('more')]).toEqual(['600', false])
-  const restored = await openRecords({ file: copy, nowMs })
+  const restored = await openRecords({ database: copy, nowMs })
   expect(await restored.users.list()).toEqual([ann])
   await restored.close()
 })
 
 test('a step that fails leaves the database as it was', async () => {
   const file = place()
-  const old = await openRecords({ file, nowMs })
+  const old = await openRecords({ database: file, nowMs })
   const ann = await old.users.add(userFields({ username: 'ann' }))
   await old.close()
   const before = tablesOf(file)
-  const failing = openRecords({ file, nowMs, migrations: [...migrations, secondStep, brokenStep] })
+  const failing = openRecords({ database: file, nowMs, migrations: [...migrations, secondStep, brokenStep] })
   await expect(failing).rejects.toThrow('power cut')
   expect(tablesOf(file)).toEqual(before)
-  const again = await openRecords({ file, nowMs })
+  const again = await openRecords({ database: file, nowMs })
   expect(await again.users.list()).toEqual([ann])
   await again.close()
 })
 
 test('a database that a newer version wrote is refused and untouched', async () => {
   const file = place()
-  await (await openRecords({ file, nowMs, migrations: [...migrations, secondStep] })).close()
+  await (await openRecords({ database: file, nowMs, migrations: [...migrations, secondStep] })).close()
   const before = readFileSync(file)
-  expect(await refusalOf(openRecords({ file, nowMs }))).toEqual(['unsupported', false])
+  expect(await refusalOf(openRecords({ database: file, nowMs }))).toEqual(['unsupported', false])
   expect(readFileSync(file).equals(before)).toBe(true)
 })
 
@@ -115,7 +118,7 @@ test.each([
 ] as const)('a file %s is refused in one line and untouched', async (_case, content, code) => {
   const file = path.join(temporaryFolder(), 'x.db')
   writeFileSync(file, content)
-  expect(await refusalOf(openRecords({ file, nowMs }))).toEqual([code, false])
+  expect(await refusalOf(openRecords({ database: file, nowMs }))).toEqual([code, false])
   expect(readFileSync(file).equals(content)).toBe(true)
 })
 
@@ -124,25 +127,25 @@ test("another program's database is refused", async () => {
   const other = new DatabaseSync(file)
   other.exec('create table theirs (id integer)')
   other.close()
-  expect(await refusalOf(openRecords({ file, nowMs }))).toEqual(['unsupported', false])
+  expect(await refusalOf(openRecords({ database: file, nowMs }))).toEqual(['unsupported', false])
   expect(tablesOf(file)).toEqual(['theirs'])
 })
 
 test('an empty file becomes a database: containers mount such ones', async () => {
   const file = path.join(temporaryFolder(), 'x.db')
   writeFileSync(file, '')
-  const records = await openRecords({ file, nowMs })
+  const records = await openRecords({ database: file, nowMs })
   expect(await records.users.list()).toEqual([])
   await records.close()
 })
 
 test('a folder in its place is one line', async () => {
-  expect(await refusalOf(openRecords({ file: temporaryFolder(), nowMs }))).toEqual(['unavailable', false])
+  expect(await refusalOf(openRecords({ database: temporaryFolder(), nowMs }))).toEqual(['unavailable', false])
 })
 
 test('two that have it open see what the other writes', async () => {
   const records = await testRecords()
-  const other = await openRecords({ file: records.file, nowMs })
+  const other = await openRecords({ database: records.database, nowMs })
   await other.users.add(userFields({ username: 'ann' }))
   expect((await records.users.findByName('ann'))?.id).toBe(1)
   await records.settings.change({ signup: true })

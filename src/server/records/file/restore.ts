@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs'
 import { DatabaseSync, backup } from 'node:sqlite'
-import { AppError } from '../../shared/domain/failure.ts'
+import { AppError } from '../../../shared/domain/failure.ts'
 import { hasSqlite, makeFile } from './database-file.ts'
-import { openRecords } from './open-records.ts'
-import type { Records } from './port.ts'
+import { openRecords } from '../open-records.ts'
+import type { Records } from '../port.ts'
 
 /** More pages than a database has: all are written in one step, under one lock. */
 const allPages = 2_000_000_000
@@ -25,9 +25,9 @@ export async function restoreRecords({ from, file, nowMs }: Restore): Promise<vo
   try {
     if (!hasSqlite(from)) throw new AppError('unsupported', { reason: 'the file is no backup' })
     await copyState(from, name)
-    const staged = await openRecords({ file: name, nowMs, ifMissing: 'refuse' })
+    const staged = await openRecords({ database: name, nowMs, ifMissing: 'refuse' })
     try {
-      await staged.check()
+      await staged.asFile?.check()
       await endSessions(staged)
     } finally {
       await staged.close()

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { sql } from 'kysely'
-import { AppError } from '../../shared/domain/failure.ts'
-import type { Database } from './tables.ts'
+import { AppError } from '../../../shared/domain/failure.ts'
+import type { Database } from '../tables.ts'
 
 export type FileState = 'missing' | 'empty' | 'sqlite'
 

@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process'
+import { appendFileSync, chmodSync, chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { findPostgres } from '../../scripts/setup/postgres.js'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Folder of the socket of the PostgreSQL server of this run; missing in suites that have none. */
+    postgres: string
+  }
+}
+
+/** Whoever may do everything, without a password; `locked` needs one. */
+const owner = 'stowage'
+
+/** What makes it fast: it is gone with the run. */
+const settings = `
+listen_addresses = ''
+fsync = off
+synchronous_commit = off
+full_page_writes = off
+max_connections = 300
+max_locks_per_transaction = 256
+`
+
+type Run = { readonly provide: (key: 'postgres', folder: string) => void }
+
+/** Starts a PostgreSQL server for a run of tests, on a socket in a folder of its own; gives back how to end it. */
+export async function setup({ provide }: Run): Promise<() => Promise<void>> {
+  const programs = findPostgres()
+  if (programs === null)
+    throw new Error('PostgreSQL is not installed here (Debian and Ubuntu: apt-get install postgresql)')
+  const folder = mkdtempSync(path.join(tmpdir(), 'stowage-postgres-'))
+  const who = accountOf()
+  if (who !== null) chownSync(folder, who.uid, who.gid)
+  chmodSync(folder, 0o700)
+  const data = path.join(folder, 'data')
+  const call = (name: string, ...words: readonly string[]) =>
+    finished(path.join(programs, name), words, { cwd: folder, ...who })
+  await call('initdb', '-D', data, '-U', owner, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync')
+  appendFileSync(path.join(data, 'postgresql.conf'), `${settings}unix_socket_directories = '${folder}'\n`)
+  const access = path.join(data, 'pg_hba.conf')
+  const before = readFileSync(access, 'utf8')
+  rmSync(access)
+  appendFileSync(access, `local all locked scram-sha-256\n${before}`)
+  if (who !== null) chownSync(access, who.uid, who.gid)
+  await call('pg_ctl', 'start', '-w', '-D', data, '-l', path.join(folder, 'log'))
+  provide('postgres', folder)
+  return async () => {
+    await call('pg_ctl', 'stop', '-w', '-m', 'immediate', '-D', data)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** PostgreSQL runs for nobody who may do everything: root borrows another account. Null for everybody else. */
+function accountOf(): { readonly uid: number; readonly gid: number } | null {
+  if (process.getuid?.() !== 0) return null
+  const accounts = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+  const [, , uid, gid] =
+    ['postgres', 'nobody'].map((name) => accounts.find((account) => account[0] === name)).find(Boolean) ?? []
+  if (uid === undefined || gid === undefined) throw new Error('there is no account to run PostgreSQL under')
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+type Where = { readonly cwd: string; readonly uid?: number; readonly gid?: number }
+
+/** Without pipes: the server that is started keeps them open. */
+async function finished(program: string, words: readonly string[], where: Where): Promise<void> {
+  const child = spawn(program, words, { ...where, stdio: ['ignore', 'ignore', 'inherit'] })
+  const code = await new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', resolve)
+  })
+  if (code !== 0) throw new Error(`${path.basename(program)} ended with ${String(code)}`)
+}

@@ -1,0 +1,143 @@
+import { expect, inject, onTestFinished, test } from 'vitest'
+import type { Migration } from '../../src/server/records/migrations/migration.ts'
+import { migrations } from '../../src/server/records/migrations/migrations.ts'
+import { openRecords } from '../../src/server/records/open-records.ts'
+import { AppError } from '../../src/shared/domain/failure.ts'
+import { addressOf, ask, onServer, ownSchema } from '../kit/database.ts'
+import { userFields } from '../kit/records.ts'
+
+const nowMs = () => 1_800_000_000_000
+const socket = inject('postgres')
+
+const secondStep: Migration = {
+  name: 'a table more',
+  async up({ schema }, { text }) {
+    await schema.createTable('more').addColumn('name', text).execute()
+  },
+}
+const brokenStep: Migration = {
+  name: 'fails half way',
+  async up({ schema }) {
+    await schema.createTable('half').addColumn('id', 'bigint').execute()
+    throw new Error('power cut')
+  },
+}
+
+async function open(wish: Parameters<typeof openRecords>[0]) {
+  const records = await openRecords(wish)
+  onTestFinished(() => records.close())
+  return records
+}
+
+const tablesOf = async (database: string) =>
+  (await ask(database, 'select tablename from pg_tables where schemaname = current_schema() order by 1')).map(
+    ({ tablename }) => tablename,
+  )
+
+async function refusalOf(opening: Promise<unknown>) {
+  const thrown: unknown = await opening.catch((error: unknown) => error)
+  if (!(thrown instanceof AppError)) throw new Error('not refused', { cause: thrown })
+  return { code: thrown.code, reason: thrown.reason ?? '' }
+}
+
+test('what was stored is there after closing and opening', async () => {
+  const database = await ownSchema()
+  const first = await openRecords({ database, nowMs })
+  const ann = await first.users.add(userFields({ username: 'ann' }))
+  await first.close()
+  expect(await (await open({ database, nowMs, ifMissing: 'refuse' })).users.list()).toEqual([ann])
+})
+
+test('an empty database is none where one must exist, and stays empty', async () => {
+  const database = await ownSchema()
+  expect((await refusalOf(openRecords({ database, nowMs, ifMissing: 'refuse' }))).code).toBe('not-found')
+  expect(await tablesOf(database)).toEqual([])
+})
+
+test('several that open an empty database at once make it once', async () => {
+  const database = await ownSchema()
+  await Promise.all(Array.from({ length: 5 }, () => open({ database, nowMs })))
+  expect(await ask(database, 'select version from migration order by version')).toHaveLength(
+    migrations.length,
+  )
+})
+
+test('several that bring one forward at once do it once, and keep what is there', async () => {
+  const database = await ownSchema()
+  const ann = await (await open({ database, nowMs })).users.add(userFields({ username: 'ann' }))
+  const newer = { database, nowMs, migrations: [...migrations, secondStep] }
+  const opened = await Promise.all(Array.from({ length: 5 }, () => open(newer)))
+  expect(await opened[4]?.users.list()).toEqual([ann])
+  expect(await tablesOf(database)).toContain('more')
+})
+
+test('a step that fails leaves the database as it was', async () => {
+  const database = await ownSchema()
+  const ann = await (await open({ database, nowMs })).users.add(userFields({ username: 'ann' }))
+  const before = await tablesOf(database)
+  const failing = openRecords({ database, nowMs, migrations: [...migrations, secondStep, brokenStep] })
+  await expect(failing).rejects.toThrow('power cut')
+  expect(await tablesOf(database)).toEqual(before)
+  expect(await (await open({ database, nowMs })).users.list()).toEqual([ann])
+})
+
+test('a database that a newer version wrote is refused in one line', async () => {
+  const database = await ownSchema()
+  await open({ database, nowMs, migrations: [...migrations, secondStep] })
+  expect(await refusalOf(openRecords({ database, nowMs }))).toEqual({
+    code: 'unsupported',
+    reason: expect.stringMatching(/^a newer version of Stowage wrote the database .*$/),
+  })
+})
+
+test("another program's tables are refused and untouched", async () => {
+  const database = await ownSchema()
+  await ask(database, 'create table migration (theirs int)')
+  expect((await refusalOf(openRecords({ database, nowMs }))).code).toBe('unsupported')
+  expect(await tablesOf(database)).toEqual(['migration'])
+})
+
+test.each([
+  [
+    'a wrong password',
+    addressOf(socket, { user: 'locked', password: 'hunter2' }),
+    /password authentication failed/,
+  ],
+  ['no password', addressOf(socket, { user: 'locked' }), /wants a password/],
+  ['an unknown database', addressOf(socket, { name: 'nowhere' }), /"nowhere" does not exist.*createdb/],
+  ['an unknown person', addressOf(socket, { user: 'nobody' }), /"nobody" does not exist/],
+  [
+    'a server that is not there',
+    'postgres://u:hunter2@127.0.0.1:1/x',
+    /cannot be reached \(connect ECONNREFUSED/,
+  ],
+  ['a name that is none', 'postgres://u:hunter2@nowhere.invalid/x', /cannot be reached \(getaddrinfo/],
+  ['an address that is none', 'postgres://u:hunter2@[:1/x', /the address of the database is none such as/],
+  [
+    'a schema that is not there',
+    addressOf(socket, { options: '-c search_path=nowhere' }),
+    /no place for tables/,
+  ],
+])('%s is one line without the password', async (_case, database, line) => {
+  await onServer(
+    socket,
+    "do $$ begin create role locked login password 'opened'; exception when others then null; end $$",
+  )
+  const { reason } = await refusalOf(openRecords({ database, nowMs }))
+  expect(reason).toMatch(line)
+  expect(reason).not.toMatch(/hunter2|\n/)
+})
+
+test('a person who may make no tables is told so', async () => {
+  const database = await ownSchema()
+  const user = `u${process.pid}`
+  await onServer(socket, `create role ${user} login`)
+  onTestFinished(async () => onServer(socket, `drop role ${user}`))
+  const schema = /search_path%3D(\w+)/.exec(database)?.[1] ?? ''
+  await ask(database, `grant usage on schema ${schema} to ${user}`)
+  onTestFinished(async () => void (await ask(database, `revoke usage on schema ${schema} from ${user}`)))
+  const other = database.replace('user=stowage', `user=${user}`)
+  expect((await refusalOf(openRecords({ database: other, nowMs }))).reason).toMatch(
+    /does not allow it: permission denied/,
+  )
+})

@@ -1,0 +1,115 @@
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { Kysely, sql } from 'kysely'
+import { openRecords } from '../../src/server/records/open-records.ts'
+import { postgresDialect } from '../../src/server/records/postgres/postgres-dialect.ts'
+import { ask, onServer, ownSchema } from '../kit/database.ts'
+import { userFields } from '../kit/records.ts'
+import { startRelay } from '../kit/relay.ts'
+
+const nowMs = () => 1_800_000_000_000
+const socket = inject('postgres')
+const unavailable = { code: 'unavailable' }
+
+/** An empty database behind a way that can be cut. */
+async function behindRelay() {
+  const relay = await startRelay(socket)
+  onTestFinished(() => relay.close())
+  const database = (await ownSchema()).replace(/host=[^&]*/, `host=127.0.0.1&port=${relay.port}`)
+  return { relay, database }
+}
+
+/** Counts queries of one database, whose connections are given up as soon as they are silent for 300 ms. */
+async function impatient(database: string) {
+  const kysely = new Kysely<Record<string, never>>({
+    dialect: postgresDialect(database, { connectMs: 300, statementMs: 300, silenceMs: 300, connections: 2 }),
+  })
+  onTestFinished(() => kysely.destroy())
+  return {
+    kysely,
+    ask: async () =>
+      (await sql<{ n: number }>`select count(*) as n from pg_class`.execute(kysely)).rows.length,
+    process: async () => (await sql<{ n: number }>`select pg_backend_pid() as n`.execute(kysely)).rows[0]?.n,
+  }
+}
+
+test('without its server everything is unavailable, and works again when the server is back', async () => {
+  const { relay, database } = await behindRelay()
+  const records = await openRecords({ database, nowMs })
+  onTestFinished(() => records.close())
+  await records.users.add(userFields({ username: 'ann' }))
+  relay.cut()
+  await expect(records.users.list()).rejects.toMatchObject(unavailable)
+  await expect(records.users.update(1, { locale: 'de' })).rejects.toMatchObject(unavailable)
+  await expect(records.ping()).rejects.toMatchObject(unavailable)
+  relay.mend()
+  await records.ping()
+  expect((await records.users.update(1, { locale: 'de' })).locale).toBe('de')
+})
+
+test('who was cut off in the middle has changed nothing', async () => {
+  const { relay, database } = await behindRelay()
+  const records = await openRecords({ database, nowMs })
+  onTestFinished(() => records.close())
+  for (const username of ['ann', 'bea']) await records.users.add(userFields({ username }))
+  const importing = records.users.importAll({
+    users: [
+      { id: 1, ...userFields({ username: 'ann', scope: '/new' }) },
+      {
+        id: 2,
+        get username(): string {
+          // what is read for the second user: the first one is written by then
+          relay.cut()
+          return 'bea'
+        },
+        ...withoutName(userFields({ username: '' })),
+      },
+    ],
+    onKnown: 'overwrite',
+  })
+  await expect(importing).rejects.toMatchObject(unavailable)
+  relay.mend()
+  expect((await records.users.list()).map(({ scope }) => scope)).toEqual(['.', '.'])
+})
+
+const withoutName = ({ username: _none, ...fields }: ReturnType<typeof userFields>) => fields
+
+test('a connection that the server has ended is replaced', async () => {
+  const { database } = await behindRelay()
+  const { kysely, process, ask: count } = await impatient(database)
+  const first = await process()
+  await kysely.connection().execute(async (held) => {
+    await onServer(socket, `select pg_terminate_backend(${first})`)
+    await expect(sql`select 1`.execute(held)).rejects.toMatchObject(unavailable)
+  })
+  expect(await count()).toBe(1)
+  expect(await process()).not.toBe(first)
+})
+
+test('a connection that kept silent for too long is never used again', async () => {
+  const { relay, database } = await behindRelay()
+  const { process } = await impatient(database)
+  const first = await process()
+  relay.stall()
+  await expect(process()).rejects.toMatchObject(unavailable)
+  await expect(process()).rejects.toMatchObject(unavailable)
+  relay.mend()
+  expect(await process()).not.toBe(first)
+})
+
+test('a statement that takes too long is ended on the server', async () => {
+  const { database } = await behindRelay()
+  const { kysely, ask: count } = await impatient(database)
+  await expect(sql`select pg_sleep(60) as much_too_long`.execute(kysely)).rejects.toMatchObject(unavailable)
+  const running = await ask(
+    database,
+    "select 1 from pg_stat_activity where query like '%much_too' || '_long%' and state = 'active'",
+  )
+  expect(running).toEqual([])
+  expect(await count()).toBe(1)
+})
+
+test('more questions than connections wait for each other', async () => {
+  const { database } = await behindRelay()
+  const { ask: count } = await impatient(database)
+  expect(await Promise.all(Array.from({ length: 20 }, count))).toEqual(Array.from({ length: 20 }, () => 1))
+})

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import { pathOf, type Path } from '../../src/shared/domain/path.ts'
+import { ask } from '../kit/database.ts'
+import { createClock, testRecords, userFields } from '../kit/records.ts'
+
+const at = (text: string): Path => pathOf(text) ?? expect.fail(text)
+
+test('the largest whole numbers come back as numbers', async () => {
+  const records = await testRecords(createClock(Number.MAX_SAFE_INTEGER - 1))
+  const [user] = await records.users.importAll({
+    users: [{ id: 5_000_000_000, ...userFields({ username: 'ann' }) }],
+    onKnown: 'refuse',
+  })
+  expect(user?.id).toBe(5_000_000_000)
+  expect((await records.users.add(userFields({ username: 'bea' }))).id).toBe(5_000_000_001)
+  expect((await records.users.update(5_000_000_000, { locale: 'de' })).changedAtMs).toBe(
+    Number.MAX_SAFE_INTEGER - 1,
+  )
+})
+
+test('an id beyond those of any user is nobody', async () => {
+  const { users, sessions, shares } = await testRecords()
+  expect([
+    await users.find(999_999_999_999_999),
+    await sessions.listOf(999_999_999_999_999),
+    await shares.list({ userId: 999_999_999_999_999 }),
+  ]).toEqual([null, [], []])
+})
+
+test.each([
+  ['NUL', 'a\0nn'],
+  ['half a letter', 'a\ud800'],
+])('nobody is called by a name with %s', async (_case, username) => {
+  const { users } = await testRecords()
+  await users.add(userFields({ username: 'a\ufffd' }))
+  expect(await users.findByName(username)).toBe(null)
+  await expect(users.add(userFields({ username }))).rejects.toMatchObject({ code: 'bad-request' })
+})
+
+test('fields and settings keep what a column could not', async () => {
+  const { users, settings } = await testRecords()
+  const odd = 'a\0\ud800b'
+  const ann = await users.add(userFields({ username: 'ann', aceEditorTheme: odd, commands: [odd] }))
+  expect(await users.find(ann.id)).toEqual(ann)
+  await settings.change({ shell: [odd] })
+  expect((await settings.get()).shell).toEqual([odd])
+})
+
+const share = (hash: string, path: Path) =>
+  ({
+    hash,
+    userId: 1,
+    path,
+    kind: 'file',
+    passwordHash: null,
+    tokenDigest: null,
+    expiresAtSeconds: null,
+    availableFromSeconds: null,
+    createdAtMs: 1,
+  }) as const
+
+test('every name on disk can be shared and uploaded to, and the longest path too', async () => {
+  const { users, shares, uploads } = await testRecords()
+  await users.add(userFields({ username: 'ann' }))
+  // 4,080 bytes, which stand for three times as many; no two pieces alike, so that nothing becomes shorter
+  const longest = Array.from({ length: 17 }, (_, n) =>
+    Array.from({ length: 119 }, (_, k) =>
+      String.fromCodePoint(0x400 + ((n * 7919 + k * k * 104_729) % 1000)),
+    ).join(''),
+  )
+  const paths = [at('/a\udcffb'), at('/%_\\'), at(`/${longest.join('/')}`)]
+  for (const [n, path] of paths.entries()) {
+    await shares.add(share(`h${n}`, path))
+    const upload = {
+      userId: 1,
+      path,
+      token: `t${n}`,
+      sizeBytes: 1,
+      overwrite: 'create',
+      isDone: false,
+      touchedAtMs: 1,
+    } as const
+    await uploads.put(upload)
+    await uploads.put({ ...upload, sizeBytes: 2 })
+    expect(await uploads.find({ userId: 1, path })).toEqual({ ...upload, sizeBytes: 2 })
+    expect((await shares.list({ path })).map(({ hash }) => hash)).toEqual([`h${n}`])
+  }
+  expect(await uploads.list()).toHaveLength(3)
+})
+
+test('texts are sorted by their bytes, whatever the language of the server', async () => {
+  const { database } = await testRecords()
+  const columns = await ask(
+    database,
+    "select distinct collation_name from information_schema.columns where table_schema = current_schema() and table_name <> 'migration' and data_type = 'text'",
+  )
+  expect(columns).toEqual([{ collation_name: 'C' }])
+})

@@ -36,6 +36,10 @@ export type ServerWish = {
   /** A folder that exists already, in place of `files`; it is not removed. */
   readonly folder?: string
   readonly people?: readonly Person[]
+  /** The address of a database, in place of a file of its own. */
+  readonly database?: string
+  /** Another server has set the database up, or this one does at its first start. */
+  readonly isSetUpElsewhere?: boolean
   readonly basePath?: string
   readonly flags?: readonly string[]
   /** Further flags of `config init`. */
@@ -51,20 +55,18 @@ export async function runServer(wish: ServerWish = {}): Promise<RunningServer> {
   const state = await mkdtemp(path.join(tmpdir(), 'stowage-state-'))
   const folder = wish.folder ?? (await mkdtemp(path.join(tmpdir(), 'stowage-files-')))
   if (wish.files) await makeTree(folder, wish.files)
-  const database = path.join(state, 'stowage.db')
+  const database = wish.database ?? path.join(state, 'stowage.db')
   const program = wish.program ?? [process.execPath, path.join(project, 'src/server/main.ts')]
   const port = await freePort()
   const basePath = wish.basePath ?? ''
   const cli = (...words: readonly string[]) => run([...program, ...words, '-d', database])
-  await cli('config', 'init', ...(wish.init ?? []))
-  for (const { name, password, flags } of wish.people ?? [ada, ann, bea]) {
-    await cli('users', 'add', name, password, ...(flags ?? []))
-  }
+  if (!wish.isSetUpElsewhere) await setUp(cli, wish)
   let child: ChildProcess | null = null
   let output = ''
   const words = [
     '-d',
     database,
+    ...(wish.database === undefined ? [] : ['--stateDir', state]),
     '-r',
     folder,
     '-a',
@@ -97,6 +99,12 @@ export async function runServer(wish: ServerWish = {}): Promise<RunningServer> {
   }
   await start()
   return { url, port, folder, output: () => output, stop, start, cli, remove }
+}
+
+async function setUp(cli: RunningServer['cli'], wish: ServerWish): Promise<void> {
+  await cli('config', 'init', ...(wish.init ?? []))
+  for (const { name, password, flags } of wish.people ?? [ada, ann, bea])
+    await cli('users', 'add', name, password, ...(flags ?? []))
 }
 
 async function run(words: readonly string[]): Promise<string> {

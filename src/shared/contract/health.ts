@@ -6,4 +6,5 @@ export const getHealth = endpoint({
   who: 'anyone',
   body: 'none',
   gives: ['application/json'],
+  fails: ['unavailable'],
 })

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { startApp } from '../../../test/kit/start-app.ts'
+import { limits } from '../../shared/domain/limits.ts'
+
+const admin = { perm: { admin: true } } as const
+
+test('the last two administrators remove each other at once: one stays', async () => {
+  const app = await startApp({ people: { ada: admin, eve: admin } })
+  const [ada, eve] = [await app.signIn('ada'), await app.signIn('eve')]
+  const answers = await Promise.all([
+    ada.call('users.remove', { id: eve.user.id }),
+    eve.call('users.remove', { id: ada.user.id }),
+  ])
+  const left = (await app.records.users.list()).filter(({ perm }) => perm.admin)
+  expect([answers.filter(({ status }) => status === 200).length, left.length]).toEqual([1, 1])
+})
+
+test('two strangers sign up under one name at once: one gets it', async () => {
+  const app = await startApp({ settings: { signup: true } })
+  const signUp = (username: string) =>
+    app.fetch('/api/signup', {
+      method: 'POST',
+      token: null,
+      body: JSON.stringify({ username, password: 'a horse of another colour' }),
+    })
+  const answers = await Promise.all([signUp('eve'), signUp('eve'), signUp('EVE')])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+  expect((await app.records.users.list()).map(({ username }) => username.toLowerCase())).toEqual([
+    'ann',
+    'eve',
+  ])
+})
+
+test('a person who logs in thirty times at once has as many sessions as anybody may have', async () => {
+  const app = await startApp({})
+  const body = JSON.stringify({ username: 'ann', password: app.password })
+  const tokens = await Promise.all(
+    Array.from({ length: 30 }, async () =>
+      (await app.fetch('/api/login', { method: 'POST', token: null, body })).text(),
+    ),
+  )
+  const statuses = await Promise.all(
+    tokens.map(async (token) => (await app.fetch('/api/resources/', { token })).status),
+  )
+  expect(statuses.filter((status) => status === 200)).toHaveLength(limits.sessionsPerUser)
+  expect(statuses.filter((status) => status === 401)).toHaveLength(30 - limits.sessionsPerUser)
+})

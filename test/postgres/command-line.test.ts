@@ -1,0 +1,88 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, inject, test } from 'vitest'
+import { addressOf, ownSchema } from '../kit/database.ts'
+import { cliWorld } from '../kit/cli-world.ts'
+
+/** The program with its state on PostgreSQL. */
+async function onPostgres(words: Readonly<Record<string, string>> = {}) {
+  const database = `${await ownSchema()}${Object.entries(words).map(([key, value]) => `&${key}=${value}`)}`
+  const world = cliWorld()
+  const cli = (line: string, ...more: readonly string[]) =>
+    world.run(...line.split(' '), ...more, '-d', database)
+  return { ...world, database, cli }
+}
+
+test('people, rules, hooks and settings are kept there, and nothing beside it', async () => {
+  const { cli, cwd } = await onPostgres()
+  expect((await cli('config init', '--branding.name=Ours')).code).toBe(0)
+  expect((await cli('users add ann', 'a long password')).code).toBe(0)
+  expect((await cli('rules add /secret --username ann')).code).toBe(0)
+  expect((await cli('cmds add after_upload true')).code).toBe(0)
+  expect((await cli('config set -p 9001')).code).toBe(0)
+  expect((await cli('users ls')).out).toContain('ann')
+  expect((await cli('rules ls --username ann')).out).toContain('/secret')
+  expect((await cli('config cat')).out).toMatch(/branding\.name\s+Ours/)
+  expect((await cli('config')).out).toMatch(/port\s+9001\s+database/)
+  expect((await cli('users export users.json')).code).toBe(0)
+  expect((await cli('users rm ann')).code).toBe(0)
+  expect((await cli('users import users.json')).code).toBe(0)
+  expect((await cli('users find ann')).out).toContain('ann')
+  expect(readdirSync(cwd)).toEqual(['users.json'])
+})
+
+test('a database is set up once, and wanted where one must be', async () => {
+  const { cli } = await onPostgres({ password: 'hunter2' })
+  const none = await cli('users ls')
+  expect([none.code, none.err]).toEqual([1, 'stowage: there is no database; `config init` makes one\n'])
+  await cli('config init')
+  const again = await cli('config init')
+  expect([again.code, again.err]).toEqual([
+    1,
+    expect.stringMatching(/^stowage: there is a database already: postgres:.*password=\(given\)\n$/),
+  ])
+})
+
+test('its password is in no output', async () => {
+  const { cli } = await onPostgres({ password: 'hunter2' })
+  const outputs = [
+    await cli('config init'),
+    await cli('config'),
+    await cli('config cat'),
+    await cli('config export out.json'),
+    await cli('backup copy'),
+  ]
+  expect(outputs.map(({ out, err }) => out + err).join('')).not.toContain('hunter2')
+  expect(outputs[1]?.out).toMatch(/database\s+postgres:\S+password=\(given\)\s+flag/)
+})
+
+test('copies are left to the programs of the server', async () => {
+  const { cli, cwd } = await onPostgres()
+  await cli('config init')
+  writeFileSync(path.join(cwd, 'old'), 'x')
+  for (const line of ['backup copy', 'restore old', 'restore old --force']) {
+    const { code, err } = await cli(line)
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^stowage: the state is in PostgreSQL.*pg_dump.*\n$/),
+    ])
+  }
+  expect(existsSync(path.join(cwd, 'copy'))).toBe(false)
+})
+
+test.each([
+  ['another password', addressOf(inject('postgres'), { user: 'locked', password: 'hunter2' })],
+  ['another database', addressOf(inject('postgres'), { name: 'nowhere', password: 'hunter2' })],
+  ['another server', 'postgres://ann:hunter2@127.0.0.1:1/x'],
+  ['no address', 'postgres://ann:hunter2@[/x'],
+])('with %s every verb and serving itself fail with one line', async (_case, database) => {
+  const { run, served } = cliWorld()
+  for (const line of ['users ls', 'config init', 'config']) {
+    const { code, out, err } = await run(...line.split(' '), '-d', database)
+    expect([code, out, err]).toEqual([1, '', expect.stringMatching(/^stowage: [^\n]+\n$/)])
+    expect(err).not.toContain('hunter2')
+  }
+  await expect(served('-d', database)).rejects.toMatchObject({
+    reason: expect.not.stringContaining('hunter2') as unknown,
+  })
+})

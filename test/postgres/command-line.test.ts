@@ -5,8 +5,8 @@ import { addressOf, ownSchema } from '../kit/database.ts'
 import { cliWorld } from '../kit/cli-world.ts'
 
 /** The program with its state on PostgreSQL. */
-async function onPostgres(words: Readonly<Record<string, string>> = {}) {
-  const database = `${await ownSchema()}${Object.entries(words).map(([key, value]) => `&${key}=${value}`)}`
+async function onPostgres(more = '') {
+  const database = (await ownSchema()) + more
   const world = cliWorld()
   const cli = (line: string, ...more: readonly string[]) =>
     world.run(...line.split(' '), ...more, '-d', database)
@@ -32,7 +32,7 @@ test('people, rules, hooks and settings are kept there, and nothing beside it', 
 })
 
 test('a database is set up once, and wanted where one must be', async () => {
-  const { cli } = await onPostgres({ password: 'hunter2' })
+  const { cli } = await onPostgres('&password=hunter2')
   const none = await cli('users ls')
   expect([none.code, none.err]).toEqual([1, 'stowage: there is no database; `config init` makes one\n'])
   await cli('config init')
@@ -44,7 +44,7 @@ test('a database is set up once, and wanted where one must be', async () => {
 })
 
 test('its password is in no output', async () => {
-  const { cli } = await onPostgres({ password: 'hunter2' })
+  const { cli } = await onPostgres('&password=hunter2')
   const outputs = [
     await cli('config init'),
     await cli('config'),

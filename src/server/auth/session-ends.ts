@@ -5,7 +5,7 @@ export type SessionEnds = {
   /** Runs the listener once when the session ends; gives back how to stop listening. */
   readonly onEnd: (sessionId: string, listener: () => void) => () => void
   readonly announce: (sessionIds: readonly string[]) => void
-  /** Looks for listened-to sessions that another process ended, or that reached their absolute end. */
+  /** Looks for listened-to sessions that another process ended, or that reached their absolute end. Not while it looks already. */
   readonly sweep: (sessions: Pick<Sessions, 'unended'>) => Promise<void>
 }
 
@@ -30,10 +30,18 @@ export function createSessionEnds(): SessionEnds {
     }
   }
 
+  let isSweeping = false
+
   async function sweep(sessions: Pick<Sessions, 'unended'>): Promise<void> {
     const ids = [...listeners.keys()]
-    const unended = await sessions.unended(ids)
-    announce(ids.filter((id) => !unended.has(id)))
+    if (isSweeping || ids.length === 0) return
+    isSweeping = true
+    try {
+      const unended = await sessions.unended(ids)
+      announce(ids.filter((id) => !unended.has(id)))
+    } finally {
+      isSweeping = false
+    }
   }
 
   return { onEnd, announce, sweep }

@@ -3,7 +3,9 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { CallError } from './call-error.ts'
+import { ownFilesBase } from './database-place.ts'
 import { loadConfig, type LoadConfig } from './load-config.ts'
+import { previewFolderOf } from './preview-folder.ts'
 import { servingOptions, type Config } from './serving-options.ts'
 import { realSurroundings, requireFolder } from './surroundings.ts'
 
@@ -150,6 +152,32 @@ test.each([
   const files = { [file]: '', '/home/ann/here/filebrowser.db': '' }
   expect(load([], { files }).config.database).toBe(file)
   expect(load(['-d', 'mine.db'], { files }).config.database).toBe('/home/ann/here/mine.db')
+})
+
+test.each([
+  [['-d', 'postgres://ann:secret@h/x'], {}],
+  [[], { STOWAGE_DATABASE: 'postgres://ann:secret@h/x' }],
+  [['-c', '/c.json'], {}],
+])('the address of a database is taken as it is: %j %j', (argv, env) => {
+  const files = { '/c.json': '{"database":"postgres://ann:secret@h/x"}' }
+  expect(load(argv, { env, files }).config.database).toBe('postgres://ann:secret@h/x')
+})
+
+test("with a database on a server the server's own files have a folder for that database", () => {
+  const env = { XDG_STATE_HOME: '/state' }
+  const folder = (database: string) => load(['-d', database], { env }).config.stateDir
+  const own = folder('postgres://ann:secret@h/x')
+  expect(own).toMatch(/^\/state\/stowage\/postgres-[0-9a-f]{16}$/)
+  expect(folder('postgres://ann:changed@h/x')).toBe(own)
+  expect(folder('postgres://ann:secret@h/y')).not.toBe(own)
+  expect(load(['-d', 'postgres://h/x', '--stateDir', 'mine']).config.stateDir).toBe('/home/ann/here/mine')
+})
+
+test("the server's own files lie beside a database file, unless they have a folder", () => {
+  const { config } = load(['-d', '/a/x.db'])
+  expect([ownFilesBase(config), previewFolderOf(config)]).toEqual(['/a/x.db', '/a/x.db.previews'])
+  const moved = load(['-d', '/a/x.db', '--stateDir', '/b']).config
+  expect([ownFilesBase(moved), previewFolderOf(moved)]).toEqual(['/b/stowage', '/b/stowage.previews'])
 })
 
 test('state goes where the user keeps state', () => {

@@ -313,6 +313,21 @@ test('a changed image has another preview', async () => {
   expect((await looksOf(await (await preview(app, '/thumb/a.png')).arrayBuffer())).edges[0]).toBe('blue')
 })
 
+test('what the server keeps for itself inside the served folder nobody sees', async () => {
+  const root = temporaryFolder()
+  await writeFile(path.join(root, 'a.png'), await plain('#ff0000'))
+  const stateDir = path.join(root, 'own')
+  const app = await startApp({ config: { root, stateDir } })
+  expect((await preview(app, '/thumb/a.png')).status).toBe(200)
+  expect((await app.call('resources.create', { path: '/own/mine.txt', body: 'M' })).status).toBe(200)
+  expect(await kept(path.join(stateDir, 'stowage.previews'))).toHaveLength(1)
+  expect(await (await app.call('resources.get', { path: '/own/' })).json()).toMatchObject({
+    items: [{ name: 'mine.txt' }],
+  })
+  for (const name of ['stowage.previews', 'stowage.staged'])
+    expect((await app.call('resources.get', { path: `/own/${name}/` })).status).toBe(403)
+})
+
 test('a cache inside the served folder is the server’s own: nobody sees it', async () => {
   const root = temporaryFolder()
   await writeFile(path.join(root, 'a.png'), await plain('#ff0000'))

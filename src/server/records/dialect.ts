@@ -53,14 +53,9 @@ export async function holdTable(inside: Database, table: keyof Tables): Promise<
     await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(inside)
 }
 
-/** The same among those that hold the row. */
-export async function holdRow(
-  inside: Database,
-  table: 'user' | 'session',
-  id: number | string,
-): Promise<void> {
-  if (isPostgres(inside))
-    await sql`select 1 from ${sql.table(table)} where id = ${id} for no key update`.execute(inside)
+/** Lets nobody else who asks for the same user go on until this transaction is over. To be asked for first, as well. */
+export async function holdUser(inside: Database, id: number): Promise<void> {
+  if (isPostgres(inside)) await sql`select 1 from "user" where id = ${id} for no key update`.execute(inside)
 }
 
 /** The tables where ours are or would be, others' included. */

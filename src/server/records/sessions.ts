@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { AppError } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
-import { holdRow } from './dialect.ts'
+import { holdUser } from './dialect.ts'
 import type { Session, Sessions, SessionToken } from './port.ts'
 import type { Database, Tables } from './tables.ts'
 
@@ -66,7 +66,6 @@ export function createSessions(database: Database, nowMs: () => number): Session
     },
     endAllOf: (userId, but) =>
       database.transaction().execute(async (inside) => {
-        await holdRow(inside, 'user', userId)
         const rows = await livingSessions(inside, nowMs()).where('session.user_id', '=', userId).execute()
         const ids = rows.map(({ id }) => id).filter((id) => id !== but)
         await endWhere(inside, { ids, atMs: nowMs() })
@@ -91,7 +90,7 @@ async function addSession(
   session: Parameters<Sessions['add']>[0],
 ): Promise<readonly string[]> {
   const atMs = session.createdAtMs
-  await holdRow(inside, 'user', session.userId)
+  await holdUser(inside, session.userId)
   await inside.deleteFrom('session').where('ends_at', '<=', atMs).execute()
   const others = await livingSessions(inside, atMs)
     .where('session.user_id', '=', session.userId)
@@ -124,7 +123,6 @@ async function addToken(
   sessionId: string,
   { token, atMs }: { readonly token: SessionToken; readonly atMs: number },
 ): Promise<void> {
-  await holdRow(inside, 'session', sessionId)
   await inside
     .deleteFrom('session_token')
     .where('session_id', '=', sessionId)

@@ -25,6 +25,7 @@ export const absentStorage: Storage = {
   makeFolder: refuse,
   move: refuse,
   copy: refuse,
+  check: refuse,
   remove: refuse,
 }
 

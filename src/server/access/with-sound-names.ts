@@ -1,7 +1,7 @@
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import { faultOfNewName } from '../../shared/domain/names.ts'
 import { nameOf, parentOf, root, type Path } from '../../shared/domain/path.ts'
-import type { Storage } from '../storage/port.ts'
+import type { Meant, Storage } from '../storage/port.ts'
 
 /**
  * A storage in which nothing new gets a name that people cannot see or type: blank, or with control characters (security 3.1). What
@@ -30,7 +30,16 @@ export const withSoundNames = (storage: Storage): Storage => ({
     await requireSoundNames(storage, to)
     return storage.copy(from, to, op)
   },
+  async check(meant, op) {
+    const made = madeBy(meant)
+    if (made !== null) await requireSoundNames(storage, made)
+    return storage.check(meant, op)
+  },
 })
+
+/** The name that a change would make, where it makes one. */
+const madeBy = (meant: Meant): Path | null =>
+  meant.kind === 'move' || meant.kind === 'copy' ? meant.to : meant.kind === 'remove' ? null : meant.path
 
 async function requireSoundNames(storage: Storage, path: Path): Promise<void> {
   for (let at = path; at !== root; at = parentOf(at)) {

@@ -14,6 +14,10 @@ export function withUploadLimit(storage: Storage, mostBytes: number | null): Sto
       refuseLarger(op.sizeBytes)
       return storage.write(path, limited(body, mostBytes), op)
     },
+    async check(meant, op) {
+      if (meant.kind === 'write') refuseLarger(meant.sizeBytes)
+      return storage.check(meant, op)
+    },
     async begin(path, op) {
       refuseLarger(op.sizeBytes)
       return storage.begin(path, op)

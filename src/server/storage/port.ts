@@ -79,6 +79,25 @@ export type UploadPart = {
 
 export type ChecksumAlgorithm = 'md5' | 'sha1' | 'sha256' | 'sha512'
 
+/** A change that is meant: what `Storage.check` judges. `path` is where it comes from, for a move or a copy. */
+export type Meant = { readonly path: Path } & (
+  | {
+      readonly kind: 'write'
+      readonly overwrite: Overwrite
+      /** Announced size. */
+      readonly sizeBytes?: number | undefined
+      readonly ifMatch?: string | undefined
+      readonly parents?: boolean | undefined
+    }
+  | {
+      readonly kind: 'makeFolder'
+      readonly parents?: boolean | undefined
+      readonly mayExist?: boolean | undefined
+    }
+  | { readonly kind: 'move' | 'copy'; readonly to: Path; readonly overwrite: 'create' | 'upsert' }
+  | { readonly kind: 'remove'; readonly recursive: boolean }
+)
+
 /** The file system that holds a folder, of which the storage may be a small part. */
 export type Usage = { readonly totalBytes: number; readonly usedBytes: number }
 
@@ -151,6 +170,11 @@ export type Storage = {
   move(from: Path, to: Path, op: Op & { readonly overwrite: 'create' | 'upsert' }): Promise<Entry>
   /** As `move`; a folder onto a folder with `upsert` merges. Permission bits and times are kept. */
   copy(from: Path, to: Path, op: Op & { readonly overwrite: 'create' | 'upsert' }): Promise<Entry>
+  /**
+   * Throws what the change would be refused with as things stand, and changes nothing. The change itself is judged once more: what
+   * comes between the two is not overlooked.
+   */
+  check(meant: Meant, op?: Op): Promise<void>
   /** A link is removed, not what it leads to. */
   remove(path: Path, op: Op & { readonly recursive: boolean }): Promise<void>
 }
@@ -160,6 +184,8 @@ export type Volume = Storage & {
   readonly id: string
   /** The real name of the root folder on disk (the original shows it as the root's name). */
   readonly name: string
+  /** Where an entry is, as other programs call it: an absolute path. Null where they cannot name it, as with bytes that are no UTF-8. */
+  pathOnDisk(path: Path): string | null
   /** Removes staged files that a stopped server left, but for uploads with these tokens; gives their number. */
   sweep(keeps?: readonly string[]): Promise<number>
   /** Removes what was put for uploads with these tokens; gives how many there were. */

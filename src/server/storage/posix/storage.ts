@@ -1,6 +1,7 @@
 import type { Entry } from '../../../shared/domain/entry.ts'
 import type { Path } from '../../../shared/domain/path.ts'
 import type { Narrow, Op, Storage, TreePiece } from '../port.ts'
+import { check } from './check.ts'
 import { findNames } from './find-names.ts'
 import type { Ground } from './ground.ts'
 import { inputOf, optionsOf, run } from './ground.ts'
@@ -51,6 +52,7 @@ export function storageOf(ground: Ground): Storage {
     },
     move: async (from, to, op) => transfer(ground, 'move', { from, to, ...op }),
     copy: async (from, to, op) => transfer(ground, 'copy', { from, to, ...op }),
+    check: (meant, op) => check(ground, meant, op),
     remove: async (path, op) => {
       refuseWriting(rules)
       await run(ground, { task: 'remove', input: { path, recursive: op.recursive }, op })

@@ -18,7 +18,7 @@ import { move } from './tasks/move.ts'
 import { readTree } from './tasks/trees/read-tree.ts'
 import { remove } from './tasks/remove.ts'
 import { abandon, lookAtStaged, resume } from './tasks/resume.ts'
-import { commit, discard, stage } from './tasks/stage.ts'
+import { checkStage, commit, discard, stage } from './tasks/stage.ts'
 import { sweepStaged } from './tasks/sweep.ts'
 import { usage } from './tasks/usage.ts'
 import { walk } from './tasks/trees/walk.ts'
@@ -28,6 +28,7 @@ export type ThreadData = { readonly calls: 'auto' | 'walk' }
 
 const tasks = {
   abandon,
+  checkStage,
   checksum,
   commit,
   copy,

@@ -24,13 +24,18 @@ export async function copy(scene: Scene, transfer: Transfer): Promise<Entry> {
   if (to === root) throw new AppError('forbidden')
   if (kind === 'folder') await copyFolder(scene, source, transfer)
   else await copyFile(scene, source, transfer)
-  return stat(scene, { path: to })
+  return stat(scene, { path: transfer.isTrial === true ? from : to })
 }
 
-async function copyFile(scene: Scene, source: Found, { to, overwrite, dirMode }: Transfer): Promise<void> {
-  using spot = await (overwrite === 'create' ? openSpot : openSpotForBytes)(scene, to, { dirMode })
+async function copyFile(scene: Scene, source: Found, transfer: Transfer): Promise<void> {
+  const { to, overwrite, dirMode, isTrial } = transfer
+  using spot = await (overwrite === 'create' ? openSpot : openSpotForBytes)(scene, to, {
+    dirMode,
+    isTrial,
+  })
   const standing = lookAt(scene, spot.seat)
   if (standing !== null) await refuseStanding(scene, standing, { source, transfer: { to, overwrite } })
+  if (isTrial === true) return
   await copyOver(scene, {
     source: source.descriptor,
     facts: source.facts,
@@ -51,22 +56,22 @@ async function refuseStanding(scene: Scene, standing: Facts, { source, transfer 
   if (kindOf(standing) !== 'file') throw new AppError('forbidden')
 }
 
-async function copyFolder(
-  scene: Scene,
-  source: Found,
-  { from, to, overwrite, dirMode }: Transfer,
-): Promise<void> {
+async function copyFolder(scene: Scene, source: Found, transfer: Transfer): Promise<void> {
+  const { from, to, overwrite, dirMode, isTrial } = transfer
   await judgeTree(scene, { folder: source.descriptor, paths: [from, source.path, to] })
-  using spot = await openSpot(scene, to, { dirMode })
+  using spot = await openSpot(scene, to, { dirMode, isTrial })
   if (isWithin(spot.path, source.path) && spot.path !== source.path) throw new AppError('into-itself')
   if (spot.path !== to) await judgeTree(scene, { folder: source.descriptor, paths: [spot.path] })
   const standing = lookAt(scene, spot.seat)
-  if (standing === null) {
-    await copyWholeTree(scene, { source, seat: spot.seat, manner: 'copy' })
-  } else {
+  if (standing !== null) {
     if (kindOf(standing) === 'link') await findTarget(scene, to)
     const isMerge = overwrite === 'upsert' && kindOf(standing) === 'folder' && !isSame(standing, source.facts)
     if (!isMerge) throw new AppError('name-taken')
+  }
+  if (isTrial === true) return
+  if (standing === null) {
+    await copyWholeTree(scene, { source, seat: spot.seat, manner: 'copy' })
+  } else {
     using folder = hold(openChild(spot.seat.folder, spot.seat.name))
     await copyTree(scene, {
       from: source.descriptor,

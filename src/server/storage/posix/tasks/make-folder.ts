@@ -6,19 +6,22 @@ import { errnoOf, flushFolder, makeFolderAt } from '../calls/descriptors.ts'
 import { entryOf } from '../facts.ts'
 import type { Scene } from '../resolve.ts'
 import { stat } from './look.ts'
-import { openSpot } from './spot.ts'
+import { lookAt, openSpot } from './spot.ts'
 
 export type MakeFolder = {
   readonly path: Path
   readonly hasParents: boolean
   readonly mayExist: boolean
   readonly dirMode: number
+  /** Judged only; nothing is made. */
+  readonly isTrial?: boolean
 }
 
-export async function makeFolder(scene: Scene, input: MakeFolder): Promise<Entry> {
-  const { path, dirMode } = input
+export async function makeFolder(scene: Scene, input: MakeFolder): Promise<Entry | null> {
+  const { path, dirMode, hasParents, isTrial } = input
   if (path === root) return existing(scene, input)
-  using spot = await openSpot(scene, path, { dirMode: input.hasParents ? dirMode : null })
+  using spot = await openSpot(scene, path, { dirMode: hasParents ? dirMode : null, isTrial })
+  if (isTrial === true) return lookAt(scene, spot.seat) === null ? null : existing(scene, input)
   try {
     makeFolderAt(spot.seat, dirMode)
   } catch (error) {

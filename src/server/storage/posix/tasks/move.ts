@@ -20,11 +20,13 @@ export type Transfer = {
   readonly overwrite: 'create' | 'upsert'
   /** For missing folders above the new place. */
   readonly dirMode: number
+  /** Judged only; nothing is moved. */
+  readonly isTrial?: boolean
 }
 
 /** Renames an entry, a link itself. Onto itself nothing happens. */
 export async function move(scene: Scene, transfer: Transfer): Promise<Entry> {
-  const { from, to, dirMode } = transfer
+  const { from, to, dirMode, isTrial } = transfer
   if (from === root || to === root) throw new AppError('forbidden')
   using source = await findActable(scene, from)
   if (from === to) return stat(scene, { path: to })
@@ -33,7 +35,7 @@ export async function move(scene: Scene, transfer: Transfer): Promise<Entry> {
   if (kindOf(source.facts) === 'folder') {
     await judgeTree(scene, { folder: source.descriptor, paths: [from, old.path, to] })
   }
-  using place = await openSpot(scene, to, { dirMode })
+  using place = await openSpot(scene, to, { dirMode, isTrial })
   if (kindOf(source.facts) === 'folder' && isWithin(place.path, old.path) && place.path !== old.path) {
     throw new AppError('into-itself')
   }
@@ -42,6 +44,7 @@ export async function move(scene: Scene, transfer: Transfer): Promise<Entry> {
   }
   scene.link.check()
   await moveTo(scene, { source: source.facts, old, place, transfer })
+  if (isTrial === true) return stat(scene, { path: from })
   flushFolder(place.folder.descriptor)
   flushFolder(old.folder.descriptor)
   return stat(scene, { path: to })
@@ -59,6 +62,7 @@ async function moveTo(scene: Scene, moving: Moving): Promise<void> {
   const standing = lookAt(scene, place.seat)
   if (standing !== null && isSame(standing, source)) return moveOntoItself(scene, moving)
   if (standing !== null) await refuseStanding(scene, standing, moving)
+  if (transfer.isTrial === true) return
   try {
     if (standing === null) placeNew(scene.calls, old.seat, place.seat)
     else renameAt(old.seat, place.seat)
@@ -95,7 +99,8 @@ function moveOntoItself(scene: Scene, { source, old, place, transfer }: Moving):
     kindOf(source) === 'folder' ||
     (isOneFolder &&
       !childrenOf(scene, place.folder.descriptor).some(({ name }) => name === nameOf(transfer.to)))
+  if (!isOneEntry && transfer.overwrite === 'create') throw new AppError('name-taken')
+  if (transfer.isTrial === true) return
   if (isOneEntry) renameAt(old.seat, place.seat)
-  else if (transfer.overwrite === 'create') throw new AppError('name-taken')
   else unlinkAt(old.seat)
 }

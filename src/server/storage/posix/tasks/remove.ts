@@ -8,22 +8,31 @@ import { placeNew } from '../place-new.ts'
 import type { Scene } from '../resolve.ts'
 import { findActable, openSpot } from './spot.ts'
 import { noteStaged } from './staged.ts'
-import { judgeTree, removeTree } from './trees/tree.ts'
+import { childrenOf, judgeTree, removeTree } from './trees/tree.ts'
 
-export type Remove = { readonly path: Path; readonly recursive: boolean }
+export type Remove = {
+  readonly path: Path
+  readonly recursive: boolean
+  /** Judged only; nothing is removed. */
+  readonly isTrial?: boolean
+}
 
-export async function remove(scene: Scene, { path, recursive }: Remove): Promise<void> {
+export async function remove(scene: Scene, { path, recursive, isTrial }: Remove): Promise<void> {
   if (path === root) throw new AppError('forbidden')
   using found = await findActable(scene, path)
   using spot = await openSpot(scene, path)
   const isFolder = kindOf(found.facts) === 'folder'
+  if (isFolder && recursive) await judgeTree(scene, { folder: found.descriptor, paths: [path, spot.path] })
+  else if (isFolder && isTrial === true) refuseFilled(scene, found.descriptor)
+  if (isTrial === true) return
   if (!isFolder) unlinkAt(spot.seat)
   else if (!recursive) removeEmpty(spot.seat)
-  else {
-    await judgeTree(scene, { folder: found.descriptor, paths: [path, spot.path] })
-    await removeWhole(scene, spot.seat)
-  }
+  else await removeWhole(scene, spot.seat)
   flushFolder(spot.folder.descriptor)
+}
+
+function refuseFilled(scene: Scene, folder: number): void {
+  if (childrenOf(scene, folder).length > 0) throw new AppError('not-empty')
 }
 
 function removeEmpty(seat: Seat): void {

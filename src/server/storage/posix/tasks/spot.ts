@@ -34,22 +34,25 @@ export type Spot = {
   [Symbol.dispose](): void
 }
 
-/** What is made on the way to a place: nothing, or the missing folders with this mode. */
-export type Parents = { readonly dirMode: number | null }
+/**
+ * What is made on the way to a place: nothing, or the missing folders with this mode. In a trial they are judged and not made; the
+ * spot is then the place of the topmost one that is missing.
+ */
+export type Parents = { readonly dirMode: number | null; readonly isTrial?: boolean | undefined }
 
 /** Opens the folder that a path's last name lies in. The root itself has no place. */
 export async function openSpot(
   scene: Scene,
   path: Path,
-  { dirMode }: Parents = { dirMode: null },
+  parents: Parents = { dirMode: null },
 ): Promise<Spot> {
   if (path === root) throw new AppError('forbidden')
-  const folder = await openParent(scene, parentOf(path), dirMode)
-  const name = nameOf(path)
+  const { folder, missing, at } = await openParent(scene, parentOf(path), parents)
+  const name = missing ?? nameOf(path)
   const spot: Spot = {
     seat: { folder: folder.descriptor, name },
     folder,
-    path: pathBelow(folder.path, name),
+    path: pathBelow(at, nameOf(path)),
     [Symbol.dispose]: () => folder[Symbol.dispose](),
   }
   try {
@@ -113,14 +116,20 @@ export async function findActable(scene: Scene, path: Path): Promise<Found> {
   }
 }
 
-async function openParent(scene: Scene, path: Path, dirMode: number | null): Promise<Found> {
+/** `at` is where the folder is, or in a trial would be; then `folder` is the one above the first that is missing. */
+type Parent = { readonly folder: Found; readonly missing: string | null; readonly at: Path }
+
+const standingParent = (folder: Found): Parent => ({ folder, missing: null, at: folder.path })
+
+async function openParent(scene: Scene, path: Path, { dirMode, isTrial }: Parents): Promise<Parent> {
   try {
-    return await findFolder(scene, path)
+    return standingParent(await findFolder(scene, path))
   } catch (error) {
     if (dirMode === null || path === root || !isAbsent(error)) throw error
   }
+  if (isTrial === true) return judgeMissing(scene, path)
   await makeMissing(scene, path, dirMode)
-  return findFolder(scene, path)
+  return standingParent(await findFolder(scene, path))
 }
 
 /** Nothing is there. */
@@ -129,17 +138,11 @@ export const isAbsent = (error: unknown): boolean =>
 
 /** Makes one folder after the other, each by the handle of the one above it. */
 async function makeMissing(scene: Scene, path: Path, dirMode: number): Promise<void> {
-  const names = namesOf(path)
-  let depth = names.length - 1
-  let above = await nearest(scene, names, depth)
-  while (above === null) {
-    depth -= 1
-    above = await nearest(scene, names, depth)
-  }
+  const { above, names } = await findAbove(scene, path)
   using start = above
   let current = hold(openAt({ folder: start.descriptor, name: '.' }, opening.folderHandle))
   let made = start.path
-  for (const name of names.slice(depth)) {
+  for (const name of names) {
     using parent = current
     const seat = { folder: parent.descriptor, name }
     made = pathBelow(made, name)
@@ -148,6 +151,41 @@ async function makeMissing(scene: Scene, path: Path, dirMode: number): Promise<v
     current = hold(openAt(seat, opening.folderHandle))
   }
   current[Symbol.dispose]()
+}
+
+/** Judges what `makeMissing` would make. */
+async function judgeMissing(scene: Scene, path: Path): Promise<Parent> {
+  const { above, names } = await findAbove(scene, path)
+  try {
+    let made = above.path
+    for (const name of names) {
+      made = pathBelow(made, name)
+      await judge(scene, made)
+    }
+    const [missing = ''] = names
+    // A link that leads to nothing takes the name.
+    if (lookAt(scene, { folder: above.descriptor, name: missing }) !== null)
+      throw new AppError('not-a-folder')
+    return { folder: above, missing, at: made }
+  } catch (error) {
+    above[Symbol.dispose]()
+    throw error
+  }
+}
+
+/** The nearest folder that is there, and the names that are missing below it. */
+async function findAbove(
+  scene: Scene,
+  path: Path,
+): Promise<{ readonly above: Found; readonly names: readonly string[] }> {
+  const names = namesOf(path)
+  let depth = names.length - 1
+  let above = await nearest(scene, names, depth)
+  while (above === null) {
+    depth -= 1
+    above = await nearest(scene, names, depth)
+  }
+  return { above, names: names.slice(depth) }
 }
 
 async function nearest(scene: Scene, names: readonly string[], depth: number): Promise<Found | null> {

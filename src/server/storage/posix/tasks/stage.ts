@@ -48,19 +48,34 @@ export type Staged = {
   readonly folderKey: string
 }
 
-/** Makes the hidden file, which the journal knows of before it is there. All that can be refused without the bytes is refused here. */
-export async function stage(scene: Scene, input: Stage): Promise<Staged> {
+/** Throws what would be refused without the bytes. Nothing is made: neither the hidden file nor missing folders. */
+export async function checkStage(scene: Scene, input: Stage): Promise<void> {
+  using _spot = await openJudged(scene, input, true)
+}
+
+async function openJudged(scene: Scene, input: Stage, isTrial: boolean): Promise<Spot> {
   const { path, dirMode } = input
   if (input.overwrite === 'create') await refuseTaken(scene, path)
-  using spot = await openSpotForBytes(scene, path, { dirMode })
-  checkCondition(scene, lookAt(scene, spot.seat), input)
-  refuseWithoutRoom(spot.folder.descriptor, input.sizeBytes ?? 0)
+  const spot = await openSpotForBytes(scene, path, { dirMode, isTrial })
+  try {
+    checkCondition(scene, lookAt(scene, spot.seat), input)
+    refuseWithoutRoom(spot.folder.descriptor, input.sizeBytes ?? 0)
+    return spot
+  } catch (error) {
+    spot[Symbol.dispose]()
+    throw error
+  }
+}
+
+/** Makes the hidden file, which the journal knows of before it is there. All that can be refused without the bytes is refused here. */
+export async function stage(scene: Scene, input: Stage): Promise<Staged> {
+  using spot = await openJudged(scene, input, false)
   const stagedName = scene.newStagedName()
   const folder = reopen(spot.folder.descriptor, opening.followingHandle)
   try {
     const realPath = await noteStaged(scene, { folder, name: stagedName })
     const file = openAt({ folder, name: stagedName }, opening.createNew, 0o600)
-    return { file, folder, stagedName, realPath, ...placeOf(spot, path) }
+    return { file, folder, stagedName, realPath, ...placeOf(spot, input.path) }
   } catch (error) {
     closeSync(folder)
     throw error

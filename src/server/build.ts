@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { createDoor, confinedScope, type Door } from './access/door.ts'
+import { confinedScope, type Door } from './access/door.ts'
 import { openArchives, type OpenedArchives } from './build/archives.ts'
 import { createTurns } from './turns/turns.ts'
 import { createPasswords, isPasswordHash, type Passwords } from './auth/passwords.ts'
 import { createSessionEnds } from './auth/session-ends.ts'
 import * as sessions from './auth/sessions.ts'
 import { createTickets } from './auth/tickets.ts'
+import { openDoor } from './build/door.ts'
 import { doorsOf } from './build/doors.ts'
 import { peopleRoutes } from './build/people.ts'
 import { openPreviews, type Previews } from './build/previews.ts'
@@ -81,7 +82,7 @@ async function compose(opened: Opened, volume: Volume): Promise<Omit<App, 'first
   const announcer = createAnnouncer(onFault)
   const login = await sessionNeeds(config, world, records)
   const previews = openPreviews(opened)
-  const door = openDoor(opened, { volume, announcer })
+  const door = openDoor({ ...opened, volume, announcer })
   const archives = openArchives(volume.name)
   const subtitles = openSubtitles()
   const uploads = startUploads({
@@ -215,25 +216,6 @@ async function sessionNeeds(config: Config, world: World, records: Records): Pro
     nowMs: world.nowMs,
     randomBytes: world.randomBytes,
   }
-}
-
-type Reach = { readonly volume: Volume; readonly announcer: Announcer }
-
-function openDoor({ config, world, records }: Opened, { volume, announcer }: Reach): Door {
-  const told = new Set<string>()
-  return createDoor({
-    volume,
-    globalRules: async () => (await records.settings.get()).rules,
-    announce: announcer.announce,
-    onBrokenRule: (raw) => {
-      if (told.has(raw)) return
-      told.add(raw)
-      world.log(`A rule is no regular expression and denies nothing: ${JSON.stringify(raw)}`)
-    },
-    mostUploadBytes: config.maxUploadSize === 0 ? null : config.maxUploadSize,
-    uploadTurns: createTurns({ atOnce: limits.uploadsAtOnce }),
-    nowMs: world.nowMs,
-  })
 }
 
 async function routesOf(parts: Parts) {

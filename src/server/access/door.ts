@@ -1,8 +1,9 @@
 import { posix } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { Rule } from '../../shared/domain/access.ts'
-import { codeOf } from '../../shared/domain/failure.ts'
-import { nameOf, pathOf, type Path } from '../../shared/domain/path.ts'
-import type { Announce } from '../changes/change.ts'
+import { AppError, codeOf } from '../../shared/domain/failure.ts'
+import { nameOf, pathOf, root, type Path } from '../../shared/domain/path.ts'
+import type { Announce, Author, Bracketing, Cause } from '../changes/change.ts'
 import { withAnnouncements } from '../changes/with-announcements.ts'
 import type { Session, User } from '../records/port.ts'
 import type { Storage } from '../storage/port.ts'
@@ -19,6 +20,9 @@ export type DoorNeeds = {
   /** Rules for everybody, as they are now. */
   readonly globalRules: () => Promise<readonly Rule[]>
   readonly announce: Announce
+  readonly bracket: Bracketing
+  /** The user of a session as stored now; null when either is no more. */
+  readonly userNow: (asker: Pick<Asker, 'user' | 'session'>) => Promise<User | null>
   /** Told once about each stored expression that does not compile. */
   readonly onBrokenRule: (raw: string, user: User) => void
   /** Largest file that may be uploaded; null for any. */
@@ -28,7 +32,7 @@ export type DoorNeeds = {
   readonly nowMs: () => number
 }
 
-export type Asker = { readonly user: User; readonly session: Session; readonly origin: string | null }
+export type Asker = { readonly user: User; readonly session: Session; readonly cause: Cause }
 
 /** Makes callers: what a user may reach is narrowed once and kept while scope, rules and dotfile preference stay the same. */
 export type Door = {
@@ -54,11 +58,11 @@ const freshMs = 1000
 export function createDoor(needs: DoorNeeds): Door {
   const kept = new Map<number, Kept>()
 
-  async function storageOf(user: User): Promise<Storage> {
+  async function reachOf(user: User): Promise<Pick<Kept, 'key' | 'storage'>> {
     const globalRules = await needs.globalRules()
-    const key = JSON.stringify([user.scope, user.hideDotfiles, globalRules, user.rules])
+    const key = keyOf(user, globalRules)
     const known = kept.get(user.id)
-    if (known?.key === key && needs.nowMs() - known.atMs < freshMs) return known.storage
+    if (known?.key === key && needs.nowMs() - known.atMs < freshMs) return known
     const permits =
       known?.key === key
         ? known.permits
@@ -69,7 +73,7 @@ export function createDoor(needs: DoorNeeds): Door {
       (made) => made === absentStorage && forget(user.id, key),
       () => forget(user.id, key),
     )
-    return storage
+    return { key, storage }
   }
 
   /** A scope that was missing, or could not be opened, is looked for again at the next request. */
@@ -77,24 +81,47 @@ export function createDoor(needs: DoorNeeds): Door {
     if (kept.get(userId)?.key === key) kept.delete(userId)
   }
 
-  async function admit({ user, session, origin }: Asker): Promise<Caller> {
-    const storage = await storageOf(user)
+  /** Refuses who would be let in otherwise now, or not at all. */
+  async function recheck({ user, session }: Asker, key: string): Promise<void> {
+    const now = await needs.userNow({ user, session })
+    if (now === null) throw new AppError('not-signed-in')
+    const isSame = isDeepStrictEqual(now.perm, user.perm) && keyOf(now, await needs.globalRules()) === key
+    if (!isSame) throw new AppError('forbidden')
+  }
+
+  async function admit(asker: Asker): Promise<Caller> {
+    const { user, session } = asker
+    const { key, storage: reach } = await reachOf(user)
+    const storage = await reach
     const inTurns = withUploadTurns(withSoundNames(storage), needs.uploadTurns, user.id)
-    const author = { userId: user.id, scope: confinedScope(user.scope) ?? ('/' as Path), origin }
     return {
       user,
       session,
       storage: withAnnouncements(withUploadLimit(inTurns, needs.mostUploadBytes), {
         announce: needs.announce,
-        author,
+        bracket: needs.bracket,
+        recheck: () => recheck(asker, key),
+        author: authorOf(asker),
         nowMs: needs.nowMs,
       }),
       may: (permission) => user.perm[permission],
     }
   }
 
-  return { admit, storageOf }
+  return { admit, storageOf: async (user) => (await reachOf(user)).storage }
 }
+
+/** All that decides what a user may reach. */
+const keyOf = (user: User, globalRules: readonly Rule[]): string =>
+  JSON.stringify([user.scope, user.hideDotfiles, globalRules, user.rules])
+
+const authorOf = ({ user, cause }: Asker): Author => ({
+  ...cause,
+  userId: user.id,
+  username: user.username,
+  scope: confinedScope(user.scope) ?? root,
+  writtenScope: user.scope,
+})
 
 async function narrowedFor(needs: DoorNeeds, user: User, permits: Permits): Promise<Storage> {
   const at = confinedScope(user.scope)

@@ -14,13 +14,13 @@ type Needs = {
 /** Who asks: the session behind the credentials, and what its user may reach as the records say now. */
 export function doorsOf({ login, door, records }: Needs): Doors {
   return {
-    async recognise(credentials, origin) {
+    async recognise(credentials, cause) {
       const found =
         (await sessions.recogniseSession(login, credentials)) ??
         (await recogniseByProxy(login, records.settings, credentials))
       if (found === null) return null
       const { user, session, shouldRenew } = found
-      return { caller: await door.admit({ user, session, origin }), shouldRenew }
+      return { caller: await door.admit({ user, session, cause }), shouldRenew }
     },
     onSessionEnd: login.ends.onEnd,
   }

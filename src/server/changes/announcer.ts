@@ -1,14 +1,19 @@
-import type { Announce, Change } from './change.ts'
+import type { Announce, Bracketing, Change } from './change.ts'
 
 export type Announcer = {
   readonly announce: Announce
   /** Gives back how to stop hearing. */
   readonly subscribe: (listener: (change: Change) => void) => () => void
+  /** What is between the intent and the change. */
+  readonly bracket: Bracketing
+  /** Sets who has a say in changes before they are made; nobody until then. */
+  readonly letSpeak: (bracketing: Bracketing) => void
 }
 
 /** Tells every subscriber of every change, in order. One that throws keeps nobody from hearing, and undoes nothing. */
 export function createAnnouncer(onFault: (error: unknown) => void): Announcer {
   const listeners = new Set<(change: Change) => void>()
+  let bracketing: Bracketing = async () => ({ before: null, after: null })
   return {
     announce(change) {
       for (const listener of listeners) {
@@ -22,6 +27,10 @@ export function createAnnouncer(onFault: (error: unknown) => void): Announcer {
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
+    },
+    bracket: (intent) => bracketing(intent),
+    letSpeak(speaker) {
+      bracketing = speaker
     },
   }
 }

@@ -9,7 +9,10 @@ const moved: Change = {
   path: at('/a.txt'),
   to: at('/old/a.txt'),
   userId: 2,
+  username: 'bea',
   scope: at('/people/bea'),
+  writtenScope: 'people/bea',
+  call: 'resources.transfer',
   origin: 'x',
   atMs: 0,
 }

@@ -41,10 +41,10 @@ export async function admit(gate: Gate, knock: Knock): Promise<Recognised | unde
     throw new AppError('forbidden', { reason: `foreign origin, ${verdict.mark}` })
   }
   if (knock.endpoint.who === 'anyone') return undefined
-  const recognised = await gate.doors.recognise(
-    credentialsOf(gate, knock, verdict),
-    knock.header('x-origin') ?? null,
-  )
+  const recognised = await gate.doors.recognise(credentialsOf(gate, knock, verdict), {
+    call: knock.endpoint.route,
+    origin: knock.header('x-origin') ?? null,
+  })
   if (recognised === null) throw new AppError('not-signed-in')
   return recognised
 }

@@ -1,4 +1,5 @@
 import type { Path } from '../../shared/domain/path.ts'
+import type { Asker } from '../access/door.ts'
 import type { Caller } from '../access/caller.ts'
 
 /** The raw credentials of a request, before anything is believed. */
@@ -27,8 +28,8 @@ export type Recognised = {
 
 /** What `http` needs of the rest of the server to know who asks. */
 export type Doors = {
-  /** Null when no living session is behind the credentials. `origin`: the request's `X-Origin`, which its changes carry. */
-  readonly recognise: (credentials: Credentials, origin: string | null) => Promise<Recognised | null>
+  /** Null when no living session is behind the credentials. The changes of the request carry the cause. */
+  readonly recognise: (credentials: Credentials, cause: Asker['cause']) => Promise<Recognised | null>
   /** Runs the listener when the session ends; gives back how to stop listening. Transfers and sockets of ended sessions end with it. */
   readonly onSessionEnd: (sessionId: string, listener: () => void) => () => void
 }

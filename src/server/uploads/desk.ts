@@ -41,8 +41,14 @@ export async function receivedOf({ uploads }: Desk, { storage }: Caller, upload:
   }
 }
 
+type Finishing = { readonly upload: Upload; readonly signal: AbortSignal }
+
 /** Puts a whole upload in place. It is remembered as done, for a client that has not heard of it. */
-export async function finishUpload(desk: Desk, { storage }: Caller, upload: Upload): Promise<void> {
-  await storage.commit(upload, { overwrite: upload.overwrite })
+export async function finishUpload(
+  desk: Desk,
+  { storage }: Caller,
+  { upload, signal }: Finishing,
+): Promise<void> {
+  await storage.commit(upload, { overwrite: upload.overwrite, signal })
   await desk.uploads.touch(upload.token, { atMs: desk.nowMs(), isDone: true })
 }

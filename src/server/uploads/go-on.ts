@@ -40,7 +40,7 @@ async function take(desk: Desk, { asked, upload, offset, signal }: Part): Promis
   if (sizeBytes !== undefined && sizeBytes > mostBytes) throw new AppError('too-large')
   const length = await caller.storage.put(upload, { offsetBytes: offset, mostBytes, body: bytes }, { signal })
   await desk.uploads.touch(upload.token, { atMs: desk.nowMs(), isDone: false })
-  if (length === upload.sizeBytes) await finishUpload(desk, caller, upload)
+  if (length === upload.sizeBytes) await finishUpload(desk, caller, { upload, signal })
   return length
 }
 

@@ -1,0 +1,40 @@
+import { createDoor, type Door } from '../access/door.ts'
+import type { Announcer } from '../changes/announcer.ts'
+import type { Config } from '../config/serving-options.ts'
+import type { Records } from '../records/port.ts'
+import type { Volume } from '../storage/port.ts'
+import { createTurns } from '../turns/turns.ts'
+import { limits } from '../../shared/domain/limits.ts'
+
+/** What the door is made of. */
+export type DoorParts = {
+  readonly config: Config
+  readonly world: { readonly nowMs: () => number; readonly log: (line: string) => void }
+  readonly records: Records
+  readonly volume: Volume
+  readonly announcer: Announcer
+}
+
+/** What each user may reach, by the records. */
+export function openDoor({ config, world, records, volume, announcer }: DoorParts): Door {
+  const told = new Set<string>()
+  return createDoor({
+    volume,
+    globalRules: async () => (await records.settings.get()).rules,
+    announce: announcer.announce,
+    bracket: announcer.bracket,
+    async userNow({ user, session }) {
+      const living = await records.sessions.unended([session.id])
+      const now = living.has(session.id) ? await records.users.find(user.id) : null
+      return now === null || now.isDisabled ? null : now
+    },
+    onBrokenRule: (raw) => {
+      if (told.has(raw)) return
+      told.add(raw)
+      world.log(`A rule is no regular expression and denies nothing: ${JSON.stringify(raw)}`)
+    },
+    mostUploadBytes: config.maxUploadSize === 0 ? null : config.maxUploadSize,
+    uploadTurns: createTurns({ atOnce: limits.uploadsAtOnce }),
+    nowMs: world.nowMs,
+  })
+}

@@ -12,6 +12,7 @@ const feature = [
   'server/access',
   'server/changes',
   'server/http',
+  'server/programs',
 ]
 
 /** What the composition root may import: all that it puts together. */
@@ -61,9 +62,10 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
 
   'server/turns': [domain],
   'server/workers': [domain],
+  'server/programs': [domain],
   'server/storage': [domain, 'server/turns', 'server/workers'],
   'server/records': [domain, contract],
-  'server/auth': [domain, contract, 'server/turns', 'server/records'],
+  'server/auth': [domain, contract, 'server/turns', 'server/records', 'server/programs'],
   'server/changes': [domain, contract, 'server/storage'],
   'server/access': [domain, contract, 'server/turns', 'server/storage', 'server/records', 'server/changes'],
   'server/http': [domain, contract, 'server/storage', 'server/records', 'server/auth', 'server/access'],

@@ -1,5 +1,6 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import { AppError } from '../../../shared/domain/failure.ts'
+import { createKeptOutput } from '../../programs/kept-output.ts'
+import { runProgram, type Ending } from '../../programs/run-program.ts'
 import { createTurns, inTurn } from '../../turns/turns.ts'
 
 /** Runs the program of a command line for one login, and gives what it printed. `internal` when it fails, in whatever way. */
@@ -25,52 +26,39 @@ const mostWaiting = 64
 export function createRunLogin({ environment, timeoutMs = 10_000 }: RunNeeds): RunLogin {
   const turns = createTurns({ atOnce, mostWaiting, refusal: 'overloaded' })
   return (command, { username, password }) =>
-    inTurn({ turns, line: 'logins' }, () => {
-      const [program = '', ...words] = command.split(' ')
+    inTurn({ turns, line: 'logins' }, async () => {
+      const [program = '', ...args] = command.split(' ')
       if (program === '') throw failed('there is none')
-      const child = spawn(program, words, {
-        shell: false,
-        detached: true,
-        stdio: ['ignore', 'pipe', 'ignore'],
+      const output = createKeptOutput(mostOutputBytes)
+      const saidTooMuch = new AbortController()
+      const ending = await runProgram({
+        program,
+        args,
         env: { ...environment, USERNAME: username, PASSWORD: password },
+        timeMs: timeoutMs,
+        leftovers: 'let-be',
+        signal: saidTooMuch.signal,
+        onOutput(bytes, from) {
+          if (from === 'stdout' && !output.take(bytes)) saidTooMuch.abort()
+        },
       })
-      return outputOf(child, timeoutMs)
+      if (ending.kind === 'exited' && ending.status === 0) return output.text()
+      throw failed(reasonOf(ending), ending.kind === 'not-started' ? ending.cause : undefined)
     })
 }
 
-function outputOf(child: ChildProcess, timeoutMs: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let sizeBytes = 0
-    const stop = (why: string): void => {
-      endAll(child)
-      reject(failed(why))
-    }
-    const timer = setTimeout(() => stop('it took too long'), timeoutMs)
-    child.stdout?.on('data', (chunk: Buffer) => {
-      sizeBytes += chunk.length
-      if (sizeBytes > mostOutputBytes) stop('it said too much')
-      else chunks.push(chunk)
-    })
-    child.once('error', (cause) => {
-      clearTimeout(timer)
-      reject(failed('it could not be started', cause))
-    })
-    child.once('close', (code) => {
-      clearTimeout(timer)
-      if (code === 0) resolve(Buffer.concat(chunks).toString('utf8'))
-      else reject(failed(`it ended with ${code ?? 'a signal'}`))
-    })
-  })
-}
-
-/** The program leads a group of its own; what it started is in there too. */
-function endAll({ pid }: ChildProcess): void {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // It has ended meanwhile.
+function reasonOf(ending: Ending): string {
+  switch (ending.kind) {
+    case 'exited':
+      return `it ended with ${ending.status}`
+    case 'signalled':
+      return 'it ended with a signal'
+    case 'time-limit':
+      return 'it took too long'
+    case 'not-started':
+      return 'it could not be started'
+    default:
+      return 'it said too much'
   }
 }
 

@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs'
+
+/** Whether a process runs. One that has ended and was not fetched by its parent does not, though its number is taken. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch {
+    return false
+  }
+  try {
+    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))
+  } catch {
+    return process.platform !== 'linux'
+  }
+}

@@ -9,6 +9,7 @@ import * as sessions from './auth/sessions.ts'
 import { createTickets } from './auth/tickets.ts'
 import { openDoor } from './build/door.ts'
 import { doorsOf } from './build/doors.ts'
+import { openHooks } from './build/hooks.ts'
 import { peopleRoutes } from './build/people.ts'
 import { openPreviews, type Previews } from './build/previews.ts'
 import { composeShares } from './build/shares.ts'
@@ -83,6 +84,7 @@ async function compose(opened: Opened, volume: Volume): Promise<Omit<App, 'first
   const login = await sessionNeeds(config, world, records)
   const previews = openPreviews(opened)
   const door = openDoor({ ...opened, volume, announcer })
+  const hooks = openHooks({ ...opened, volume, announcer })
   const archives = openArchives(volume.name)
   const subtitles = openSubtitles()
   const uploads = startUploads({
@@ -128,6 +130,7 @@ async function compose(opened: Opened, volume: Volume): Promise<Omit<App, 'first
     clearInterval(sweeping)
     await uploads.stop()
     await http.close({ graceMs })
+    await hooks.close()
     await shares.stop()
     await Promise.all([archives.close(), subtitles.close()])
     previews.close()

@@ -34,6 +34,7 @@ const composed = [
   'server/events',
   'server/page',
   'server/health',
+  'server/hooks',
   'server/openapi',
 ]
 
@@ -84,6 +85,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'server/events': feature,
   'server/page': feature,
   'server/health': feature,
+  'server/hooks': feature,
   'server/openapi': feature,
 
   'server/config': [domain, contract],

@@ -10,10 +10,12 @@ export type Announcer = {
   readonly letSpeak: (bracketing: Bracketing) => void
 }
 
+const nobodySpeaks: Bracketing = async () => ({ before: null, after: null })
+
 /** Tells every subscriber of every change, in order. One that throws keeps nobody from hearing, and undoes nothing. */
 export function createAnnouncer(onFault: (error: unknown) => void): Announcer {
   const listeners = new Set<(change: Change) => void>()
-  let bracketing: Bracketing = async () => ({ before: null, after: null })
+  let bracketing = nobodySpeaks
   return {
     announce(change) {
       for (const listener of listeners) {

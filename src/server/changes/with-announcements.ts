@@ -14,11 +14,62 @@ export type Announcing = {
 
 type Told = Pick<Change, 'kind' | 'path' | 'to' | 'isNew'>
 
+/** A mutation on its way: what is told of it, how the storage judges it, and the path above which it may make folders. */
+type Doing = { readonly told: Told; readonly meant: Meant & Op; readonly makesAbove?: Path }
+
 /**
  * A storage that tells of every mutation that succeeded, made folders above it included. A failed one is no change. Who has a say is
  * asked before each, when all that could refuse it has been asked.
  */
 export function withAnnouncements(storage: Storage, announcing: Announcing): Storage {
+  const { making, doing } = createTeller(storage, announcing)
+  return {
+    ...storage,
+    async narrow(to) {
+      const scope = joinPaths(announcing.author.scope, to.at ?? root) ?? announcing.author.scope
+      return withAnnouncements(await storage.narrow(to), {
+        ...announcing,
+        author: { ...announcing.author, scope },
+      })
+    },
+    write(path, body, op) {
+      const { overwrite, sizeBytes, ifMatch, parents, signal } = op
+      const meant: Meant & Op = { kind: 'write', path, overwrite, sizeBytes, ifMatch, parents, signal }
+      const above = parents === true ? { makesAbove: path } : {}
+      const told: Told = { kind: kindOf(op), path }
+      return doing({ told, meant, ...above }, () => storage.write(path, body, op))
+    },
+    begin: (path, op) => making(op.parents === true ? path : root, () => storage.begin(path, op)),
+    commit(session, op) {
+      const { path } = session
+      const told: Told = { kind: kindOf(op), path }
+      return doing({ told, meant: { kind: 'write', path, ...op } }, () => storage.commit(session, op))
+    },
+    async makeFolder(path, op) {
+      // One that is there already is no change: nothing was created.
+      if (op?.mayExist === true && (await isThere(storage, path))) return storage.makeFolder(path, op)
+      const meant: Meant & Op = { kind: 'makeFolder', path, ...op }
+      const above = op?.parents === true ? { makesAbove: path } : {}
+      return doing({ told: { kind: 'created', path }, meant, ...above }, () => storage.makeFolder(path, op))
+    },
+    move(path, to, op) {
+      const told: Told = { kind: 'moved', path, to, ...novelty(op) }
+      const meant: Meant & Op = { kind: 'move', path, to, ...op }
+      return doing({ told, meant, makesAbove: to }, () => storage.move(path, to, op))
+    },
+    copy(path, to, op) {
+      const told: Told = { kind: 'copied', path, to, ...novelty(op) }
+      const meant: Meant & Op = { kind: 'copy', path, to, ...op }
+      return doing({ told, meant, makesAbove: to }, () => storage.copy(path, to, op))
+    },
+    remove(path, op) {
+      const meant: Meant & Op = { kind: 'remove', path, ...op }
+      return doing({ told: { kind: 'removed', path }, meant }, () => storage.remove(path, op))
+    },
+  }
+}
+
+function createTeller(storage: Storage, announcing: Announcing) {
   const tell = (told: Told): void =>
     announcing.announce({ ...told, ...announcing.author, atMs: announcing.nowMs() })
 
@@ -32,7 +83,7 @@ export function withAnnouncements(storage: Storage, announcing: Announcing): Sto
   }
 
   /** Runs a mutation between what comes before and after it. */
-  async function between<T>(told: Told, meant: Meant & Op, mutate: () => Promise<T>): Promise<T> {
+  async function doing<T>({ told, meant, makesAbove = root }: Doing, mutate: () => Promise<T>): Promise<T> {
     const { signal } = meant
     const { before, after } = await announcing.bracket({ ...told, ...announcing.author })
     if (before !== null) {
@@ -40,62 +91,18 @@ export function withAnnouncements(storage: Storage, announcing: Announcing): Sto
       await before(signal)
       await announcing.recheck()
     }
-    const result = await mutate()
+    const result = await making(makesAbove, mutate, told)
     await after?.()
     return result
   }
 
-  return {
-    ...storage,
-    async narrow(to) {
-      const scope = joinPaths(announcing.author.scope, to.at ?? root) ?? announcing.author.scope
-      return withAnnouncements(await storage.narrow(to), {
-        ...announcing,
-        author: { ...announcing.author, scope },
-      })
-    },
-    write(path, body, op) {
-      const { overwrite, sizeBytes, ifMatch, parents, signal } = op
-      const told: Told = { kind: kindOf(overwrite), path }
-      const meant: Meant & Op = { kind: 'write', path, overwrite, sizeBytes, ifMatch, parents, signal }
-      return between(told, meant, () =>
-        making(parents === true ? path : root, () => storage.write(path, body, op), told),
-      )
-    },
-    begin: (path, op) => making(op.parents === true ? path : root, () => storage.begin(path, op)),
-    commit(session, op) {
-      const { path } = session
-      const told: Told = { kind: kindOf(op.overwrite), path }
-      return between(told, { kind: 'write', path, ...op }, () =>
-        making(root, () => storage.commit(session, op), told),
-      )
-    },
-    async makeFolder(path, op) {
-      // One that is there already is no change: nothing was created.
-      if (op?.mayExist === true && (await isThere(storage, path))) return storage.makeFolder(path, op)
-      const told: Told = { kind: 'created', path }
-      return between(told, { kind: 'makeFolder', path, ...op }, () =>
-        making(op?.parents === true ? path : root, () => storage.makeFolder(path, op), told),
-      )
-    },
-    move: (path, to, op) =>
-      between({ kind: 'moved', path, to }, { kind: 'move', path, to, ...op }, () =>
-        making(to, () => storage.move(path, to, op), { kind: 'moved', path, to, ...novelty(op) }),
-      ),
-    copy: (path, to, op) =>
-      between({ kind: 'copied', path, to }, { kind: 'copy', path, to, ...op }, () =>
-        making(to, () => storage.copy(path, to, op), { kind: 'copied', path, to, ...novelty(op) }),
-      ),
-    remove: (path, op) =>
-      between({ kind: 'removed', path }, { kind: 'remove', path, ...op }, () =>
-        making(root, () => storage.remove(path, op), { kind: 'removed', path }),
-      ),
-  }
+  return { making, doing }
 }
 
 type Overwriting = { readonly overwrite: Overwrite }
 
-const kindOf = (overwrite: Overwrite): Change['kind'] => (overwrite === 'create' ? 'created' : 'written')
+const kindOf = ({ overwrite }: Overwriting): Change['kind'] =>
+  overwrite === 'create' ? 'created' : 'written'
 
 const novelty = ({ overwrite }: Overwriting): Pick<Change, 'isNew'> =>
   overwrite === 'create' ? { isNew: true } : {}

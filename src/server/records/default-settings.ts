@@ -1,15 +1,13 @@
+import { hookEvents } from '../../shared/contract/hook-events.ts'
 import { permissions, type Permission } from '../../shared/domain/access.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import type { Settings, SignIn } from './port.ts'
 
-/** What may happen to files, each with a line of programs before and after it (contract 12.2). */
-const hooked = ['copy', 'delete', 'rename', 'save', 'upload'] as const
-
-/** The ten events, each without programs. */
+/** Each event without programs before or after it (contract 12.2). */
 export const noCommands: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  hooked.flatMap((verb) => [
-    [`after_${verb}`, []],
-    [`before_${verb}`, []],
+  hookEvents.flatMap(({ name }) => [
+    [`after_${name}`, []],
+    [`before_${name}`, []],
   ]),
 )
 

@@ -1,5 +1,5 @@
 import { constants, openSync, realpathSync, statSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { isText } from '../../../shared/domain/name-bytes.ts'
 import { root as top } from '../../../shared/domain/path.ts'
 import { createTurns } from '../../turns/turns.ts'
@@ -46,7 +46,7 @@ export function createPosixVolume(options: PosixOptions): Volume {
     ...storageOf(ground),
     id: options.id ?? 'posix',
     name: basename(realPath) || '/',
-    pathOnDisk: (path) => (isText(path) ? join(resolve(options.root), path) : null),
+    pathOnDisk: (path) => (isText(path) ? resolve(options.root, `.${path}`) : null),
     async sweep(keeps = []) {
       const kept = new Set(stagedPathsOf(keeps))
       const old = await volume.journal.takeOld()

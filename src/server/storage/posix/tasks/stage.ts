@@ -50,7 +50,8 @@ export type Staged = {
 
 /** Throws what would be refused without the bytes. Nothing is made: neither the hidden file nor missing folders. */
 export async function checkStage(scene: Scene, input: Stage): Promise<void> {
-  using _spot = await openJudged(scene, input, true)
+  const spot = await openJudged(scene, input, true)
+  spot[Symbol.dispose]()
 }
 
 async function openJudged(scene: Scene, input: Stage, isTrial: boolean): Promise<Spot> {

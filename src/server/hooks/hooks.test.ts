@@ -1,0 +1,420 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { hookProgram, type HookProgram } from '../../../test/kit/hook-program.ts'
+import { eventually } from '../../../test/kit/open-door.ts'
+import { startApp, treeOf, type App, type AppWish, type Person } from '../../../test/kit/start-app.ts'
+import type { Tree } from '../../../test/kit/tree.ts'
+import type { SettingsResource } from '../../shared/contract/settings.ts'
+
+const files = { 'a.txt': 'A', docs: { 'b.txt': 'B' } }
+const part = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
+const events = ['copy', 'delete', 'rename', 'save', 'upload']
+const triggers = events.flatMap((name) => [`before_${name}`, `after_${name}`])
+
+/** The lines of events, or one for all of them. */
+type Lines = string | Readonly<Record<string, readonly string[]>>
+
+const commandsOf = (lines: Lines): Readonly<Record<string, readonly string[]>> =>
+  typeof lines === 'string' ? Object.fromEntries(triggers.map((trigger) => [trigger, [lines]])) : lines
+
+const startHooked = (lines: Lines, wish: AppWish = {}): Promise<App> =>
+  startApp({
+    files,
+    ...wish,
+    config: { disableExec: false, ...wish.config },
+    settings: { ...wish.settings, commands: commandsOf(lines) },
+  })
+
+/** Uploads in parts, in one. */
+async function uploadInParts(who: Person, at: string, body: string, query = {}): Promise<Response> {
+  const headers = { 'upload-length': String(body.length) }
+  const begun = await who.call('tus.begin', { path: at, query, headers })
+  if (begun.status !== 201 || body === '') return begun
+  return who.call('tus.continue', { path: at, headers: part, body })
+}
+
+type Verb = readonly [
+  verb: string,
+  does: (who: Person) => Promise<Response>,
+  event: string,
+  file: string,
+  destination: string,
+  after: Tree,
+]
+
+const verbs: readonly Verb[] = [
+  [
+    'an upload',
+    (who) => who.call('resources.create', { path: '/new/c.txt', body: 'C' }),
+    'upload',
+    '/new/c.txt',
+    '',
+    { ...files, new: { 'c.txt': 'C' } },
+  ],
+  [
+    'an upload over a file',
+    (who) => who.call('resources.create', { path: '/a.txt', body: 'new', query: { override: 'true' } }),
+    'upload',
+    '/a.txt',
+    '',
+    { ...files, 'a.txt': 'new' },
+  ],
+  [
+    'a new folder',
+    (who) => who.call('resources.create', { path: '/new/sub/' }),
+    'upload',
+    '/new/sub',
+    '',
+    { ...files, new: { sub: {} } },
+  ],
+  [
+    'a save',
+    (who) => who.call('resources.save', { path: '/a.txt', body: 'saved' }),
+    'save',
+    '/a.txt',
+    '',
+    { ...files, 'a.txt': 'saved' },
+  ],
+  [
+    'a copy',
+    (who) =>
+      who.call('resources.transfer', { path: '/docs', query: { action: 'copy', destination: '/new/d' } }),
+    'copy',
+    '/docs',
+    '/new/d',
+    { ...files, new: { d: files.docs } },
+  ],
+  [
+    'a copy under a free name',
+    (who) =>
+      who.call('resources.transfer', {
+        path: '/a.txt',
+        query: { action: 'copy', destination: '/a.txt', rename: 'true' },
+      }),
+    'copy',
+    '/a.txt',
+    '/a(1).txt',
+    { ...files, 'a(1).txt': 'A' },
+  ],
+  [
+    'a rename',
+    (who) =>
+      who.call('resources.transfer', { path: '/a.txt', query: { action: 'rename', destination: '/docs/c' } }),
+    'rename',
+    '/a.txt',
+    '/docs/c',
+    { docs: { ...files.docs, c: 'A' } },
+  ],
+  [
+    'a deletion',
+    (who) => who.call('resources.remove', { path: '/docs' }),
+    'delete',
+    '/docs',
+    '',
+    { 'a.txt': 'A' },
+  ],
+]
+
+/** Parts leave their traces until they are in place; those have tests of their own. */
+const inParts: readonly Verb[] = [
+  [
+    'an upload in parts',
+    (who) => uploadInParts(who, '/c.txt', 'parts'),
+    'upload',
+    '/c.txt',
+    '',
+    { ...files, 'c.txt': 'parts' },
+  ],
+  [
+    'an upload in parts over a file',
+    (who) => uploadInParts(who, '/a.txt', 'parts', { override: 'true' }),
+    'upload',
+    '/a.txt',
+    '',
+    { ...files, 'a.txt': 'parts' },
+  ],
+  [
+    'an empty upload in parts',
+    (who) => uploadInParts(who, '/c', ''),
+    'upload',
+    '/c',
+    '',
+    { ...files, c: '' },
+  ],
+]
+
+test.each([...verbs, ...inParts])('%s runs its hooks, once before and once after', async (...verb) => {
+  const [_verb, does, event, file, destination, after] = verb
+  const hook = hookProgram()
+  const app = await startHooked(hook.program, { user: { scope: './home/../' } })
+  const wasThere = (await treeOf(app.disk))[file.slice(1)] !== undefined
+  expect((await does(app)).ok).toBe(true)
+  const told = {
+    file: app.disk + file,
+    destination: app.disk + destination,
+    scope: './home/../',
+    username: 'ann',
+  }
+  expect(hook.notes()).toEqual([
+    { ...told, trigger: `before_${event}`, isThere: wasThere },
+    { ...told, trigger: `after_${event}`, isThere: !['rename', 'delete'].includes(event) },
+  ])
+  expect(await treeOf(app.disk)).toEqual(after)
+})
+
+test.each(verbs)('%s is refused by the program before it, and nothing changes', async (...verb) => {
+  const [_verb, does, event] = verb
+  const hook = hookProgram()
+  const refusing = hookProgram('exit 3')
+  const app = await startHooked({
+    [`before_${event}`]: [hook.program, refusing.program, hook.program],
+    [`after_${event}`]: [hook.program],
+  })
+  const reply = await does(app)
+  expect([reply.status, reply.headers.get('x-error')]).toEqual([500, 'internal'])
+  expect(await treeOf(app.disk)).toEqual(files)
+  expect(hook.notes().map(({ trigger }) => trigger)).toEqual([`before_${event}`])
+  expect(app.lines.join('\n')).toContain(`Hook before_${event} failed: it ended with 3: `)
+})
+
+test.each([...verbs, ...inParts])('%s stays done when a program after it fails', async (...verb) => {
+  const [_verb, does, event, _file, _destination, after] = verb
+  const hook = hookProgram()
+  const app = await startHooked({
+    [`after_${event}`]: [hookProgram('echo "that is bad"; exit 1').program, hook.program],
+  })
+  expect((await does(app)).ok).toBe(true)
+  expect(await treeOf(app.disk)).toEqual(after)
+  expect(hook.notes()).toEqual([])
+  expect(app.lines.filter((line) => line.startsWith('Hook '))).toEqual([
+    `Hook after_${event} says: "that is bad"`,
+    expect.stringMatching(`^Hook after_${event} failed: it ended with 1: "`),
+  ])
+})
+
+test('an upload in parts that is refused at its end can be finished later; what stood there stays until then', async () => {
+  const hook = hookProgram()
+  const gate = hookProgram()
+  const wish = `test -e ${path.join(gate.folder, 'open')}`
+  const app = await startHooked({ before_upload: [wish, hook.program] })
+  expect((await uploadInParts(app, '/a.txt', 'parts', { override: 'true' })).status).toBe(500)
+  expect(await treeOf(app.disk)).toMatchObject(files)
+  const state = await app.call('tus.show', { path: '/a.txt' })
+  expect([state.headers.get('upload-offset'), state.headers.get('upload-length')]).toEqual(['5', '5'])
+  writeFileSync(path.join(gate.folder, 'open'), '')
+  const again = await app.call('tus.continue', { path: '/a.txt', headers: { ...part, 'upload-offset': '5' } })
+  expect(again.status).toBe(204)
+  expect(await treeOf(app.disk)).toEqual({ ...files, 'a.txt': 'parts' })
+  expect(hook.notes().length).toBe(1)
+})
+
+const sealed = { regex: false, allow: false, path: '/docs/b.txt', regexp: null }
+
+test.each<readonly [string, AppWish, (who: Person) => Promise<Response>, number]>([
+  [
+    'without the right to upload',
+    { user: { perm: { create: false } } },
+    (who) => who.call('resources.create', { path: '/c', body: 'C' }),
+    403,
+  ],
+  ['over a file unasked', {}, (who) => who.call('resources.create', { path: '/a.txt', body: 'C' }), 409],
+  ['of a folder over a file', {}, (who) => who.call('resources.create', { path: '/a.txt/' }), 409],
+  [
+    'below a denied folder that is missing',
+    { user: { rules: [{ ...sealed, path: '/new' }] } },
+    (who) => who.call('resources.create', { path: '/new/sub/c', body: 'C' }),
+    403,
+  ],
+  [
+    'that is larger than allowed',
+    { config: { maxUploadSize: 3 } },
+    (who) => who.call('resources.create', { path: '/c', body: 'much' }),
+    413,
+  ],
+  [
+    'of a name that nobody can see',
+    {},
+    (who) => who.call('resources.create', { path: '/a\u0007', body: '' }),
+    400,
+  ],
+  ['of nothing that is there', {}, (who) => who.call('resources.save', { path: '/no', body: '' }), 404],
+  [
+    'with a tag of another version',
+    {},
+    (who) => who.call('resources.save', { path: '/a.txt', body: '', headers: { 'if-match': '"x"' } }),
+    412,
+  ],
+  [
+    'by a word of its own',
+    {},
+    (who) => who.call('resources.transfer', { path: '/a.txt', query: { action: 'pwn', destination: '/c' } }),
+    400,
+  ],
+  [
+    'of a tree with something denied in it, elsewhere',
+    { user: { rules: [sealed] } },
+    (who) =>
+      who.call('resources.transfer', { path: '/docs', query: { action: 'rename', destination: '/c' } }),
+    403,
+  ],
+  [
+    'of a copy onto itself',
+    {},
+    (who) =>
+      who.call('resources.transfer', {
+        path: '/a.txt',
+        query: { action: 'copy', destination: '/a.txt', override: 'true' },
+      }),
+    409,
+  ],
+  [
+    'of a tree with something denied in it, for ever',
+    { user: { rules: [sealed] } },
+    (who) => who.call('resources.remove', { path: '/docs' }),
+    403,
+  ],
+  ['of the root', {}, (who) => who.call('resources.remove', { path: '/' }), 403],
+])('a request that is refused runs no hook: %s', async (_case, wish, does, status) => {
+  const hook = hookProgram()
+  const app = await startHooked(
+    {},
+    {
+      ...wish,
+    },
+  )
+  await app.records.settings.change({
+    commands: { ...commandsOf(hook.program), before_pwn: [hook.program], after_pwn: [hook.program] },
+  })
+  expect((await does(app)).status).toBe(status)
+  expect(hook.notes()).toEqual([])
+  expect(await treeOf(app.disk)).toEqual(files)
+})
+
+test('a folder that is there already, and looking at things, run no hook', async () => {
+  const hook = hookProgram()
+  const app = await startHooked(hook.program)
+  expect((await app.call('resources.create', { path: '/docs/' })).status).toBe(200)
+  expect((await app.call('resources.get', { path: '/docs' })).status).toBe(200)
+  expect((await app.call('raw.get', { path: '/a.txt' })).status).toBe(200)
+  const onto = { action: 'rename', destination: '/a.txt' }
+  expect((await app.call('resources.transfer', { path: '/a.txt', query: onto })).status).toBe(200)
+  expect(hook.notes()).toEqual([])
+})
+
+test('nothing runs while running programs is switched off', async () => {
+  const hook = hookProgram('exit 1')
+  const app = await startHooked(hook.program, { config: { disableExec: true } })
+  expect((await app.call('resources.create', { path: '/c', body: 'C' })).status).toBe(200)
+  expect((await app.call('resources.remove', { path: '/a.txt' })).status).toBe(200)
+  expect(hook.notes()).toEqual([])
+})
+
+test('people in a part of the tree are told of by their paths on disk, whether or not they may run programs', async () => {
+  const hook = hookProgram()
+  const app = await startHooked(hook.program, {
+    people: { bea: { scope: 'docs', perm: { execute: false } } },
+  })
+  const bea = await app.signIn('bea')
+  expect((await bea.call('resources.save', { path: '/b.txt', body: 'new' })).status).toBe(200)
+  expect(hook.notes()[1]).toEqual({
+    trigger: 'after_save',
+    file: `${app.disk}/docs/b.txt`,
+    destination: `${app.disk}/docs`,
+    scope: 'docs',
+    username: 'bea',
+    isThere: true,
+  })
+})
+
+test('what was put in place meanwhile is not overwritten', async () => {
+  const hook = hookProgram('echo theirs > "$FILE"')
+  const app = await startHooked({ before_upload: [hook.program] })
+  expect((await app.call('resources.create', { path: '/c', body: 'ours' })).status).toBe(409)
+  expect(await treeOf(app.disk)).toEqual({ ...files, c: 'theirs\n' })
+})
+
+const waiting = () => hookProgram('while [ ! -e "${0%/*}/go" ]; do sleep 0.02; done')
+const letGo = ({ folder }: HookProgram) => writeFileSync(path.join(folder, 'go'), '')
+
+test('the server answers while a hook is waited for', async () => {
+  const hook = waiting()
+  const app = await startHooked({ before_save: [hook.program] })
+  const saved = app.call('resources.save', { path: '/a.txt', body: 'new' })
+  await eventually(() => hook.notes().length === 1)
+  expect((await app.call('health.get')).status).toBe(200)
+  expect(await (await app.call('raw.get', { path: '/a.txt' })).text()).toBe('A')
+  letGo(hook)
+  expect((await saved).status).toBe(200)
+})
+
+test.each<readonly [string, (app: App) => Promise<unknown>, number]>([
+  [
+    'a right is taken away',
+    ({ records, user }) => records.users.update(user.id, { perm: { ...user.perm, modify: false } }),
+    403,
+  ],
+  [
+    'a rule comes',
+    ({ records }) =>
+      records.settings.change({ rules: [{ regex: false, allow: false, path: '/a.txt', regexp: null }] }),
+    403,
+  ],
+  ['the session ends', (app) => app.call('sessions.logout'), 401],
+])('%s while a hook runs: the change is refused', async (_case, change, status) => {
+  const hook = waiting()
+  const app = await startHooked({ before_save: [hook.program] })
+  const saved = app.call('resources.save', { path: '/a.txt', body: 'new' })
+  await eventually(() => hook.notes().length === 1)
+  await change(app)
+  letGo(hook)
+  expect((await saved).status).toBe(status)
+  expect(await treeOf(app.disk)).toEqual(files)
+})
+
+function leavingUpload({ url, token }: App, sizeBytes: number) {
+  const { hostname, port } = new URL(url)
+  const headers = { 'x-auth': token, 'content-length': sizeBytes }
+  const asked = request({ hostname, port, path: '/api/resources/c', method: 'POST', headers })
+  asked.on('error', () => undefined).write(Buffer.alloc(sizeBytes / 2))
+  return asked
+}
+
+test('a client that leaves ends the hook before its change, which is not made', async () => {
+  const hook = hookProgram('sleep 25; touch "${0%/*}/survived"')
+  const app = await startHooked({ before_upload: [hook.program] })
+  const asked = leavingUpload(app, 1000)
+  await eventually(() => hook.notes().length === 1)
+  asked.destroy()
+  await eventually(() => app.lines.some((line) => line.startsWith('Hook before_upload failed: it was ended')))
+  expect(await treeOf(app.disk)).toEqual(files)
+  expect(readdirSync(hook.folder)).not.toContain('survived')
+})
+
+test('one that leaves behind more bytes than are taken is missed when the hook is over', async () => {
+  const hook = waiting()
+  const app = await startHooked({ before_upload: [hook.program], after_upload: [hook.program] })
+  const asked = leavingUpload(app, 16 * 1024 * 1024)
+  await eventually(() => hook.notes().length === 1)
+  asked.destroy()
+  letGo(hook)
+  await eventually(() => app.lines.some((line) => line.includes('/api/resources/c')))
+  expect(await treeOf(app.disk)).toEqual(files)
+  expect(hook.notes().length).toBe(1)
+})
+
+test('hooks that are set while the server runs take effect at the next request', async () => {
+  const hook = hookProgram()
+  const app = await startHooked({}, { user: { perm: { admin: true } } })
+  const settings = (await (await app.call('settings.get')).json()) as SettingsResource
+  expect(Object.keys(settings.commands).toSorted()).toEqual(triggers.toSorted())
+  const commands = {
+    ...settings.commands,
+    after_save: ['', '  ', hook.program],
+    on_full_moon: [hook.program],
+  }
+  expect((await app.call('settings.update', { json: { ...settings, commands } })).status).toBe(200)
+  expect((await app.call('resources.save', { path: '/a.txt', body: 'new' })).status).toBe(200)
+  expect(hook.notes().map(({ trigger }) => trigger)).toEqual(['after_save'])
+})

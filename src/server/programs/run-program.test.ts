@@ -63,7 +63,7 @@ test('whoever takes the output holds the program back, and still gets all of it'
 })
 
 test('a taker that fails ends the program', async () => {
-  const onOutput = vi.fn(() => Promise.reject(new Error('gone')))
+  const onOutput = vi.fn<() => Promise<void>>(() => Promise.reject(new Error('gone')))
   expect(await bash('echo a; sleep 60', { onOutput })).toEqual({ kind: 'aborted' })
 })
 

@@ -49,7 +49,7 @@ export type World = {
   readonly version: string
   /** Options that a first run keeps, for starts without them; by name, as written. */
   readonly toStore?: ServerRecord
-  /** Handed on to the login program. */
+  /** Handed on to the login program, and in part to hooks. */
   readonly environment?: Readonly<Record<string, string | undefined>>
 }
 

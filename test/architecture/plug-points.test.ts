@@ -2,10 +2,13 @@ import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { contractEndpoints } from '../../scripts/docs/contract-endpoints.ts'
+import { defaultSettings } from '../../src/server/records/default-settings.ts'
 import { errorStatus } from '../../src/shared/contract/errors.ts'
+import { callsWithoutEvent, hookEvents } from '../../src/shared/contract/hook-events.ts'
 import { routes } from '../../src/shared/contract/routes.ts'
 import {
   callsWithoutEndpoint,
+  callsWithoutHookEvent,
   codesWithoutSentence,
   forgottenActions,
   forgottenLanguages,
@@ -51,6 +54,25 @@ describe('an endpoint', () => {
       'server/build.ts': `import { a } from './a/routes.ts'`,
     }
     expect(forgottenRoutes(treeOf(sample))).toEqual(['server/b/routes.ts is not composed'])
+  })
+})
+
+describe('a hook event', () => {
+  test('is what every call that changes a file means', () =>
+    expect(callsWithoutHookEvent(routes, hookEvents, callsWithoutEvent)).toEqual([]))
+  test('that no call means is noticed', () => {
+    const sample = {
+      'files.fold': { method: 'POST', pattern: '/api/fold/*' },
+      'files.look': { method: 'GET', pattern: '/api/look/*' },
+      'files.link': { method: 'POST', pattern: '/api/link/*' },
+      'files.save': { method: 'PUT', pattern: '/api/files/*' },
+    }
+    const events = [{ name: 'save', calls: ['files.save'] }]
+    expect(callsWithoutHookEvent(sample, events, ['files.link'])).toEqual(['files.fold is no hook event'])
+  })
+  test('has its two lists in the settings', () => {
+    const lists = hookEvents.flatMap(({ name }) => [`after_${name}`, `before_${name}`])
+    expect(Object.keys(defaultSettings.commands)).toEqual(lists)
   })
 })
 

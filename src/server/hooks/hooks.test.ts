@@ -4,28 +4,21 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { hookProgram, type HookProgram } from '../../../test/kit/hook-program.ts'
 import { eventually } from '../../../test/kit/open-door.ts'
-import { startApp, treeOf, type App, type AppWish, type Person } from '../../../test/kit/start-app.ts'
+import { treeOf, type App, type AppWish, type Person } from '../../../test/kit/start-app.ts'
+import {
+  hookCommands,
+  hookTriggers,
+  startHooked as startHookedOn,
+  type HookLines,
+} from '../../../test/kit/start-hooked.ts'
 import type { Tree } from '../../../test/kit/tree.ts'
 import type { SettingsResource } from '../../shared/contract/settings.ts'
 
 const files = { 'a.txt': 'A', docs: { 'b.txt': 'B' } }
 const part = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
-const events = ['copy', 'delete', 'rename', 'save', 'upload']
-const triggers = events.flatMap((name) => [`before_${name}`, `after_${name}`])
 
-/** The lines of events, or one for all of them. */
-type Lines = string | Readonly<Record<string, readonly string[]>>
-
-const commandsOf = (lines: Lines): Readonly<Record<string, readonly string[]>> =>
-  typeof lines === 'string' ? Object.fromEntries(triggers.map((trigger) => [trigger, [lines]])) : lines
-
-const startHooked = (lines: Lines, wish: AppWish = {}): Promise<App> =>
-  startApp({
-    files,
-    ...wish,
-    config: { disableExec: false, ...wish.config },
-    settings: { ...wish.settings, commands: commandsOf(lines) },
-  })
+const startHooked = (lines: HookLines, wish: AppWish = {}): Promise<App> =>
+  startHookedOn(lines, { files, ...wish })
 
 /** Uploads in parts, in one. */
 async function uploadInParts(who: Person, at: string, body: string, query = {}): Promise<Response> {
@@ -285,7 +278,7 @@ test.each<readonly [string, AppWish, (who: Person) => Promise<Response>, number]
     },
   )
   await app.records.settings.change({
-    commands: { ...commandsOf(hook.program), before_pwn: [hook.program], after_pwn: [hook.program] },
+    commands: { ...hookCommands(hook.program), before_pwn: [hook.program], after_pwn: [hook.program] },
   })
   expect((await does(app)).status).toBe(status)
   expect(hook.notes()).toEqual([])
@@ -408,7 +401,7 @@ test('hooks that are set while the server runs take effect at the next request',
   const hook = hookProgram()
   const app = await startHooked({}, { user: { perm: { admin: true } } })
   const settings = (await (await app.call('settings.get')).json()) as SettingsResource
-  expect(Object.keys(settings.commands).toSorted()).toEqual(triggers.toSorted())
+  expect(Object.keys(settings.commands).toSorted()).toEqual(hookTriggers.toSorted())
   const commands = {
     ...settings.commands,
     after_save: ['', '  ', hook.program],

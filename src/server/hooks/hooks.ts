@@ -1,5 +1,4 @@
 import { hookEvents } from '../../shared/contract/hook-events.ts'
-import { AppError } from '../../shared/domain/failure.ts'
 import { joinPaths, type Path } from '../../shared/domain/path.ts'
 import type { Bracket, Bracketing, Intent } from '../changes/change.ts'
 import type { Settings } from '../records/port.ts'
@@ -29,10 +28,8 @@ export const createHooks =
     const runOf = (trigger: string): Run | null => {
       const lines = (Object.hasOwn(commands, trigger) ? commands[trigger] : undefined) ?? []
       if (lines.every((line) => line.trim() === '')) return null
-      return async (signal) => {
-        if (values === null) throw new AppError('internal', { reason: 'no program can be told of this name' })
-        await runner.run({ trigger, lines, shell, signal, values: { ...values, TRIGGER: trigger } })
-      }
+      const told = values === null ? null : { ...values, TRIGGER: trigger }
+      return (signal) => runner.run({ trigger, lines, shell, signal, values: told })
     }
     return { before: runOf(`before_${event}`), after: forgiving(runOf(`after_${event}`)) }
   }

@@ -34,7 +34,8 @@ export type HookRun = {
   readonly trigger: string
   readonly lines: readonly string[]
   readonly shell: readonly string[]
-  readonly values: HookValues
+  /** Null where what they are about has a name that no program can be told: then none is run, and each fails. */
+  readonly values: HookValues | null
   /** Ends what is waited for. */
   readonly signal?: AbortSignal | undefined
 }
@@ -63,6 +64,7 @@ export function createHookRunner({ environment, limits, log }: HookNeeds): HookR
   const turn = { turns, line: 'background', signal: stopping.signal }
 
   async function runCommand(command: Runnable, { trigger, values, signal }: HookRun): Promise<void> {
+    if (values === null) throw new AppError('internal', { reason: 'the name of the entry is no text' })
     if (command.kind === 'broken') throw new AppError('internal', { reason: command.why })
     const output = createKeptOutput(limits.outputBytes)
     const ending = await runProgram({
@@ -94,7 +96,7 @@ export function createHookRunner({ environment, limits, log }: HookNeeds): HookR
   }
 
   async function runLine(line: string, hooks: HookRun): Promise<void> {
-    const command = commandOf(line, hooks)
+    const command = commandOf(line, { shell: hooks.shell, values: hooks.values ?? unknown })
     if (command.kind === 'empty') return
     if (command.waits) return told(line, hooks.trigger, () => runCommand(command, hooks))
     // Nobody waits for it, so nobody who leaves ends it.
@@ -112,6 +114,8 @@ export function createHookRunner({ environment, limits, log }: HookNeeds): HookR
     },
   }
 }
+
+const unknown: HookValues = { FILE: '', SCOPE: '', TRIGGER: '', USERNAME: '', DESTINATION: '' }
 
 /** What programs find beside the values; nothing else of the server's. */
 const kept = ['PATH', 'HOME', 'LANG', 'TZ'] as const

@@ -22,5 +22,10 @@ export const hookEvents: readonly HookEvent[] = [
   },
 ]
 
-/** Calls that take back what was not in place yet: no event. */
-export const callsWithoutEvent: readonly RouteName[] = ['tus.abort']
+/** Calls that change something about a path, but no file: sessions, links, and uploads that were not in place yet. */
+export const callsWithoutEvent: readonly RouteName[] = [
+  'sessions.end',
+  'shares.create',
+  'shares.remove',
+  'tus.abort',
+]

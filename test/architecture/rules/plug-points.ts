@@ -38,6 +38,17 @@ export function forgottenRoutes({ files }: SourceTree): string[] {
     .map(({ path }) => `${path} is not composed`)
 }
 
+type Calls = Readonly<Record<string, { readonly method: string; readonly pattern: string }>>
+type Events = readonly { readonly name: string; readonly calls: readonly string[] }[]
+
+/** Each call that changes something at a path is a hook event, or is said to be none. */
+export function callsWithoutHookEvent(calls: Calls, events: Events, none: readonly string[]): string[] {
+  const known = new Set([...none, ...events.flatMap((event) => event.calls)])
+  return Object.entries(calls)
+    .filter(([name, { method, pattern }]) => method !== 'GET' && pattern.endsWith('/*') && !known.has(name))
+    .map(([name]) => `${name} is no hook event`)
+}
+
 /** Each file of `client/actions` that makes an action is in the list that screens show. */
 export function forgottenActions({ files }: SourceTree): string[] {
   const list = files.find(({ path }) => path === 'client/actions/actions.ts')

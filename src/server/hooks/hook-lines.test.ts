@@ -1,0 +1,133 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { cliWorld } from '../../../test/kit/cli-world.ts'
+import { hookProgram } from '../../../test/kit/hook-program.ts'
+import { isRunning } from '../../../test/kit/is-running.ts'
+import { eventually } from '../../../test/kit/open-door.ts'
+import { treeOf } from '../../../test/kit/start-app.ts'
+import { startHooked } from '../../../test/kit/start-hooked.ts'
+import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
+
+/** Names that a shell, or a program that reads options, would take for more than names. */
+const evilNames = [
+  '`touch pwned`.txt',
+  `$(touch pwned)`,
+  `;touch pwned;`,
+  `a'"b|touch pwned`,
+  `-rf`,
+  `--delete`,
+  `$USERNAME`,
+  `\${TRIGGER} &`,
+  `name # no comment`,
+  ` two  spaces `,
+  `ünïcödé`,
+]
+
+/** Notes each of its arguments, ended by NUL. */
+function argumentNotes() {
+  const folder = temporaryFolder()
+  const [program, log] = [path.join(folder, 'note'), path.join(folder, 'log')]
+  writeFileSync(program, `#!/bin/sh\nprintf '%s\\0' "$@" >> '${log}'\n`, { mode: 0o755 })
+  const notes = () => (existsSync(log) ? readFileSync(log, 'utf8').split('\0').slice(0, -1) : [])
+  return { program, folder, log, notes }
+}
+
+test.each<[string, (program: string) => string, readonly string[]]>([
+  ['words', (program) => `${program} "$FILE" \${USERNAME}`, []],
+  ['words of a script', (program) => `/bin/sh -c '"$0" "$FILE" "$USERNAME"' ${program}`, []],
+  ['a line of the shell', (program) => `${program} "$FILE" "$USERNAME"`, ['/bin/sh', '-c']],
+])('no name is anything but a name, in %s', async (_case, lineOf, shell) => {
+  const { program, folder, notes } = argumentNotes()
+  const app = await startHooked({ after_upload: [lineOf(program)] }, { settings: { shell } })
+  const before = readdirSync(process.cwd()).toSorted()
+  for (const name of evilNames)
+    expect((await app.call('resources.create', { path: `/${name}`, body: '' })).status).toBe(200)
+  expect(notes()).toEqual(evilNames.flatMap((name) => [`${app.disk}/${name}`, 'ann']))
+  expect(readdirSync(folder).toSorted()).toEqual(['log', 'note'])
+  expect(readdirSync(process.cwd()).toSorted()).toEqual(before)
+})
+
+test('a name with a line break, which other programs made, is one argument too', async () => {
+  const { program, notes } = argumentNotes()
+  const name = 'a\ntouch pwned\n'
+  const app = await startHooked({ before_delete: [`${program} $FILE`] }, { files: { [name]: 'x' } })
+  expect((await app.call('resources.remove', { path: `/${name}` })).status).toBe(200)
+  expect(notes()).toEqual([`${app.disk}/${name}`])
+})
+
+const failed = (trigger: string) => `Hook ${trigger} failed: the name of the entry is no text: "`
+
+test('what has a name that is no text is told to nobody: it stays where a program is to be asked before', async () => {
+  const hook = hookProgram()
+  const app = await startHooked({ before_delete: [hook.program] })
+  mkdirSync(Buffer.concat([Buffer.from(`${app.disk}/`), Buffer.from([0xe4])]))
+  const address = `/api/resources/%E4`
+  expect(await app.rawStatus('DELETE', address)).toBe(500)
+  expect(hook.notes()).toEqual([])
+  expect(app.lines[0]).toContain(failed('before_delete'))
+  await app.records.settings.change({ commands: { after_delete: [hook.program] } })
+  expect(await app.rawStatus('DELETE', address)).toBe(200)
+  expect(app.lines.at(-1)).toContain(failed('after_delete'))
+  expect(hook.notes()).toEqual([])
+  expect(await treeOf(app.disk)).toEqual({})
+})
+
+test('the shell of the settings reads whole lines, pipes and all, and finds the values as variables', async () => {
+  const folder = temporaryFolder()
+  const line = `tr a-z A-Z < "$FILE" > ${folder}/upper && echo "$TRIGGER|$SCOPE|\${DESTINATION%/*}" >> ${folder}/upper`
+  const app = await startHooked(
+    { after_save: [line] },
+    { files: { 'a b': '' }, settings: { shell: ['sh', '-c'] } },
+  )
+  expect((await app.call('resources.save', { path: '/a b', body: 'loud ' })).status).toBe(200)
+  expect(readFileSync(path.join(folder, 'upper'), 'utf8')).toBe(
+    `LOUD after_save|.|${path.dirname(app.disk)}\n`,
+  )
+})
+
+test('a line that ends in & holds nobody up, and is ended when the server stops', async () => {
+  const folder = temporaryFolder()
+  const script = `echo $$ > ${folder}/new; mv ${folder}/new ${folder}/pid; sleep 25; touch ${folder}/late`
+  const second = hookProgram()
+  const app = await startHooked({ before_upload: [`sh -c '${script}' &`, second.program] })
+  expect((await app.call('resources.create', { path: '/c', body: 'C' })).status).toBe(200)
+  expect(second.notes().length).toBe(1)
+  await eventually(() => existsSync(path.join(folder, 'pid')))
+  const pid = Number(readFileSync(path.join(folder, 'pid'), 'utf8'))
+  expect(isRunning(pid)).toBe(true)
+  await app.close()
+  expect(isRunning(pid)).toBe(false)
+  expect(readdirSync(folder)).toEqual(['pid'])
+})
+
+test.each(['before_save', 'after_save'])(
+  'a server that stops waits for no program of %s',
+  async (trigger) => {
+    const hook = hookProgram('sleep 25; touch "${0%/*}/late"')
+    const app = await startHooked({ [trigger]: [hook.program] }, { files: { a: 'A' } })
+    const saved = app.call('resources.save', { path: '/a', body: 'new' }).catch(() => null)
+    await eventually(() => hook.notes().length === 1)
+    await app.close()
+    await saved
+    expect(readdirSync(hook.folder).toSorted()).toEqual(['hook', 'log'])
+  },
+)
+
+test('what the command line adds and removes counts at the next request', async () => {
+  const hook = hookProgram()
+  const app = await startHooked({}, { files: { a: 'A' } })
+  const { run } = cliWorld()
+  const database = ['-d', path.join(app.state, 'stowage.db')]
+  const save = async () => (await app.call('resources.save', { path: '/a', body: 'new' })).status
+  expect((await run('cmds', 'add', 'before_save', hook.program, ...database)).code).toBe(0)
+  expect((await run('cmds', 'add', 'before_save', 'false', ...database)).out).toContain(
+    'before_save(1): false',
+  )
+  expect(await save()).toBe(500)
+  expect((await run('cmds', 'rm', 'before_save', '1', ...database)).code).toBe(0)
+  expect(await save()).toBe(200)
+  expect((await run('cmds', 'rm', 'before_save', '0', ...database)).code).toBe(0)
+  expect(await save()).toBe(200)
+  expect(hook.notes().map(({ trigger }) => trigger)).toEqual(['before_save', 'before_save'])
+})

@@ -87,13 +87,7 @@ async function compose(opened: Opened, volume: Volume): Promise<Omit<App, 'first
   const hooks = openHooks({ ...opened, volume, announcer })
   const archives = openArchives(volume.name)
   const subtitles = openSubtitles()
-  const uploads = startUploads({
-    uploads: records.uploads,
-    discard: (tokens) => volume.discard(tokens),
-    basePath: config.baseURL,
-    nowMs: world.nowMs,
-    onFault,
-  })
+  const uploads = openUploads(opened, volume)
   const template = await templateOf(world.clientFolder)
   const desk = await openPageDesk(opened, template)
   const parts: Parts = {
@@ -142,6 +136,15 @@ async function compose(opened: Opened, volume: Volume): Promise<Omit<App, 'first
     close: ({ graceMs }) => (closing ??= close(graceMs)),
   }
 }
+
+const openUploads = ({ config, world, records, onFault }: Opened, volume: Volume) =>
+  startUploads({
+    uploads: records.uploads,
+    discard: (tokens) => volume.discard(tokens),
+    basePath: config.baseURL,
+    nowMs: world.nowMs,
+    onFault,
+  })
 
 const setUp = ({ config, world, records, passwords }: Opened): Promise<string | null> =>
   firstRun({

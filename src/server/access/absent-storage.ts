@@ -15,6 +15,7 @@ export const absentStorage: Storage = {
     yield await refuse()
   },
   checksum: refuse,
+  localFolder: refuse,
   usage: refuse,
   write: refuse,
   begin: refuse,

@@ -101,6 +101,15 @@ export type Meant = { readonly path: Path } & (
 /** The file system that holds a folder, of which the storage may be a small part. */
 export type Usage = { readonly totalBytes: number; readonly usedBytes: number }
 
+/** A folder as other programs of this machine find it. */
+export type LocalFolder = {
+  readonly realPath: string
+  readonly dev: bigint
+  readonly ino: bigint
+  /** Names directly in it that are the server's own: not to be shown. */
+  readonly ownNames: readonly string[]
+}
+
 /** What a caller holds: a volume, or a part of it. What is denied is left out of lists and walks, and `forbidden` when named. */
 export type Storage = {
   /** Narrower, never wider; links are confined to the new root. A shared file: `at` its parent, `permits` its name. */
@@ -125,6 +134,8 @@ export type Storage = {
   readTree(path: Path, op?: Op): AsyncIterable<readonly TreePiece[]>
   /** The digest of a file's bytes in lower-case hex, made off the main thread. */
   checksum(path: Path, op: Op & { readonly algorithm: ChecksumAlgorithm }): Promise<string>
+  /** Where a folder lies, links followed; null where other programs could not name it. Nothing is narrow there any more. */
+  localFolder(path: Path, op?: Op): Promise<LocalFolder | null>
   /** Of a folder; anything else is `not-a-folder`. */
   usage(path: Path, op?: Op): Promise<Usage>
   /** Staged, flushed, then put in place in one step: readers see the old bytes or the new ones. */

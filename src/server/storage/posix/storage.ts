@@ -35,6 +35,7 @@ export function storageOf(ground: Ground): Storage {
       refuseReading(rules)
       return run(ground, { task: 'checksum', input: { path, algorithm }, op })
     },
+    localFolder: async (path, op) => run(ground, { task: 'localFolder', input: { path }, op }),
     usage: async (path, op) => {
       refuseReading(rules)
       return run(ground, { task: 'usage', input: { path }, op })

@@ -12,7 +12,7 @@ import { copy } from './tasks/copy.ts'
 import { helpStat } from './listing/stat-together.ts'
 import { find } from './tasks/trees/find.ts'
 import { list } from './tasks/list.ts'
-import { openFile, openRoot, stat } from './tasks/look.ts'
+import { localFolder, openFile, openRoot, stat } from './tasks/look.ts'
 import { makeFolder } from './tasks/make-folder.ts'
 import { move } from './tasks/move.ts'
 import { readTree } from './tasks/trees/read-tree.ts'
@@ -36,6 +36,7 @@ const tasks = {
   helpStat,
   find,
   list,
+  localFolder,
   lookAtStaged,
   makeFolder,
   move,

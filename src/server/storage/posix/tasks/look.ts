@@ -1,7 +1,8 @@
 import type { Entry } from '../../../../shared/domain/entry.ts'
 import { AppError } from '../../../../shared/domain/failure.ts'
-import { nameOf } from '../../../../shared/domain/path.ts'
+import { nameOf, root } from '../../../../shared/domain/path.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
+import type { LocalFolder } from '../../port.ts'
 import { opening, realPathOf, reopen } from '../calls/descriptors.ts'
 import { entryOf, kindOf, linkEntryOf } from '../facts.ts'
 import type { Scene } from '../resolve.ts'
@@ -42,4 +43,16 @@ export async function openRoot(scene: Scene, { path }: { readonly path: Path }):
   const descriptor = reopen(found.descriptor, opening.followingHandle)
   const { dev, ino } = found.facts
   return { descriptor, dev, ino, path: found.path, realPath: realPathOf(descriptor) }
+}
+
+/** Where a folder lies on the disk. A name that is no UTF-8 has no place in the arguments of a program. */
+export async function localFolder(
+  scene: Scene,
+  { path }: { readonly path: Path },
+): Promise<LocalFolder | null> {
+  using found = await findFolder(scene, path)
+  const { dev, ino } = found.facts
+  const realPath = realPathOf(found.descriptor)
+  const ownNames = found.path === root ? scene.where.topNames : []
+  return realPath.isWellFormed() ? { realPath, dev, ino, ownNames } : null
 }

@@ -13,6 +13,7 @@ import { openHooks } from './build/hooks.ts'
 import { peopleRoutes } from './build/people.ts'
 import { openPreviews, type Previews } from './build/previews.ts'
 import { composeShares } from './build/shares.ts'
+import { openShell } from './build/shell.ts'
 import { ownFilesBase } from './config/database-place.ts'
 import { ownFilesOf } from './config/own-files.ts'
 import type { Config } from './config/serving-options.ts'
@@ -103,10 +104,11 @@ async function compose(opened: Opened, volume: Volume): Promise<Omit<App, 'first
     refreshPage: desk.refresh,
   }
   const shares = await composeShares(parts)
+  const shell = openShell(parts)
   const { routes, sockets } = await routesOf(parts)
   const http = await createHttpServer({
     ...withOpenApi(
-      { routes: [...routes, ...shares.routes], sockets },
+      { routes: [...routes, ...shares.routes], sockets: [...sockets, ...shell.sockets] },
       { version: world.version, basePath: config.baseURL },
     ),
     doors: doorsOf(parts),
@@ -123,7 +125,7 @@ async function compose(opened: Opened, volume: Volume): Promise<Omit<App, 'first
   const close = async (graceMs: number): Promise<void> => {
     clearInterval(sweeping)
     await uploads.stop()
-    await http.close({ graceMs })
+    await Promise.all([http.close({ graceMs }), shell.stop()])
     await hooks.close()
     await shares.stop()
     await Promise.all([archives.close(), subtitles.close()])

@@ -33,6 +33,11 @@ export const samples: Readonly<Record<string, Sample>> = {
     // what stands for `*` is a session's id, not a path of files
     hiddenAnswer: [404, 'not-found', '404 Not Found\n'],
   },
+  'command.run': {
+    path: '/docs',
+    // An ordinary request for a socket is refused before its path is looked at; the socket itself is tested beside its source.
+    hiddenAnswer: [400, 'bad-request', '400 Bad Request (a socket is expected)\n'],
+  },
   'tickets.create': { json: { path: '/docs/a.txt', kind: 'raw' } },
   'users.create': {
     json: { what: 'user', which: [], data: { username: 'newcomer', password: 'a newcomer has one' } },

@@ -31,21 +31,25 @@ export type Knock = {
 }
 
 /**
- * Origin, then who asks, then whether they may: 403, 401, 403 in this order (contract 2.2, security design 3.2). Undefined for an
- * endpoint that is anyone's: no login is looked for there.
+ * Origin, then who asks, then whether they may: 403, 401, 403 in this order (contract 2.2, security design 3.2); for a socket who
+ * asks comes first (contract 12.1). Undefined for an endpoint that is anyone's: no login is looked for there.
  */
 export async function admit(gate: Gate, knock: Knock): Promise<Recognised | undefined> {
   const marks = marksOf(knock.header)
   const verdict = judgeOrigin(marks, gate.trustedOrigins)
-  if (verdict.kind === 'foreign' && mindsOrigin(knock, marks)) {
+  const refuseForeign = (): void => {
+    if (verdict.kind !== 'foreign' || !mindsOrigin(knock, marks)) return
     throw new AppError('forbidden', { reason: `foreign origin, ${verdict.mark}` })
   }
+  const isSocket = knock.endpoint.isSocket === true
+  if (!isSocket) refuseForeign()
   if (knock.endpoint.who === 'anyone') return undefined
   const recognised = await gate.doors.recognise(credentialsOf(gate, knock, verdict), {
     call: knock.endpoint.route,
     origin: knock.header('x-origin') ?? null,
   })
   if (recognised === null) throw new AppError('not-signed-in')
+  if (isSocket) refuseForeign()
   return recognised
 }
 

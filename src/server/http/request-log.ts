@@ -40,7 +40,8 @@ function errorText(thrown: unknown): string | null {
   return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
 }
 
-function stamp(atMs: number): string {
+/** A time as the log shows it. */
+export function stamp(atMs: number): string {
   const at = new Date(atMs)
   const day = `${at.getFullYear()}/${two(at.getMonth() + 1)}/${two(at.getDate())}`
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`

@@ -9,7 +9,10 @@ export type Socket = {
   onMessage(listener: (text: string) => void): void
   /** Called once, whoever ended it; at once if it has ended already. */
   onClose(listener: () => void): void
-  close(): void
+  /** As `send`; fulfilled when it has left, or the socket is gone. */
+  deliver(text: string): Promise<void>
+  /** The reason is told to the client: 123 bytes at most. */
+  close(reason?: string): void
   /** What was sent and has not left yet; a sender that finds much here should skip or close. */
   waitingBytes(): number
 }
@@ -22,4 +25,9 @@ export type SocketAsked = {
 }
 
 /** An endpoint that is a socket, bound to what happens on it. It is ended within a second of the end of its session. */
-export type SocketRoute = { readonly endpoint: Endpoint; readonly connect: (asked: SocketAsked) => void }
+export type SocketRoute = {
+  readonly endpoint: Endpoint
+  readonly connect: (asked: SocketAsked) => void
+  /** How many of these one user may have, beside those of all kinds together. */
+  readonly mostPerUser?: number
+}

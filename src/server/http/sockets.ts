@@ -39,11 +39,11 @@ export function attachSockets(server: Server, needs: SocketsNeeds): Sockets {
     clientTracking: true,
   })
   const match = createRouteTable(needs.sockets.map(({ endpoint }) => endpoint.route))
-  const perUser = createPlaces(limits.socketsPerUser)
+  const perUser = createPlaces()
 
   async function upgrade(request: IncomingMessage, net: Duplex, head: Buffer): Promise<void> {
     const asked = await admitUpgrade(request, needs, match)
-    const leave = perUser.take(asked.caller.user.id)
+    const leave = perUser.take(asked.caller.user.id, asked.route, limits.socketsPerUser)
     net.once('close', leave)
     if (net.destroyed) return leave()
     wss.handleUpgrade(request, net, head, (ws) => {
@@ -115,25 +115,33 @@ function refuse(
   else net.destroy()
 }
 
-/** How many sockets each user has; one that is gone frees its place at once. */
-function createPlaces(most: number) {
-  const taken = new Map<number, number>()
+/** How many sockets each user has, of all kinds and of each; one that is gone frees its place at once. */
+function createPlaces() {
+  const taken = new Map<string, number>()
+
+  function count(place: string, step: 1 | -1): void {
+    const left = (taken.get(place) ?? 0) + step
+    if (left === 0) taken.delete(place)
+    else taken.set(place, left)
+  }
+
   return {
-    take(userId: number): () => void {
-      const count = taken.get(userId) ?? 0
-      if (count >= most) throw new AppError('too-many-tries', { retryAfterSeconds: 10 })
-      taken.set(userId, count + 1)
+    take(userId: number, { endpoint, mostPerUser }: SocketRoute, mostOfAll: number): () => void {
+      const [all, own] = [`${userId}`, `${userId} ${endpoint.route}`]
+      if ((taken.get(all) ?? 0) >= mostOfAll) throw tooMany()
+      if (mostPerUser !== undefined && (taken.get(own) ?? 0) >= mostPerUser) throw tooMany()
+      for (const place of [all, own]) count(place, 1)
       let hasLeft = false
       return () => {
         if (hasLeft) return
         hasLeft = true
-        const left = (taken.get(userId) ?? 1) - 1
-        if (left === 0) taken.delete(userId)
-        else taken.set(userId, left)
+        for (const place of [all, own]) count(place, -1)
       }
     },
   }
 }
+
+const tooMany = (): AppError => new AppError('too-many-tries', { retryAfterSeconds: 10 })
 
 /** Pings twice in the idle time; a socket that answered nothing for all of it is gone. */
 function keepAlive(ws: WebSocket, idleMs: number): void {
@@ -149,8 +157,8 @@ function keepAlive(ws: WebSocket, idleMs: number): void {
 }
 
 /** Says goodbye, and does not wait for the answer longer than half a second. */
-function end(ws: WebSocket, code: number): void {
-  ws.close(code)
+function end(ws: WebSocket, code: number, reason = ''): void {
+  ws.close(code, reason)
   setTimeout(() => ws.terminate(), 500).unref()
 }
 
@@ -173,7 +181,12 @@ function socketOf(ws: WebSocket): Socket {
       if (ws.readyState === ws.CLOSED) next()
       else ws.once('close', next)
     },
-    close: () => end(ws, 1000),
+    deliver: (text) =>
+      new Promise((resolve) => {
+        if (ws.readyState === ws.OPEN) ws.send(text, () => resolve())
+        else resolve()
+      }),
+    close: (reason) => end(ws, 1000, reason),
     waitingBytes: () => ws.bufferedAmount,
   }
 }

@@ -39,6 +39,7 @@ export const routes = {
   'shares.remove': { method: 'DELETE', pattern: '/api/share/*' },
   'public.show': { method: 'GET', pattern: '/api/public/share/*' },
   'public.download': { method: 'GET', pattern: '/api/public/dl/*' },
+  'command.run': { method: 'GET', pattern: '/api/command/*' },
   'events.open': { method: 'GET', pattern: '/api/events' },
   'openapi.get': { method: 'GET', pattern: '/api/openapi.json' },
   'health.get': { method: 'GET', pattern: '/health' },

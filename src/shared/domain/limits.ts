@@ -25,6 +25,7 @@ export const limits = {
   checksumPatienceMs: 10_000,
   searchHits: 100_000,
   searchesAtOnce: 2,
+  commandsAtOnce: 1,
   subtitleBytes: 10 * 1024 * 1024,
   textContentBytes: 10 * 1024 * 1024,
 } as const

@@ -1,0 +1,97 @@
+import type { ChildProcess } from 'node:child_process'
+import { readFile, readdir, stat } from 'node:fs/promises'
+import { constants, setPriority } from 'node:os'
+import type { Readable, Writable } from 'node:stream'
+import { setTimeout as after } from 'node:timers/promises'
+import { sandboxPipes } from './sandbox.ts'
+
+/** A folder, whatever its name. */
+export type FolderIdentity = { readonly dev: bigint; readonly ino: bigint }
+
+export type SandboxWatch = {
+  /** What must stand at `/scope`, and what the work must begin in, at its path below. */
+  readonly scope: FolderIdentity
+  readonly folder: FolderIdentity & { readonly path: string }
+  /** Of all processes in it together. */
+  readonly processes: number
+  readonly memoryBytes: number
+  /** Ends with the sandbox. */
+  readonly signal: AbortSignal
+}
+
+const stepMs = 10
+const readyMs = 5000
+const lookMs = 100
+const pageBytes = 4096
+
+/**
+ * Lets a sandbox begin once it holds exactly the folders that were judged: between the judging and the mounting, somebody may have put
+ * others in their place. Then looks again and again whether all that runs in it stays within the limits that the kernel does not know
+ * or spares root. Gives why it has to end; null when it ended by itself.
+ */
+export async function watchSandbox(child: ChildProcess, watch: SandboxWatch): Promise<string | null> {
+  const pid = await pidOf(child.stdio[sandboxPipes.said] as Readable)
+  if (pid === null) return null
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+    if (!(await isReady(pid, watch))) return watch.signal.aborted ? null : 'its folders are others by now'
+    ;(child.stdio[sandboxPipes.awaited] as Writable).on('error', () => undefined).end('x')
+    return await excess(pid, watch)
+  } catch (error) {
+    if (watch.signal.aborted || child.exitCode !== null) return null
+    throw error
+  }
+}
+
+/** The process that all others of the sandbox descend from, by its number outside. */
+async function pidOf(pipe: Readable): Promise<number | null> {
+  let text = ''
+  try {
+    for await (const chunk of pipe) text += String(chunk)
+  } catch {
+    return null
+  }
+  const pid = /"child-pid": *(\d+)/.exec(text)?.[1]
+  return pid === undefined ? null : Number(pid)
+}
+
+/** Its root is another than ours once all is mounted; only then it waits for a word. */
+async function isReady(pid: number, { scope, folder, signal }: SandboxWatch): Promise<boolean> {
+  const ours = await stat('/', { bigint: true })
+  const place = `/proc/${pid}/root`
+  for (let waitedMs = 0; waitedMs < readyMs && !signal.aborted; waitedMs += stepMs) {
+    const isMade = !(await isAt(place, ours)) && (await isAt(`${place}/scope`, scope))
+    if (isMade && (await isAt(`${place}/scope/${folder.path}`, folder))) return true
+    await after(stepMs, null, { signal }).catch(() => null)
+  }
+  return false
+}
+
+async function isAt(place: string, { dev, ino }: FolderIdentity): Promise<boolean> {
+  try {
+    const facts = await stat(place, { bigint: true })
+    return facts.dev === dev && facts.ino === ino
+  } catch {
+    return false
+  }
+}
+
+async function excess(pid: number, watch: SandboxWatch): Promise<string | null> {
+  while (!watch.signal.aborted) {
+    const numbers = (await readdir(`/proc/${pid}/root/proc`)).filter((name) => /^\d+$/.test(name))
+    if (numbers.length > watch.processes) return 'it has too many processes'
+    const sizes = await Promise.all(numbers.map((number) => residentBytes(pid, number)))
+    if (sizes.reduce((sum, size) => sum + size, 0) > watch.memoryBytes) return 'it has too much memory'
+    await after(lookMs, null, { signal: watch.signal }).catch(() => null)
+  }
+  return null
+}
+
+async function residentBytes(pid: number, number: string): Promise<number> {
+  try {
+    const facts = await readFile(`/proc/${pid}/root/proc/${number}/statm`, 'latin1')
+    return Number(facts.split(' ')[1] ?? 0) * pageBytes
+  } catch {
+    return 0
+  }
+}

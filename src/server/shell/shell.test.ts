@@ -1,0 +1,171 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { openCommand, runCommandLine, sandbox } from '../../../test/kit/command-socket.ts'
+import { startApp, treeOf, type AppWish } from '../../../test/kit/start-app.ts'
+
+const on = { disableExec: false }
+const commands = ['sh', 'ls', 'cat', 'echo', 'pwd', 'env', 'touch', 'printf', 'nosuchcmd']
+
+/** Ann may run some programs. */
+const startShell = (wish: AppWish = {}) =>
+  startApp({ ...wish, config: { ...on, ...wish.config }, user: { commands, ...wish.user } })
+
+const notAllowed = { lines: ['Command not allowed.'], code: 1000, reason: '' }
+
+describe('what is not run', () => {
+  test.each([
+    ['commands are off', { config: { disableExec: true } }, 'switched off'],
+    ['no permission', { user: { commands, perm: { execute: false } } }, 'may not execute'],
+    ['no list', { user: { commands: [] } }, 'not on their list'],
+    ['another program', { user: { commands: ['lscpu', 'l', 'LS'] } }, 'not on their list'],
+    [
+      'patterns',
+      { user: { commands: ['.*', 'l.', '^ls$', 'ls|cat', '*', 'l*', '[l]s', ''] } },
+      'not on their list',
+    ],
+    ['a path', { user: { commands: ['/usr/bin/ls', '/bin/ls', './ls'] } }, 'not on their list'],
+    [
+      'a rule that denies',
+      { user: { commands, rules: [{ regex: false, allow: false, path: '/secret', regexp: null }] } },
+      'rules deny',
+    ],
+  ])('%s', async (_case, wish, why) => {
+    const app = await startApp({ ...wish, config: { ...on, ...(wish as AppWish).config } })
+    expect(await runCommandLine(app, app, { line: 'ls' })).toEqual(notAllowed)
+    expect(app.lines.filter((line) => line.includes(why))).toHaveLength(1)
+  })
+
+  test.each(['lscpu', '/bin/ls', './ls', "l's'", '"ls"', 'ls;id', 'ls&', '# ls', '.', "'"])(
+    'where ls is allowed, %s is not',
+    async (line) => {
+      const app = await startShell({ user: { commands: ['ls', '/bin/ls'] } })
+      expect(await runCommandLine(app, app, { line })).toEqual(notAllowed)
+    },
+  )
+
+  test('permission is judged before the line is read', async () => {
+    const app = await startShell({ config: { unsafeExec: true } })
+    expect(await runCommandLine(app, app, { line: 'id "' })).toEqual(notAllowed)
+    const broken = await runCommandLine(app, app, { line: 'ls "' })
+    expect(broken.lines).toEqual(['error parsing command: EOF found when expecting closing quote.'])
+  })
+
+  test('a program that is not there', async () => {
+    const app = await startShell({ config: { unsafeExec: true } })
+    const ran = await runCommandLine(app, app, { line: 'nosuchcmd -x' })
+    expect(ran).toEqual({
+      lines: ['exec: "nosuchcmd": executable file not found in $PATH'],
+      code: 1000,
+      reason: '',
+    })
+  })
+})
+
+describe.skipIf(!sandbox.isUsable)(
+  `in a sandbox${sandbox.isUsable ? '' : ` (SKIPPED: ${sandbox.why})`}`,
+  () => {
+    test('each line is a message, and the status is the reason of the end', async () => {
+      const app = await startShell({ files: { docs: { 'a.txt': 'A', 'b.txt': 'B' } } })
+      const said = await runCommandLine(app, app, { path: '/docs', line: 'ls -1' })
+      expect(said).toEqual({ lines: ['a.txt', 'b.txt'], code: 1000, reason: '0' })
+      const failed = await runCommandLine(app, app, {
+        line: "sh -c 'echo a; echo b >&2; echo; printf c; exit 3'",
+      })
+      expect(failed).toEqual({ lines: ['a', 'b', '', 'c'], code: 1000, reason: '3' })
+    })
+
+    test('words are words, and nothing is put in their place', async () => {
+      const app = await startShell()
+      const { lines } = await runCommandLine(app, app, {
+        line: `printf '%s\\n' "a  b" $HOME *.txt 'x;y' # no more`,
+      })
+      expect(lines).toEqual(['a  b', '$HOME', '*.txt', 'x;y'])
+    })
+
+    test('it works in the folder of the path, inside the scope', async () => {
+      const files = { people: { bea: { docs: { 'a.txt': 'A' } } } }
+      const app = await startShell({ files, people: { bea: { scope: '/people/bea', commands } } })
+      const bea = await app.signIn('bea')
+      expect((await runCommandLine(app, bea, { path: '/docs', line: 'pwd' })).lines).toEqual(['/scope/docs'])
+      expect((await runCommandLine(app, bea, { line: 'ls -a /scope' })).lines).toEqual(['.', '..', 'docs'])
+      const made = await runCommandLine(app, bea, { path: '/docs', line: 'touch b.txt' })
+      expect(made.reason).toBe('0')
+      expect(await treeOf(app.disk)).toMatchObject({
+        people: { bea: { docs: { 'a.txt': 'A', 'b.txt': '' } } },
+      })
+    })
+
+    test('blank messages are passed over, and those behind the first are not read', async () => {
+      const app = await startShell()
+      const { socket, ended } = await openCommand(app, app)
+      for (const line of ['', '  \n', 'echo one', 'echo two']) socket.send(line)
+      expect((await ended).lines).toEqual(['one'])
+    })
+
+    test.each(['/none', '/a.txt', '/out', '/docs/none/deeper'])('nothing is said of %s', async (place) => {
+      const app = await startShell({ files: { 'a.txt': 'A', out: { link: '/' }, docs: {} } })
+      expect(await runCommandLine(app, app, { path: place, line: 'ls' })).toEqual({
+        lines: [],
+        code: 1000,
+        reason: '',
+      })
+    })
+
+    test('whoever lacks one of the rights to change gets files that cannot be changed', async () => {
+      for (const right of ['create', 'modify', 'delete', 'rename']) {
+        const app = await startShell({
+          files: { 'a.txt': 'A' },
+          user: { commands, perm: { [right]: false } },
+        })
+        const script = 'echo x > a.txt; touch b.txt; rm -f a.txt; mkdir .stowage/x; echo done'
+        const ran = await runCommandLine(app, app, { line: `sh -c '${script}'` })
+        expect(ran.lines.at(-1)).toBe('done')
+        expect(await treeOf(app.disk)).toMatchObject({ 'a.txt': 'A' })
+        expect(Object.keys(await treeOf(app.disk))).not.toContain('b.txt')
+      }
+    })
+
+    test('what is ours at the top of the volume is an empty folder', async () => {
+      const app = await startShell({ files: { '.stowage': { trash: { 'a.txt': 'secret' } } } })
+      const ran = await runCommandLine(app, app, {
+        line: `sh -c 'ls -A .stowage; touch .stowage/x; cat .stowage/trash/a.txt'`,
+      })
+      expect(ran.lines.join()).not.toMatch(/secret|^trash/)
+      expect(await treeOf(app.disk)).toEqual({ '.stowage': { trash: { 'a.txt': 'secret' } } })
+    })
+
+    test('nobody runs anything beside the database', async () => {
+      const app = await startShell()
+      const state = path.join(app.disk, 'state')
+      await mkdir(state)
+      await writeFile(path.join(state, 'log'), '')
+      const mixed = await startShell({ config: { log: path.join(app.disk, 'state', 'log'), root: app.disk } })
+      expect(await runCommandLine(mixed, mixed, { line: 'ls' })).toEqual(notAllowed)
+      expect(mixed.lines.join()).toContain("the server's own files")
+    })
+
+    test('the environment is no more than four variables', async () => {
+      const app = await startShell()
+      const { lines } = await runCommandLine(app, app, { line: 'env' })
+      const names = lines.map((line) => line.split('=')[0] ?? '')
+      expect(new Set(names)).toEqual(new Set(['HOME', 'LANG', 'PATH', 'PWD']))
+    })
+
+    test('each command leaves a line in the log', async () => {
+      const app = await startShell({ files: { docs: {} } })
+      await runCommandLine(app, app, { path: '/docs', line: "echo '/api/login: 403 192.0.2.1'" })
+      const [line] = app.lines.filter((it) => it.includes('command ran'))
+      expect(line).toMatch(
+        / command ran user="ann" folder="\/docs" words=\["echo","\/api\/login\\u003a 403 192\.0\.2\.1"\] exit="0" ms=\d+$/,
+      )
+    })
+
+    test('the page says that commands are on', async () => {
+      const app = await startShell({ client: true })
+      expect(await (await app.fetch('/')).text()).toContain('"EnableExec":true')
+      const off = await startApp({ client: true })
+      expect(await (await off.fetch('/')).text()).toContain('"EnableExec":false')
+    })
+  },
+)

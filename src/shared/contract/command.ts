@@ -1,0 +1,13 @@
+import { endpoint } from './endpoint.ts'
+
+export const runCommand = endpoint({
+  route: 'command.run',
+  summary:
+    'Socket for one command: the first message that is not blank is the line, each line of output is a message; closed with 1000 ' +
+    'and the exit status as its reason',
+  who: 'session',
+  takesTokenInQuery: true,
+  body: 'none',
+  isSocket: true,
+  fails: ['too-many-tries'],
+})

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { findBubblewrap } from '../../src/server/programs/find-bubblewrap.ts'
 import { encodePath, pathOf } from '../../src/shared/domain/path.ts'
@@ -37,16 +36,17 @@ export async function dialCommand(
   const lines: string[] = []
   socket.on('message', (data: Buffer) => lines.push(data.toString()))
   socket.on('error', () => undefined)
-  const ended = once(socket, 'close').then(([code, reason]) => ({
-    lines,
-    code: code as number,
-    reason: String(reason),
-  }))
-  const opened = once(socket, 'open').then(() => ({ socket, lines, ended }))
-  const refused = once(socket, 'unexpected-response').then(([, response]) => {
-    const { statusCode } = response as { statusCode: number }
-    socket.terminate()
-    return statusCode
+  const ended = new Promise<Ran>((resolve) => {
+    socket.once('close', (code, reason) => resolve({ lines, code, reason: String(reason) }))
+  })
+  const opened = new Promise<CommandSocket>((resolve) => {
+    socket.once('open', () => resolve({ socket, lines, ended }))
+  })
+  const refused = new Promise<number>((resolve) => {
+    socket.once('unexpected-response', (_request, { statusCode = 0 }) => {
+      socket.terminate()
+      resolve(statusCode)
+    })
   })
   return Promise.race([opened, refused])
 }

@@ -55,26 +55,25 @@ async function pidOf(pipe: Readable): Promise<number | null> {
   return pid === undefined ? null : Number(pid)
 }
 
-/** Its root is another than ours once all is mounted; only then it waits for a word. */
+/** Its root is another than ours, with a scope in it, once all is mounted; only then it waits for a word. */
 async function isReady(pid: number, { scope, folder, signal }: SandboxWatch): Promise<boolean> {
-  const ours = await stat('/', { bigint: true })
+  const ours = await folderAt('/')
   const place = `/proc/${pid}/root`
   for (let waitedMs = 0; waitedMs < readyMs && !signal.aborted; waitedMs += stepMs) {
-    const isMade = !(await isAt(place, ours)) && (await isAt(`${place}/scope`, scope))
-    if (isMade && (await isAt(`${place}/scope/${folder.path}`, folder))) return true
+    const shown = isSame(await folderAt(place), ours) ? null : await folderAt(`${place}/scope`)
+    if (shown !== null) {
+      return isSame(shown, scope) && isSame(await folderAt(`${place}/scope/${folder.path}`), folder)
+    }
     await after(stepMs, null, { signal }).catch(() => null)
   }
   return false
 }
 
-async function isAt(place: string, { dev, ino }: FolderIdentity): Promise<boolean> {
-  try {
-    const facts = await stat(place, { bigint: true })
-    return facts.dev === dev && facts.ino === ino
-  } catch {
-    return false
-  }
-}
+const folderAt = (place: string): Promise<FolderIdentity | null> =>
+  stat(place, { bigint: true }).catch(() => null)
+
+const isSame = (a: FolderIdentity | null, b: FolderIdentity | null): boolean =>
+  a !== null && b !== null && a.dev === b.dev && a.ino === b.ino
 
 async function excess(pid: number, watch: SandboxWatch): Promise<string | null> {
   while (!watch.signal.aborted) {

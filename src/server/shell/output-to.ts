@@ -16,7 +16,10 @@ const messageBytes = 64
 const mostAtOnce = 256
 
 /** Each line is a message. The program goes on when what was sent has left, and its pace allows for more (security design 3.8). */
-export function outputTo({ nowMs }: { readonly nowMs: () => number }, socket: Socket): OutputTaker {
+export function outputTo(
+  { nowMs }: { readonly nowMs: () => number },
+  socket: Pick<Socket, 'deliver'>,
+): OutputTaker {
   const lines = createOutputLines()
   const pace = createPace({ bytesPerSecond, nowMs, sleep })
 

@@ -106,11 +106,9 @@ async function compose(opened: Opened, volume: Volume): Promise<Omit<App, 'first
   const shares = await composeShares(parts)
   const shell = openShell(parts)
   const { routes, sockets } = await routesOf(parts)
+  const all = { routes: [...routes, ...shares.routes], sockets: [...sockets, ...shell.sockets] }
   const http = await createHttpServer({
-    ...withOpenApi(
-      { routes: [...routes, ...shares.routes], sockets: [...sockets, ...shell.sockets] },
-      { version: world.version, basePath: config.baseURL },
-    ),
+    ...withOpenApi(all, { version: world.version, basePath: config.baseURL }),
     doors: doorsOf(parts),
     page: desk.page,
     foreground: desk.foreground,

@@ -33,7 +33,7 @@ export function ownFilesOf(config: Config, nowMs: () => number): () => OwnFiles 
       const folder = identityOf(dirname(file))
       return folder === null ? [] : [{ ...folder, prefix: basename(file) }]
     }),
-    folders: [...new Set(files.flatMap((file) => realFolderOf(file)))],
+    folders: [...new Set([...files.flatMap(realFolderOf), ...named.flatMap(realFolderToBe)])],
   })
   let known = look()
   let lookedAtMs = nowMs()
@@ -55,4 +55,10 @@ function identityOf(file: string): Identity | null {
 /** Where a file that is there really lies: it may be named through links. */
 function realFolderOf(file: string): string[] {
   return identityOf(file) === null ? [] : [dirname(realpathSync(file))]
+}
+
+/** Where a file of ours lies as soon as it is there. */
+function realFolderToBe(file: string): string[] {
+  const folder = dirname(file)
+  return identityOf(folder) === null ? [] : [realpathSync(folder)]
 }

@@ -32,7 +32,7 @@ export type Ending =
   | { readonly kind: 'not-started'; readonly cause: unknown }
 
 /** From the asking to the killing: whoever ended a session waits for it. */
-const termMs = 250
+const termMs = 500
 /** What not even this ends hangs in the kernel; nobody waits for it any longer. */
 const killMs = 500
 

@@ -28,6 +28,7 @@ export function takeOutput(child: ChildProcess, onOutput: OnOutput | undefined):
   let open = streams.length
   let holders = 0
   let isStopped = false
+  let last = Promise.resolve()
 
   function stop(): void {
     isStopped = true
@@ -40,19 +41,28 @@ export function takeOutput(child: ChildProcess, onOutput: OnOutput | undefined):
     if (open === 0 && holders === 0) stop()
   }
 
+  /** One after the other: both streams may have something at once. */
   async function take(bytes: Buffer, from: 'stdout' | 'stderr'): Promise<void> {
     quiet.hold()
     holders += 1
     streams.forEach((stream) => stream.pause())
+    const before = last
+    last = tell(before, bytes, from)
+    await last
+    holders -= 1
+    quiet.release()
+    if (holders === 0 && !isStopped) streams.forEach((stream) => stream.resume())
+    settle()
+  }
+
+  async function tell(before: Promise<void>, bytes: Buffer, from: 'stdout' | 'stderr'): Promise<void> {
+    await before
+    if (isStopped) return
     try {
       await onOutput?.(bytes, from)
     } catch {
       failed.resolve()
     }
-    holders -= 1
-    quiet.release()
-    if (holders === 0 && !isStopped) streams.forEach((stream) => stream.resume())
-    settle()
   }
 
   const listen = (stream: Readable | null, from: 'stdout' | 'stderr'): void => {

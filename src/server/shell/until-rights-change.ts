@@ -2,7 +2,7 @@ import { mayWrite, refusalOf, type Reach } from './refusal-of.ts'
 
 type Watched = { readonly userId: number; readonly program: string; readonly reach: Reach }
 
-const lookMs = 500
+const lookMs = 250
 
 /** A signal that comes when somebody may no longer run what they run, or no longer where and how they run it. */
 export function untilRightsChange(

@@ -9,6 +9,9 @@ export type ArchiveFormat = {
   /** With its dot. The name of the format on the wire is this without the first dot, or without any. */
   readonly extension: string
   readonly contentType: string
+  /** Whether it holds the CRC-32 of each file: then it is made where the file is read. */
+  readonly sums: boolean
+  /** Gives chunks that are valid until the next one is asked for. */
   readonly write: (pieces: AsyncIterable<MemberPiece>) => AsyncIterable<Uint8Array>
 }
 
@@ -17,16 +20,23 @@ const tarred =
   (pieces) =>
     compression(writeTar(pieces))
 
+const tar = (extension: string, contentType: string, write: ArchiveFormat['write']): ArchiveFormat => ({
+  extension,
+  contentType,
+  sums: false,
+  write,
+})
+
 const archiveFormats = (threads: Pool): readonly ArchiveFormat[] => [
-  { extension: '.zip', contentType: 'application/zip', write: writeZip },
-  { extension: '.tar', contentType: 'application/x-tar', write: writeTar },
-  { extension: '.tar.gz', contentType: 'application/gzip', write: tarred(gzip) },
-  { extension: '.tar.bz2', contentType: 'application/x-bzip2', write: tarred(bzip2(threads)) },
-  { extension: '.tar.xz', contentType: 'application/x-xz', write: tarred(xz) },
-  { extension: '.tar.lz4', contentType: 'application/x-lz4', write: tarred(lz4) },
-  { extension: '.tar.sz', contentType: 'application/x-snappy-framed', write: tarred(snappy(threads)) },
-  { extension: '.tar.br', contentType: 'application/x-brotli', write: tarred(brotli) },
-  { extension: '.tar.zst', contentType: 'application/zstd', write: tarred(zstd) },
+  { extension: '.zip', contentType: 'application/zip', sums: true, write: writeZip },
+  tar('.tar', 'application/x-tar', writeTar),
+  tar('.tar.gz', 'application/gzip', tarred(gzip)),
+  tar('.tar.bz2', 'application/x-bzip2', tarred(bzip2(threads))),
+  tar('.tar.xz', 'application/x-xz', tarred(xz)),
+  tar('.tar.lz4', 'application/x-lz4', tarred(lz4)),
+  tar('.tar.sz', 'application/x-snappy-framed', tarred(snappy(threads))),
+  tar('.tar.br', 'application/x-brotli', tarred(brotli)),
+  tar('.tar.zst', 'application/zstd', tarred(zstd)),
 ]
 
 /** Finds a format by what the wire calls it: `tar.gz`, `targz`; `zip`, `true` and nothing are zip (contract 5.2, A4). */

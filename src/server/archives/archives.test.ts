@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -269,6 +269,34 @@ print(z.testzip(), [(i.filename, i.compress_type, i.compress_size < i.file_size)
     `None [('large.bin', 0, False), ('large.txt', 8, True), ('small.png', 0, False), ('small.txt', 8, True)]`,
   )
 })
+
+test.each(['zip', 'tar', 'tar.gz', 'tar.zst', 'tar.bz2'])(
+  '5.2: every byte of a %s is right, however much of it is under way at once',
+  async (algo) => {
+    const sizes = [5, 3000, 40_000, 200_000, 262_144, 262_145, 700_000]
+    const tree = Object.fromEntries(
+      Array.from({ length: 5 }, (_, round) =>
+        sizes.flatMap((size): [string, Buffer][] => [
+          [`${round} ${size}.bin`, randomBytes(size)],
+          [`${round} ${size}.txt`, Buffer.from(randomBytes(size).toString('hex').slice(0, size))],
+        ]),
+      ).flat(),
+    )
+    const app = await startApp({ files: tree })
+    const { bytes } = await archive(app, '/', { algo })
+    const program =
+      algo === 'zip'
+        ? 'z=zipfile.ZipFile(b); read=[(n, z.read(n)) for n in z.namelist()]'
+        : 't=tarfile.open(fileobj=b); read=[(m.name, t.extractfile(m).read()) for m in t.getmembers()]'
+    const digests = Object.entries(tree).map(([name, bytes]) => [
+      name,
+      createHash('sha1').update(bytes).digest('hex'),
+    ])
+    const packed = algo.endsWith('zst') ? await decoders[algo]!(bytes) : bytes
+    const script = `import json,hashlib\n${program}\nprint(json.dumps({n: hashlib.sha1(d).hexdigest() for n, d in read}))`
+    expect(JSON.parse(told(script, Buffer.from(packed)))).toEqual(Object.fromEntries(digests))
+  },
+)
 
 test('1.1: HEAD has the headers and no bytes', async () => {
   const app = await startApp({ files })

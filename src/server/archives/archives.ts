@@ -5,7 +5,7 @@ import type { Storage } from '../storage/port.ts'
 import { createPool } from '../workers/pool.ts'
 import { createFormatFinder, type ArchiveFormat } from './archive-formats.ts'
 import type { Turns } from '../turns/turns.ts'
-import { inPieces, oneAhead } from './blocks.ts'
+import { inPieces } from './blocks.ts'
 import { membersOf, type Packing } from './members.ts'
 import { requestedPaths, type Requested } from './requested-paths.ts'
 
@@ -65,8 +65,8 @@ async function* packed(
 ): AsyncGenerator<Uint8Array, void> {
   const leave = await turns.take(principal, signal)
   try {
-    const packing: Packing = { storage, base, tops, signal }
-    yield* oneAhead(inPieces(format.write(membersOf(packing))))
+    const packing: Packing = { storage, base, tops, sums: format.sums, signal }
+    yield* inPieces(format.write(membersOf(packing)))
   } finally {
     leave()
   }

@@ -21,46 +21,34 @@ export async function* inBlocks(
 }
 
 const pieceBytes = 512 * 1024
-/** Chunks of at least this size are sent on as they are. */
+/** Chunks of at least this size are sent on as they are; smaller ones than pieces, in any case. */
 const largeChunkBytes = 128 * 1024
 
 /**
  * Chunks of any size as pieces that are worth a write of their own. The first is sent on at once, so that an answer begins when
- * there is something to answer.
+ * there is something to answer. A piece is valid until the next one is asked for: its memory is used again.
  */
 export async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-  let isFirst = true
-  let gathered: Uint8Array[] = []
+  const gathered = new Uint8Array(pieceBytes)
   let gatheredBytes = 0
+  let isFirst = true
   const take = (): Uint8Array => {
-    const piece = gathered.length === 1 && gathered[0] ? gathered[0] : Buffer.concat(gathered, gatheredBytes)
-    gathered = []
+    const piece = gathered.subarray(0, gatheredBytes)
     gatheredBytes = 0
+    isFirst = false
     return piece
   }
   for await (const chunk of chunks) {
-    if (chunk.length === 0) continue
-    if (chunk.length >= largeChunkBytes && gatheredBytes > 0) yield take()
-    gathered.push(chunk)
+    const isLarge = chunk.length >= largeChunkBytes
+    if (gatheredBytes > 0 && (isLarge || gatheredBytes + chunk.length > pieceBytes)) yield take()
+    if (isLarge) {
+      isFirst = false
+      yield chunk
+      continue
+    }
+    gathered.set(chunk, gatheredBytes)
     gatheredBytes += chunk.length
-    if (!isFirst && gatheredBytes < pieceBytes && chunk.length < largeChunkBytes) continue
-    isFirst = false
-    yield take()
+    if (isFirst && gatheredBytes > 0) yield take()
   }
   if (gatheredBytes > 0) yield take()
-}
-
-/** Asks for the next piece before the one at hand has been used up: it is made while that is on its way. */
-export async function* oneAhead(pieces: AsyncGenerator<Uint8Array, void>): AsyncGenerator<Uint8Array, void> {
-  let next = pieces.next()
-  try {
-    for (let piece = await next; piece.done !== true; piece = await next) {
-      next = pieces.next()
-      // Its failure is told when its turn comes.
-      next.catch(() => {})
-      yield piece.value
-    }
-  } finally {
-    await pieces.return()
-  }
 }

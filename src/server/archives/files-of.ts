@@ -1,8 +1,8 @@
 import { AppError } from '../../shared/domain/failure.ts'
-import type { Member, MemberPiece } from './member.ts'
+import type { Member, MemberBytes, MemberPiece } from './member.ts'
 
 /** A member with its bytes; they are to be taken before the next member is asked for. */
-export type MemberFile = { readonly member: Member; readonly bytes: AsyncGenerator<Uint8Array, void> }
+export type MemberFile = { readonly member: Member; readonly bytes: AsyncGenerator<MemberBytes, void> }
 
 /** Members one after the other, each with the bytes that belong to it. */
 export async function* filesOf(pieces: AsyncIterable<MemberPiece>): AsyncGenerator<MemberFile, void> {
@@ -21,11 +21,11 @@ export async function* filesOf(pieces: AsyncIterable<MemberPiece>): AsyncGenerat
 async function* bytesOf(
   iterator: AsyncIterator<MemberPiece>,
   sizeBytes: number,
-): AsyncGenerator<Uint8Array, void> {
+): AsyncGenerator<MemberBytes, void> {
   for (let at = 0; at < sizeBytes;) {
     const next = await iterator.next()
     if (next.done === true || next.value.kind !== 'bytes') throw new AppError('truncated')
     at += next.value.bytes.length
-    yield next.value.bytes
+    yield next.value
   }
 }

@@ -10,7 +10,11 @@ export type Member = {
   readonly permissions: number
 }
 
-/** A member, or the next bytes of the file that was the last member. */
-export type MemberPiece =
-  | { readonly kind: 'member'; readonly member: Member }
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+/** The next bytes of a member, and the CRC-32 of all its bytes up to their end, where somebody else has made it. */
+export type MemberBytes = { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly crc?: number }
+
+/**
+ * A member, or the next bytes of the file that was the last member. They are valid until the next piece is asked for: whoever keeps
+ * them copies them.
+ */
+export type MemberPiece = { readonly kind: 'member'; readonly member: Member } | MemberBytes

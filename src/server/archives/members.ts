@@ -10,6 +10,8 @@ export type Packing = {
   readonly storage: Storage
   readonly base: Path
   readonly tops: readonly Path[]
+  /** Whether bytes come with the CRC-32 of their member. */
+  readonly sums: boolean
   readonly signal: AbortSignal
 }
 
@@ -60,10 +62,10 @@ async function rememberAbove(packer: Packer, top: Path): Promise<void> {
 type Entering = { readonly entersLinks: boolean }
 
 async function* contentOf(packer: Packer, path: Path, entering: Entering): AsyncGenerator<MemberPiece, void> {
-  const { storage, signal } = packer
+  const { storage, sums, signal } = packer
   let hasBegun = false
   try {
-    for await (const pieces of storage.readTree(path, { signal })) {
+    for await (const pieces of storage.readTree(path, { sums, signal })) {
       hasBegun = true
       yield* piecesMembers(packer, pieces, entering)
     }

@@ -56,10 +56,13 @@ export type OpenFile = {
   close(): Promise<void>
 }
 
-/** A piece of a tree that is read: an entry, or the next bytes of the file that was the last entry. */
+/**
+ * A piece of a tree that is read: an entry, or the next bytes of the file that was the last entry. `crc`: the CRC-32 of that file's
+ * bytes up to the end of these, where it was asked for.
+ */
 export type TreePiece =
   | { readonly kind: 'entry'; readonly entry: Entry & { readonly path: Path } }
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly crc?: number }
 
 /** Names that a search found: paths below the searched folder, without a slash in front, and whether each is a folder. */
 export type FoundNames = { readonly paths: readonly string[]; readonly folders: readonly boolean[] }
@@ -129,9 +132,10 @@ export type Storage = {
   /**
    * What `walk` gives, each file followed by its bytes, exactly as many as it says; a path that is a file gives that file alone.
    * Links to files are given as files. What cannot be opened is left out; a file that changes while it is read is
-   * `changed-meanwhile`.
+   * `changed-meanwhile`. Bytes are valid until the next pieces are asked for: their memory is used again. A small file's come in one
+   * piece. `sums` has their CRC-32 made where they are read.
    */
-  readTree(path: Path, op?: Op): AsyncIterable<readonly TreePiece[]>
+  readTree(path: Path, op?: Op & { readonly sums?: boolean }): AsyncIterable<readonly TreePiece[]>
   /** The digest of a file's bytes in lower-case hex, made off the main thread. */
   checksum(path: Path, op: Op & { readonly algorithm: ChecksumAlgorithm }): Promise<string>
   /** Where a folder lies, links followed; null where other programs could not name it. Nothing is narrow there any more. */

@@ -1,14 +1,13 @@
 import { promisify } from 'node:util'
 import { crc32, createDeflateRaw, deflateRaw, deflateRawSync } from 'node:zlib'
 import { through } from '../compressions/through.ts'
-import { filesOf, type MemberFile } from '../files-of.ts'
-import type { Member, MemberPiece } from '../member.ts'
+import { filesOf } from '../files-of.ts'
+import type { Member, MemberBytes, MemberPiece } from '../member.ts'
 import { createDirectory } from './directory.ts'
 import { sampleBytes, shrinks } from './shrinks.ts'
 import { descriptor, directoryRow, localHeader, type Method, type Written } from './zip-records.ts'
 
-/** Files up to this size are taken whole: crc and sizes stand before their bytes, and several are compressed at once. */
-const wholeBytes = 512 * 1024
+/** So many files are deflated at once. */
 const wholeAtOnce = 6
 
 /** Smaller files are deflated at once: that takes a fraction of a millisecond, and handing them to another thread takes longer. */
@@ -18,9 +17,14 @@ const deflateAside = promisify(deflateRaw)
 const deflateWhole = async (bytes: Uint8Array): Promise<Uint8Array> =>
   bytes.length <= deflatedAtOnceBytes ? deflateRawSync(bytes) : deflateAside(bytes)
 
-/** Bytes of a file as they stand in the archive. */
-type Packed = { readonly method: Method; readonly crc: number; readonly chunks: readonly Uint8Array[] }
-type Whole = { readonly member: Member; readonly packed: Packed }
+/** A file that came in one piece: crc and sizes stand before its bytes, and several are deflated at once. */
+type Whole = {
+  readonly member: Member
+  readonly method: Method
+  readonly crc: number
+  /** As they stand in the archive. */
+  readonly bytes: Uint8Array
+}
 
 /** What has been written, and how far. */
 type Zip = {
@@ -32,78 +36,86 @@ type Zip = {
 export async function* writeZip(pieces: AsyncIterable<MemberPiece>): AsyncGenerator<Uint8Array, void> {
   const rows = createDirectory()
   const zip: Zip = { offset: 0, rows }
+  /** Begun, and not written yet: their bytes are copies. */
   const waiting: Promise<Whole>[] = []
   async function* takeDownTo(count: number): AsyncGenerator<Uint8Array, void> {
     for (let next; waiting.length > count && (next = waiting.shift());) yield* writeWhole(zip, await next)
   }
-  for await (const file of filesOf(pieces)) {
-    if (file.member.sizeBytes <= wholeBytes) {
-      waiting.push(packed(file.member, await gathered(file.bytes)))
-      yield* takeDownTo(wholeAtOnce - 1)
-    } else {
+  for await (const { member, bytes } of filesOf(pieces)) {
+    const next = await bytes.next()
+    const first = next.done === true ? noBytes : next.value
+    if (first.bytes.length < member.sizeBytes) {
       yield* takeDownTo(0)
-      yield* writeStream(zip, file)
+      yield* writeStream(zip, { member, first, rest: bytes })
+    } else if (waiting.length === 0 && !isShrunk(member, first)) {
+      yield* writeWhole(zip, stored(member, first))
+    } else {
+      waiting.push(packed(member, { ...first, bytes: Uint8Array.from(first.bytes) }))
+      yield* takeDownTo(wholeAtOnce - 1)
     }
   }
   yield* takeDownTo(0)
   yield* rows.close(zip.offset)
 }
 
-async function gathered(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {
-  const all: Uint8Array[] = []
-  for await (const chunk of chunks) all.push(chunk)
-  return all
+const noBytes: MemberBytes = { kind: 'bytes', bytes: new Uint8Array() }
+
+const isShrunk = ({ name, sizeBytes }: Member, { bytes }: MemberBytes): boolean =>
+  shrinks(name, sizeBytes, bytes.subarray(0, sampleBytes))
+
+/** The sum of all bytes up to the end of these, made here where nobody has made it. */
+const crcAfter = ({ bytes, crc }: MemberBytes, before: number): number => crc ?? crc32(bytes, before)
+
+const stored = (member: Member, only: MemberBytes): Whole => ({
+  member,
+  method: 'stored',
+  crc: crcAfter(only, 0),
+  bytes: only.bytes,
+})
+
+async function packed(member: Member, only: MemberBytes): Promise<Whole> {
+  const whole = stored(member, only)
+  if (!isShrunk(member, only)) return whole
+  const bytes = await deflateWhole(only.bytes)
+  return bytes.length < member.sizeBytes ? { ...whole, method: 'deflated', bytes } : whole
 }
 
-async function packed(member: Member, chunks: readonly Uint8Array[]): Promise<Whole> {
-  const crc = crcOf(chunks)
-  const stored: Packed = { method: 'stored', crc, chunks }
-  if (chunks[0] === undefined || !shrinks(member.name, member.sizeBytes, chunks[0])) {
-    return { member, packed: stored }
-  }
-  const deflated = await deflateWhole(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))
-  const isSmaller = deflated.length < member.sizeBytes
-  return { member, packed: isSmaller ? { method: 'deflated', crc, chunks: [deflated] } : stored }
-}
-
-const crcOf = (chunks: readonly Uint8Array[]): number => {
-  let crc = 0
-  for (const chunk of chunks) crc = crc32(chunk, crc)
-  return crc
-}
-
-function* writeWhole(zip: Zip, { member, packed }: Whole): Generator<Uint8Array, void> {
-  const { method, crc, chunks } = packed
-  const packedBytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+function* writeWhole(zip: Zip, { member, method, crc, bytes }: Whole): Generator<Uint8Array, void> {
   const written: Written = {
     method,
     crc,
-    packedBytes,
+    packedBytes: bytes.length,
     sizeBytes: member.sizeBytes,
     offset: zip.offset,
     isDescribed: false,
   }
   const header = localHeader(member, written)
   yield header
-  yield* chunks
-  zip.offset += header.length + packedBytes
+  if (bytes.length > 0) yield bytes
+  zip.offset += header.length + bytes.length
   zip.rows.add(directoryRow(member, written))
 }
 
-async function* writeStream(zip: Zip, { member, bytes }: MemberFile): AsyncGenerator<Uint8Array, void> {
-  const first = await bytes.next()
-  const sample = first.value?.subarray(0, sampleBytes) ?? new Uint8Array()
-  const method: Method = shrinks(member.name, member.sizeBytes, sample) ? 'deflated' : 'stored'
+/** A file that comes in several pieces. */
+type Streamed = {
+  readonly member: Member
+  readonly first: MemberBytes
+  readonly rest: AsyncGenerator<MemberBytes, void>
+}
+
+async function* writeStream(zip: Zip, { member, first, rest }: Streamed): AsyncGenerator<Uint8Array, void> {
+  const method: Method = isShrunk(member, first) ? 'deflated' : 'stored'
   const facts = { method, sizeBytes: member.sizeBytes, isDescribed: true }
   const header = localHeader(member, { ...facts, crc: 0, packedBytes: 0 })
   yield header
 
-  let crc = 0
+  let crc = crcAfter(first, 0)
   let packedBytes = 0
   async function* seen(): AsyncGenerator<Uint8Array, void> {
-    for (let next = first; next.done !== true; next = await bytes.next()) {
-      crc = crc32(next.value, crc)
-      yield next.value
+    yield first.bytes
+    for await (const piece of rest) {
+      crc = crcAfter(piece, crc)
+      yield piece.bytes
     }
   }
   for await (const chunk of method === 'deflated' ? through(seen(), createDeflateRaw()) : seen()) {

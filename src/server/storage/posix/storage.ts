@@ -90,8 +90,9 @@ async function* walk(ground: Ground, path: Path, op: Op = {}): AsyncGenerator<re
 async function* readTree(
   ground: Ground,
   path: Path,
-  op: Op = {},
+  { sums = false, ...op }: NonNullable<Parameters<Storage['readTree']>[1]> = {},
 ): AsyncGenerator<readonly TreePiece[], void> {
   refuseReading(ground.rules)
-  yield* ground.volume.pool.stream<TreePiece[]>('readTree', inputOf(ground, { path }), optionsOf(ground, op))
+  const input = inputOf(ground, { path, sums })
+  yield* ground.volume.pool.stream<TreePiece[]>('readTree', input, optionsOf(ground, op))
 }

@@ -1,38 +1,34 @@
 import { readSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
 import { AppError } from '../../../../../shared/domain/failure.ts'
 import type { Entry } from '../../../../../shared/domain/entry.ts'
 import { nameOf, type Path } from '../../../../../shared/domain/path.ts'
-import type { TreePiece } from '../../../port.ts'
 import type { Facts } from '../../calls/calls.ts'
 import { errnoOf, hold, openAt, opening, reopen } from '../../calls/descriptors.ts'
 import { entryOf, isSame, kindOf } from '../../facts.ts'
 import { find, type Scene } from '../../resolve.ts'
+import { createTreeBatches, type TreeBatches } from './tree-batches.ts'
 import { entryWith, walkFolder, type Visited } from './walk.ts'
 
-/** Bytes sent at once; as many batches as a stream may be ahead bound the memory of a reading. */
-const batchBytes = 256 * 1024
-/** Pieces sent at once. */
-const batchPieces = 512
-/** Less room than this is not worth a read of its own. */
-const smallestRead = 4096
+/** A file up to this size comes in one piece; of larger ones, less room than this is not worth a read of its own. */
+const wholeBytes = 128 * 1024
 
 /** What can be wrong with one entry and leaves the others as they are: it has gone, or may not be opened. */
 const passedOver: readonly string[] = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM']
 const passedOverWords: readonly string[] = ['not-found', 'not-a-folder', 'forbidden', 'link-loop']
 
-/** Gathers pieces, and sends them with the buffer that their bytes lie in. */
-type Batch = {
-  pieces: TreePiece[]
-  buffer: Uint8Array<ArrayBuffer>
-  usedBytes: number
+type Reading = { readonly scene: Scene; readonly batches: TreeBatches; readonly sums: boolean }
+
+export type ReadTree = {
+  readonly path: Path
+  /** Whether bytes come with the CRC-32 of their file up to there. */
+  readonly sums: boolean
 }
 
-type Reading = { readonly scene: Scene; readonly batch: Batch }
-
 /** Everything below a folder with the bytes of its files, or one file. Blocking reads: the thread does nothing else meanwhile. */
-export async function readTree(scene: Scene, { path }: { readonly path: Path }): Promise<void> {
+export async function readTree(scene: Scene, { path, sums }: ReadTree): Promise<void> {
   using found = await find(scene, path)
-  const reading: Reading = { scene, batch: emptyBatch() }
+  const reading: Reading = { scene, batches: createTreeBatches(scene.link), sums }
   const kind = kindOf(found.facts)
   if (kind === 'folder') {
     await walkFolder({ scene, visit: (visited) => visit(reading, visited) }, found, path)
@@ -40,16 +36,7 @@ export async function readTree(scene: Scene, { path }: { readonly path: Path }):
     using file = hold(reopen(found.descriptor, opening.read))
     await readFile(reading, file.descriptor, { name: nameOf(path), path })
   } else throw new AppError('forbidden')
-  await send(reading)
-}
-
-const emptyBatch = (): Batch => ({ pieces: [], buffer: new Uint8Array(batchBytes), usedBytes: 0 })
-
-async function send({ scene, batch }: Reading): Promise<void> {
-  const { pieces, buffer, usedBytes } = batch
-  if (pieces.length === 0) return
-  Object.assign(batch, emptyBatch())
-  await scene.link.emit(pieces, usedBytes > 0 ? [buffer.buffer] : [])
+  await reading.batches.flush()
 }
 
 async function visit(reading: Reading, visited: Visited): Promise<void> {
@@ -57,7 +44,7 @@ async function visit(reading: Reading, visited: Visited): Promise<void> {
   const { name, facts, target, path } = visited
   scene.link.check()
   if (kindOf(facts) !== 'file' && (target === null || target === undefined || kindOf(target) !== 'file')) {
-    return push(reading, { kind: 'entry', entry: { ...entryWith(name, facts, target), path } })
+    return reading.batches.push({ kind: 'entry', entry: { ...entryWith(name, facts, target), path } })
   }
   const descriptor = await openOrPass(scene, visited)
   if (descriptor === null) return
@@ -90,38 +77,31 @@ type Named = { readonly name: string; readonly path: Path }
 
 /** A file as it is open: it has so many bytes, or the reading fails. */
 async function readFile(reading: Reading, descriptor: number, { name, path }: Named): Promise<void> {
-  const { calls } = reading.scene
-  const facts = calls.facts(descriptor)
+  const { scene, batches } = reading
+  const facts = scene.calls.facts(descriptor)
   const entry: Entry = entryOf(name, facts)
-  await push(reading, { kind: 'entry', entry: { ...entry, path } })
-  for (let at = 0; at < facts.sizeBytes;) {
-    reading.scene.link.check()
-    at += await readSome(reading, descriptor, { at, end: facts.sizeBytes })
+  const end = facts.sizeBytes
+  await batches.push({ kind: 'entry', entry: { ...entry, path } })
+  let crc = 0
+  for (let at = 0; at < end;) {
+    scene.link.check()
+    const room = await batches.room(Math.min(wholeBytes, end - at))
+    const bytes = readSome(descriptor, room.subarray(0, end - at), at)
+    at += bytes.length
+    crc = reading.sums ? crc32(bytes, crc) : crc
+    await batches.push(reading.sums ? { kind: 'bytes', bytes, crc } : { kind: 'bytes', bytes })
   }
-  refuseChanged(facts, calls.facts(descriptor))
+  refuseChanged(facts, scene.calls.facts(descriptor))
 }
 
-async function readSome(
-  reading: Reading,
-  descriptor: number,
-  { at, end }: { readonly at: number; readonly end: number },
-): Promise<number> {
-  const { batch } = reading
-  const room = batch.buffer.length - batch.usedBytes
-  if (room < Math.min(smallestRead, end - at)) await send(reading)
-  const { buffer, usedBytes } = batch
-  const wanted = Math.min(buffer.length - usedBytes, end - at)
-  const length = readSync(descriptor, buffer, usedBytes, wanted, at)
-  if (length === 0) throw new AppError('changed-meanwhile', { reason: 'a file has become shorter' })
-  batch.usedBytes += length
-  await push(reading, { kind: 'bytes', bytes: buffer.subarray(usedBytes, usedBytes + length) })
-  return length
-}
-
-async function push(reading: Reading, piece: TreePiece): Promise<void> {
-  const { batch } = reading
-  batch.pieces.push(piece)
-  if (batch.pieces.length >= batchPieces || batch.usedBytes === batch.buffer.length) await send(reading)
+/** Fills the room as far as the file goes. */
+function readSome(descriptor: number, room: Uint8Array, at: number): Uint8Array {
+  for (let filled = 0; filled < room.length;) {
+    const length = readSync(descriptor, room, filled, room.length - filled, at + filled)
+    if (length === 0) throw new AppError('changed-meanwhile', { reason: 'a file has become shorter' })
+    filled += length
+  }
+  return room
 }
 
 /** Renamed or removed is not changed: its bytes are still those that were asked for. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createNameMatch, parseNameQuery } from './name-query.ts'
+import { createNameMatch, createTextMatch, parseNameQuery } from './name-query.ts'
 
 const fitting = (query: string, names: readonly string[]): string[] =>
   names.filter(createNameMatch(parseNameQuery(query)))
@@ -81,4 +81,16 @@ test('a part of a name finds it, in any case, beside other words', () => {
       expect(fitting(`${part} type:zip`, [name])).toEqual([])
     }),
   )
+})
+
+test('a text of many names is never passed over for a name in it that fits', () => {
+  const letters = fc.string({ unit: fc.constantFrom(...'aAΣςσİIıßſ.\u0307\uD800'), maxLength: 6 })
+  fc.assert(
+    fc.property(letters, fc.array(letters, { maxLength: 4 }), (query, names) => {
+      const wanted = parseNameQuery(query)
+      if (!names.some(createNameMatch(wanted))) return
+      expect(createTextMatch(wanted)([...names, ''].join('\0'))).toBe(true)
+    }),
+  )
+  expect(createTextMatch(parseNameQuery('zebra'))('one\0two\0')).toBe(false)
 })

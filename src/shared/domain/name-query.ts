@@ -46,6 +46,15 @@ const kinds: Readonly<Record<string, string>> = {
   video: 'video',
 }
 
+/** Whether some name in a text of many, kept apart by what no name holds, may fit: false where a look at each can be spared. */
+export function createTextMatch({ isCaseSensitive, terms }: NameQuery): (names: string) => boolean {
+  if (terms.length === 0) return () => true
+  return (names) => {
+    const text = isCaseSensitive ? names : names.toLowerCase()
+    return terms.some((term) => text.includes(term))
+  }
+}
+
 /** By kind, or by extension. Case does not count in extensions unless it counts anywhere (contract 17, T16). */
 function typeJudge(word: string, isCaseSensitive: boolean): (name: string) => boolean {
   const kind = Object.hasOwn(kinds, word) ? kinds[word] : undefined

@@ -1,4 +1,4 @@
-import type { PackedNames } from './packed-names.ts'
+import type { PackedNames, Packer } from './packed-names.ts'
 
 /** What the kernel says of one entry. Times in whole nanoseconds, so that versions can be told apart. */
 export type Facts = {
@@ -35,8 +35,11 @@ export type Calls = {
   openFollowing(folder: number, names: readonly string[]): number | null
   facts(descriptor: number): Facts
   factsAt(seat: Seat): Facts
-  /** All names in a folder that was opened for reading, without `.` and `..`. */
-  readNames(folder: number): PackedNames
+  /**
+   * All names in a folder that was opened for reading, without `.` and `..`. They may be put into a packer that was used before,
+   * and take the place of what it held.
+   */
+  readNames(folder: number, into?: Packer): PackedNames
   /** Fills in the facts of the entries with these indices; links are not followed. */
   statEntries(from: { folder: number; names: PackedNames; indices: Uint32Array }, into: StatColumns): void
   /** Renames; EEXIST when the new name is taken, whatever by. */

@@ -30,6 +30,10 @@ export function unpackNames(bytes: Uint8Array): string[] {
   return names
 }
 
+/** All names as one text, a NUL after each; null where one is not UTF-8. */
+export const textOfNames = ({ bytes, starts, count }: PackedNames): string | null =>
+  textOf(bytes.subarray(0, starts[count]))
+
 /** Null where some name is not UTF-8: then each must be decoded for itself. */
 function textOf(buffer: Buffer): string | null {
   const text = buffer.toString('utf8')
@@ -70,6 +74,12 @@ export const createPacker = (withInos: boolean): Packer => ({
 /** Names lie in memory that threads share, so that two can look at a large folder. */
 const sharedBytes = (size: number): Buffer => Buffer.from(new SharedArrayBuffer(size))
 export const sharedWords = (size: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(size * 4))
+
+/** Its memory is used again: what was packed before is gone. */
+export function empty(packer: Packer): void {
+  packer.count = 0
+  packer.length = 0
+}
 
 /** Makes room for this many names of this many bytes in all, a NUL after each. */
 export function reserve(packer: Packer, names: number, bytes: number): void {

@@ -3,7 +3,7 @@ import { getSystemErrorName } from 'node:util'
 import type { Calls, Facts, Seat, StatColumns } from './calls.ts'
 import { bytesOf, opening } from './descriptors.ts'
 import type { PackedNames, Packer } from './packed-names.ts'
-import { createPacker, finish, reserve } from './packed-names.ts'
+import { createPacker, empty, finish, reserve } from './packed-names.ts'
 
 /**
  * The only file that calls the kernel directly: five calls by their numbers, through libc's `syscall`, which glibc and musl both
@@ -126,7 +126,8 @@ function callsOf(kernel: Kernel, number: CallNumbers): Calls {
     },
     facts: (descriptor) => statx(descriptor, space.writePath('', 0), atEmptyPath | noFollow),
     factsAt: ({ folder, name }) => statx(folder, space.writePath(name, 0), noFollow),
-    readNames: (folder) => readNames({ kernel, space, number: number.getdents64, folder }),
+    readNames: (folder, into = createPacker(true)) =>
+      readNames({ kernel, space, number: number.getdents64, folder }, into),
     statEntries: (from, into) => statEntries({ kernel, space, number: number.statx, ...from }, into),
     moveNew(from: Seat, to: Seat) {
       const [fromPath, toPath] = [space.writePath(from.name, 0), space.writePath(to.name, pathBytes / 2)]
@@ -208,8 +209,8 @@ type Reading = {
   readonly folder: number
 }
 
-function readNames({ kernel, space, number, folder }: Reading): PackedNames {
-  const packer = createPacker(true)
+function readNames({ kernel, space, number, folder }: Reading, packer: Packer): PackedNames {
+  empty(packer)
   const { dirents, direntsAt } = space
   for (;;) {
     const filled = kernel.getdents64(number, folder, direntsAt, direntBytes)

@@ -1,12 +1,12 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { AppError } from '../../../../../shared/domain/failure.ts'
-import { createNameMatch } from '../../../../../shared/domain/name-query.ts'
+import { createNameMatch, createTextMatch } from '../../../../../shared/domain/name-query.ts'
 import type { NameQuery } from '../../../../../shared/domain/name-query.ts'
 import type { Path } from '../../../../../shared/domain/path.ts'
 import { compareText } from '../../../../../shared/domain/sorting.ts'
 import { errnoOf, hold, openAt, opening, reopen } from '../../calls/descriptors.ts'
-import type { PackedNames } from '../../calls/packed-names.ts'
-import { unpackNames } from '../../calls/packed-names.ts'
+import type { PackedNames, Packer } from '../../calls/packed-names.ts'
+import { createPacker, nameAt, textOfNames, unpackNames } from '../../calls/packed-names.ts'
 import { mark, marksOf } from '../../listing/seen.ts'
 import { findFolder, findTargets, pathBelow } from '../../resolve.ts'
 import type { Found, Scene } from '../../resolve.ts'
@@ -35,6 +35,9 @@ type Search = {
   readonly start: Found
   readonly path: Path
   readonly fits: (name: string) => boolean
+  readonly mayHoldFits: (names: string) => boolean
+  /** Holds the names of one folder after the other: memory of its own for each of 20,000 folders is more than a search needs. */
+  readonly packer: Packer
   paths: string[]
   folders: number[]
   /** How many names are enough to be sent. */
@@ -56,6 +59,8 @@ export async function find(scene: Scene, { path, query }: Find): Promise<void> {
     start,
     path,
     fits: createNameMatch(query),
+    mayHoldFits: createTextMatch(query),
+    packer: createPacker(true),
     paths: [],
     folders: [],
     enough: 1,
@@ -122,8 +127,8 @@ type Wanted = { readonly name: string; readonly isFolder: boolean; readonly isHi
 
 /** The folders of a folder, and the names in it that fit, in byte order. */
 async function wantedIn(search: Search, { below, descriptor }: Folder): Promise<Wanted[]> {
-  const { scene, start, fits } = search
-  const names = scene.calls.readNames(descriptor)
+  const { scene, start, packer } = search
+  const names = scene.calls.readNames(descriptor, packer)
   const found = {
     path: below === '' ? start.path : pathBelow(start.path, below),
     get facts() {
@@ -131,21 +136,48 @@ async function wantedIn(search: Search, { below, descriptor }: Folder): Promise<
     },
   }
   const marks = marksOf(scene, { folder: descriptor, found, names })
+  const text = textOfNames(names)
+  const wanted =
+    text === null || search.mayHoldFits(text)
+      ? await fitting(search, { below, names, marks, text })
+      : foldersAmong(names, marks)
+  return wanted.sort((a, b) => compareText(a.name, b.name))
+}
+
+type Looked = {
+  readonly below: string
+  readonly names: PackedNames
+  readonly marks: Uint8Array
+  /** All names, or null where they must be read one by one. */
+  readonly text: string | null
+}
+
+async function fitting(search: Search, { below, names, marks, text }: Looked): Promise<Wanted[]> {
   const wanted: Wanted[] = []
   const links: string[] = []
-  for (const [index, name] of allNames(names).entries()) {
+  const all =
+    text === null ? unpackNames(names.bytes.subarray(0, names.starts[names.count])) : text.split('\0')
+  for (let index = 0; index < names.count; index += 1) {
     const kind = marks[index]
     if (kind === mark.denied || kind === mark.special) continue
-    const isHit = fits(name)
+    const name = all[index] ?? ''
+    const isHit = search.fits(name)
     if (isHit && kind === mark.link) links.push(name)
     else if (isHit || kind === mark.folder) wanted.push({ name, isFolder: kind === mark.folder, isHit })
   }
   wanted.push(...(await reachable(search, below, links)))
-  return wanted.sort((a, b) => compareText(a.name, b.name))
+  return wanted
 }
 
-const allNames = ({ bytes, starts, count }: PackedNames): string[] =>
-  unpackNames(bytes.subarray(0, starts[count]))
+/** No name was made a string but those of folders. */
+function foldersAmong(names: PackedNames, marks: Uint8Array): Wanted[] {
+  const folders: Wanted[] = []
+  for (let index = 0; index < names.count; index += 1) {
+    if (marks[index] !== mark.folder) continue
+    folders.push({ name: nameAt(names, index), isFolder: true, isHit: false })
+  }
+  return folders
+}
 
 /** Links that lead somewhere inside which may be reached, or to nothing there. */
 async function reachable(

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawnSync, type SpawnSyncReturns } from 'node:child_process'
 import { request } from 'node:http'
 
 export type Asked = {
@@ -8,10 +8,7 @@ export type Asked = {
 }
 
 /** Milliseconds until the whole answer is here, and until `untilBytes` of it are. */
-export function timeGet(
-  { port, path, headers = {} }: Asked,
-  untilBytes = 1,
-): Promise<{ wholeMs: number; firstMs: number; bytes: number }> {
+export function timeGet({ port, path, headers = {} }: Asked, untilBytes = 1): Promise<Taken> {
   return new Promise((resolve, reject) => {
     const start = performance.now()
     let [bytes, firstMs] = [0, 0]
@@ -28,26 +25,43 @@ export function timeGet(
   })
 }
 
-/** Bytes a second of a download, taken by the compiled client, or by Node's where there is none. */
-export async function speedOfGet(drain: string | null, asked: Asked): Promise<number> {
-  if (drain === null) {
-    const { wholeMs, bytes } = await timeGet(asked)
-    return bytes / (wholeMs / 1000)
-  }
+/** What a client has taken, how long that took, and how long the first of it. */
+export type Taken = { readonly bytes: number; readonly wholeMs: number; readonly firstMs: number }
+
+/** A download, taken by the compiled client, or by Node's where there is none. It ends its connection. */
+export async function takeGet(drain: string | null, asked: Asked): Promise<Taken> {
+  if (drain === null) return timeGet(asked)
   const head = [
     `GET ${asked.path} HTTP/1.1`,
     'Host: 127.0.0.1',
+    'Connection: close',
     ...Object.entries(asked.headers ?? {}).map(([name, value]) => `${name}: ${value}`),
   ]
   const run = spawnSync(drain, [String(asked.port)], {
     input: `${head.join('\r\n')}\r\n\r\n`,
     encoding: 'utf8',
   })
-  const [bytes, milliseconds] = run.stdout.trim().split(' ').map(Number)
-  if (run.status !== 0 || !bytes || !milliseconds)
-    throw new Error(`download of ${asked.path} failed: ${run.stdout} ${run.stderr}`)
-  return bytes / (milliseconds / 1000)
+  return takenOf(asked.path, run)
 }
+
+/** The output of a program, in a folder, taken by the compiled client. */
+export function takeOutput(drain: string, program: readonly string[], folder: string): Taken {
+  const run = spawnSync('sh', ['-c', '"$@" | "$0" -', drain, ...program], { cwd: folder, encoding: 'utf8' })
+  return takenOf(program[0]!, run)
+}
+
+function takenOf(what: string, run: SpawnSyncReturns<string>): Taken {
+  const [bytes, wholeMs, firstMs] = run.stdout.trim().split(' ').map(Number)
+  if (run.status !== 0 || !bytes || !wholeMs) throw new Error(`${what} failed: ${run.stdout} ${run.stderr}`)
+  return { bytes, wholeMs, firstMs: firstMs ?? wholeMs }
+}
+
+/** Bytes a second. */
+export const speedOf = ({ bytes, wholeMs }: Taken): number => bytes / (wholeMs / 1000)
+
+/** Bytes a second of a download. */
+export const speedOfGet = async (drain: string | null, asked: Asked): Promise<number> =>
+  speedOf(await takeGet(drain, asked))
 
 export type Sent = Asked & { readonly method: 'PUT' | 'POST'; readonly sizeBytes: number }
 

@@ -3,7 +3,9 @@ import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pathOf, root } from '../../src/shared/domain/path.ts'
 import { createPosixVolume } from '../../src/server/storage/posix/volume.ts'
+import { benchArchives } from './archives.ts'
 import { benchBrowser } from './browser.ts'
+import { benchFind } from './find.ts'
 import { benchPreviews } from './previews.ts'
 import { speedOfGet, timeGet, timeSend } from './measure.ts'
 import { byTurns, holds, tableOf, type Result } from './table.ts'
@@ -17,6 +19,8 @@ const parts: Readonly<Record<string, (world: World) => Promise<readonly Result[]
   upload: benchUpload,
   browser: benchBrowser,
   previews: benchPreviews,
+  find: benchFind,
+  archives: benchArchives,
 }
 
 const wanted = process.argv.slice(2)

@@ -23,6 +23,8 @@ export type RunningServer = {
   /** The served folder. */
   readonly folder: string
   readonly output: () => string
+  /** The process that runs now; 0 while it is stopped. */
+  readonly pid: () => number
   stop(signal?: NodeJS.Signals): Promise<number | null>
   start(): Promise<void>
   /** Runs another verb of the command line on the same state; gives its output. */
@@ -98,7 +100,8 @@ export async function runServer(wish: ServerWish = {}): Promise<RunningServer> {
     if (!wish.folder) await rm(folder, { recursive: true, force: true })
   }
   await start()
-  return { url, port, folder, output: () => output, stop, start, cli, remove }
+  const pid = () => child?.pid ?? 0
+  return { url, port, folder, output: () => output, pid, stop, start, cli, remove }
 }
 
 async function setUp(cli: RunningServer['cli'], wish: ServerWish): Promise<void> {

@@ -1,0 +1,108 @@
+import { mkdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { takeGet, takeOutput, timeGet, type Asked } from './measure.ts'
+import { memoryDuring } from './memory.ts'
+import { byTurns, median, type Result } from './table.ts'
+import { makeNames, manyNames } from './trees.ts'
+import type { World } from './world.ts'
+
+const rounds = 5
+const listings = 40
+
+/** Names among a million files, without an index: the walk against `find -iname` over the same folders. */
+export async function benchFind(world: World): Promise<readonly Result[]> {
+  const folder = path.join(world.folder, 'names')
+  await mkdir(folder)
+  makeNames(folder)
+  try {
+    const results = [...(await times(world)), await beside(world), await memory(world)]
+    return world.drain === null ? results.map((result) => ({ ...result, floor: null })) : results
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+const asking = ({ server, headers }: World, query: string, accept = '*/*'): Asked => ({
+  port: server.port,
+  path: `/api/search/names/?query=${query}`,
+  headers: { ...headers, Accept: accept },
+})
+
+const rows = 'application/x-ndjson'
+
+async function times(world: World): Promise<readonly Result[]> {
+  const { drain, folder } = world
+  const found = async (query: string) =>
+    drain === null ? Number.NaN : takeOutput(drain, ['find', 'names', '-iname', `*${query}*`], folder).wholeMs
+  const taken = (query: string, accept?: string) => takeGet(drain, asking(world, query, accept))
+  const firsts: number[] = []
+  const few = async () => {
+    const { firstMs, wholeMs } = await taken('needle', rows)
+    firsts.push(firstMs)
+    return wholeMs
+  }
+  const rare = await byTurns(rounds, few, () => found('needle'))
+  const all = await byTurns(
+    rounds,
+    async () => (await taken('many')).wholeMs,
+    () => found('many'),
+  )
+  const against = 'find -iname'
+  const whole = { unit: 'ms', against, better: 'less', bar: null } as const
+  return [
+    {
+      ...whole,
+      what: `search ${manyNames} names, 200 hits, first`,
+      ours: median(firsts),
+      floor: null,
+      against: '',
+      bar: 50,
+    },
+    { ...whole, what: `search ${manyNames} names, 200 hits, all`, ...rare },
+    { ...whole, what: `search ${manyNames} names, all hits, JSON`, ...all },
+  ]
+}
+
+/** What somebody else waits for a small folder while two searches run. */
+async function beside(world: World): Promise<Result> {
+  const listing = { port: world.server.port, path: '/api/resources/n100/', headers: world.headers }
+  const listed = async () => {
+    const waits: number[] = []
+    for (let n = 0; n < listings; n += 1) waits.push((await timeGet(listing)).wholeMs)
+    return median(waits)
+  }
+  const ours = async () => {
+    const leave = new AbortController()
+    const searches = Promise.all([1, 2].map(() => searchUntil(world, leave.signal)))
+    const waited = await listed()
+    leave.abort()
+    await searches
+    return waited
+  }
+  const waits = await byTurns(3, ours, listed)
+  return {
+    what: 'list 100 beside two searches',
+    ...waits,
+    unit: 'ms',
+    against: 'the same alone',
+    better: 'less',
+    bar: null,
+  }
+}
+
+async function searchUntil(world: World, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) await timeGet(asking(world, 'needle'))
+}
+
+async function memory(world: World): Promise<Result> {
+  const ours = await memoryDuring(world.server.pid(), () => takeGet(world.drain, asking(world, 'many')))
+  return {
+    what: `search ${manyNames} names, memory over idle`,
+    ours,
+    floor: null,
+    unit: 'MB',
+    against: '',
+    better: 'less',
+    bar: null,
+  }
+}

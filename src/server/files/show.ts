@@ -10,6 +10,7 @@ import { showFile, type ShowingFile } from './show-file.ts'
 import { resourceHead } from './resource-head.ts'
 import type { Revisits } from './revisit.ts'
 import { rowPieces } from './row-pieces.ts'
+import { createSubtitleShelf } from './subtitles-beside.ts'
 
 type AskedFor = Asked<typeof getResource>
 
@@ -33,10 +34,11 @@ async function showFolder({ sniffs }: Showing, asked: AskedFor, entry: Entry): P
   const sorting = storedSorting(caller.user.sorting)
   const listing = await caller.storage.list(path, { order: orderOf(sorting), sniffs, signal })
   const head = resourceHead({ entry, path, endsWithSlash, type: '' })
+  const subtitles = createSubtitleShelf({ storage: caller.storage, signal }, path)
   return {
     kind: 'pieces',
     contentType: 'application/json; charset=utf-8',
-    pieces: folderPieces({ head, listing, folder: path, sorting }),
+    pieces: folderPieces({ head, listing, folder: path, sorting, subtitles }),
   }
 }
 

@@ -15,6 +15,8 @@ export type ResourceItem = {
   readonly isDir: boolean
   readonly isSymlink: boolean
   readonly type: string
+  /** Of a video: absolute paths. In listings, too, but neither in rows nor to guests. */
+  readonly subtitles?: readonly string[]
 }
 
 export type FolderResource = ResourceItem & {
@@ -28,8 +30,6 @@ export type FileResource = ResourceItem & {
   readonly content?: string
   /** Of an image, as stored in it. */
   readonly resolution?: { readonly width: number; readonly height: number }
-  /** Of a video: absolute paths. */
-  readonly subtitles?: readonly string[]
   /** By algorithm, the one that was asked for. */
   readonly checksums?: Readonly<Partial<Record<ChecksumAlgorithm, string>>>
 }

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { signIn } from '../kit/browser.ts'
 import { ann } from '../kit/run-server.ts'
 import { makeTree } from '../kit/tree.ts'
-import { everywhere } from './world.ts'
+import { eventually, everywhere } from './world.ts'
 
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" width="160" height="40" viewBox="0 0 160 40">
 <rect width="160" height="40" rx="8" fill="#7a1fa2"/><circle cx="20" cy="20" r="11" fill="#fff"/></svg>`
@@ -52,6 +52,25 @@ everywhere({ files: { 'a.txt': 'a' }, init }, ({ server, window }) => {
       }
     },
   )
+
+  test('the theme of the installation is everybody’s who has chosen none', async () => {
+    const themeOf = async (page: Page) => {
+      await page.goto(`${server().url}/login`)
+      await page.getByRole('heading').waitFor()
+      return page.evaluate(() => document.documentElement.className)
+    }
+    const [guest, chooser] = [await window({ colorScheme: 'light' }), await window()]
+    await chooser.addInitScript(() => localStorage.setItem('theme', 'light'))
+    for (const [theme, expected] of [
+      ['dark', 'dark'],
+      ['light', 'light'],
+      ['', 'light'],
+    ] as const) {
+      await server().cli('config', 'set', `--branding.theme=${theme}`)
+      await eventually(() => themeOf(guest), expected)
+      expect(await themeOf(chooser)).toBe('light')
+    }
+  })
 
   test('a browser finds all that the manifest names', async () => {
     const page = await window()

@@ -10,8 +10,12 @@ const configOf = (html: string) =>
     /<script type="application\/json" id="config">(.*?)<\/script>/s.exec(html)?.[1] ?? '',
   ) as PageConfiguration
 
-test('health says that it serves, and nothing else', async () => {
+test('health says that it serves, and nothing else, whatever the method (contract 8.1)', async () => {
   const app = await startApp({})
+  for (const method of ['POST', 'OPTIONS', 'HEAD', 'DELETE', 'PUT']) {
+    const { status } = await app.fetch('/health', { method, token: null })
+    expect([method, status]).toEqual([method, 200])
+  }
   const reply = await app.fetch('/health', { token: null })
   expect([reply.status, await reply.text()]).toEqual([200, '{"status":"OK"}'])
 })

@@ -13,6 +13,7 @@ import type { Exchanges } from './open-exchanges.ts'
 import { createCheck, createJsonReader, type JsonReader } from './request/json-body.ts'
 import { parseQuery, valueIn } from './request/query.ts'
 import { receive } from './request/receive.ts'
+import { takesAnyMethod } from './request/route-table.ts'
 import type { Asked, Route } from './route.ts'
 
 export type ServingNeeds = {
@@ -63,12 +64,17 @@ export function serveRoute(app: FastifyInstance, { endpoint, operation }: Route,
     return reply
   }
 
-  const { method } = patterns[endpoint.route]
   app.route({
-    method: method === 'GET' ? ['GET', 'HEAD'] : method,
+    method: [...methodsOf(app, endpoint)],
     url: `/${endpoint.route}`,
     handler: serve,
   })
+}
+
+function methodsOf(app: FastifyInstance, { route }: Endpoint): readonly string[] {
+  const { method } = patterns[route]
+  if (takesAnyMethod(route)) return app.supportedMethods
+  return method === 'GET' ? ['GET', 'HEAD'] : [method]
 }
 
 /** What the path names, before anybody is asked for. */

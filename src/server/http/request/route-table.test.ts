@@ -39,6 +39,7 @@ test.each([
   ['GET', '/api/', { kind: 'unknown' }],
   ['GET', '/api/nope', { kind: 'unknown' }],
   ['GET', '/health', route('health.get')],
+  ['OPTIONS', '/health', route('health.get')],
   ['GET', '/healthy', { kind: 'page' }],
   ['GET', '/apis', { kind: 'page' }],
   ['GET', '/', { kind: 'page' }],

@@ -35,12 +35,16 @@ export function createRouteTable(names: readonly RouteName[]): RouteTable {
     const fitting = table.filter(({ shape }) => shape.test(path))
     const found =
       fitting.find((pattern) => pattern.method === method) ??
-      (method === 'HEAD' ? fitting.find((pattern) => pattern.method === 'GET') : undefined)
+      (method === 'HEAD' ? fitting.find((pattern) => pattern.method === 'GET') : undefined) ??
+      fitting.find(({ name }) => takesAnyMethod(name))
     if (found !== undefined) return matched(found, path)
     if (fitting.length > 0) return { kind: 'wrong-method', allow: allowed(fitting) }
     return outside(method, path)
   }
 }
+
+/** Those who watch over a server ask in their own ways, with OPTIONS for one (contract 8.1). */
+export const takesAnyMethod = (name: RouteName): boolean => name === 'health.get'
 
 const moreExactFirst = (a: Pattern, b: Pattern): number =>
   Number(a.isOpen) - Number(b.isOpen) || b.length - a.length

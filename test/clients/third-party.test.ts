@@ -287,6 +287,20 @@ test('the wrapper from PyPI sets up settings and people on the command line, and
   })
   await server.cli('users', 'rm', 'wrapped')
   expect((await send('GET', '/api/resources/', { headers: { 'X-Auth': token } })).status).toBe(401)
+}, 60_000)
+
+test('a script that encodes the whole destination once, or twice', async () => {
+  const headers = { 'X-Auth': await login(ann) }
+  const once = encodeURIComponent('/once/a b.txt')
+  const twice = encodeURIComponent(encodeURIComponent('/twice/a b.txt'))
+  for (const destination of [once, twice]) {
+    const at = `/api/resources/Docs/hello%20world.txt?action=copy&destination=${destination}`
+    expect((await send('PATCH', at, { headers })).status).toBe(200)
+  }
+  for (const folder of ['once', 'twice']) {
+    expect(await namesIn(send('GET', `/api/resources/${folder}`, { headers }))).toEqual(['a b.txt'])
+    expect((await send('DELETE', `/api/resources/${folder}`, { headers })).status).toBe(200)
+  }
 })
 
 test('a script of a few lines of curl, and a proxy that adds override=true so that a retry is no conflict', async () => {

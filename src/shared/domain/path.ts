@@ -20,7 +20,7 @@ export function parsePath(raw: string): { readonly path: Path; readonly isFolder
 
 /**
  * As `parsePath`, but all of the text is decoded before it is split: an encoded slash separates like a plain one. Only for addresses
- * that old clients encode whole (contract 9.6).
+ * that old clients encode whole (contract 3.8, 9.6).
  */
 export function parseWholePath(raw: string): { readonly path: Path; readonly isFolder: boolean } | null {
   const text = decodeSegment(raw)

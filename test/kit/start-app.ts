@@ -75,6 +75,8 @@ export type App = Person & {
   /** Where the server keeps its own files. */
   readonly state: string
   readonly records: Records
+  /** What the command line is told of it (`-d`). */
+  readonly database: string
   readonly lines: readonly string[]
   signIn(name: string): Promise<Person>
   close(): Promise<void>
@@ -128,7 +130,7 @@ export async function openApp(wish: AppWish = {}): Promise<App> {
   }
   const url = origin + (wish.basePath ?? '')
   const signIn = (name: string) => signInAs({ url, records }, name)
-  return { ...(await signIn('ann')), url, disk, state, records, lines, signIn, close }
+  return { ...(await signIn('ann')), url, disk, state, database, records, lines, signIn, close }
 }
 
 const template = `<!doctype html><html class="%THEME%"><head><title>%TITLE%</title><meta name="theme-color" content="%COLOR%" />

@@ -9,6 +9,9 @@ import { treeOf } from '../../../test/kit/start-app.ts'
 import { startHooked } from '../../../test/kit/start-hooked.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 
+/** Processes are slow to begin where many run. */
+const soon = (isSo: () => boolean): Promise<void> => eventually(isSo, 15_000)
+
 /** Names that a shell, or a program that reads options, would take for more than names. */
 const evilNames = [
   '`touch pwned`.txt',
@@ -93,7 +96,7 @@ test('a line that ends in & holds nobody up, and is ended when the server stops'
   const app = await startHooked({ before_upload: [`sh -c '${script}' &`, second.program] })
   expect((await app.call('resources.create', { path: '/c', body: 'C' })).status).toBe(200)
   expect(second.notes().length).toBe(1)
-  await eventually(() => existsSync(path.join(folder, 'pid')))
+  await soon(() => existsSync(path.join(folder, 'pid')))
   const pid = Number(readFileSync(path.join(folder, 'pid'), 'utf8'))
   expect(isRunning(pid)).toBe(true)
   await app.close()
@@ -107,7 +110,7 @@ test.each(['before_save', 'after_save'])(
     const hook = hookProgram('sleep 25; touch "${0%/*}/late"')
     const app = await startHooked({ [trigger]: [hook.program] }, { files: { a: 'A' } })
     const saved = app.call('resources.save', { path: '/a', body: 'new' }).catch(() => null)
-    await eventually(() => hook.notes().length === 1)
+    await soon(() => hook.notes().length === 1)
     await app.close()
     await saved
     expect(readdirSync(hook.folder).toSorted()).toEqual(['hook', 'log'])
@@ -118,7 +121,7 @@ test('what the command line adds and removes counts at the next request', async 
   const hook = hookProgram()
   const app = await startHooked({}, { files: { a: 'A' } })
   const { run } = cliWorld()
-  const database = ['-d', path.join(app.state, 'stowage.db')]
+  const database = ['-d', app.database]
   const save = async () => (await app.call('resources.save', { path: '/a', body: 'new' })).status
   expect((await run('cmds', 'add', 'before_save', hook.program, ...database)).code).toBe(0)
   expect((await run('cmds', 'add', 'before_save', 'false', ...database)).out).toContain(

@@ -14,6 +14,9 @@ import {
 import type { Tree } from '../../../test/kit/tree.ts'
 import type { SettingsResource } from '../../shared/contract/settings.ts'
 
+/** Processes are slow to begin where many run. */
+const soon = (isSo: () => boolean): Promise<void> => eventually(isSo, 15_000)
+
 const files = { 'a.txt': 'A', docs: { 'b.txt': 'B' } }
 const part = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
 
@@ -335,7 +338,7 @@ test('the server answers while a hook is waited for', async () => {
   const hook = waiting()
   const app = await startHooked({ before_save: [hook.program] })
   const saved = app.call('resources.save', { path: '/a.txt', body: 'new' })
-  await eventually(() => hook.notes().length === 1)
+  await soon(() => hook.notes().length === 1)
   expect((await app.call('health.get')).status).toBe(200)
   expect(await (await app.call('raw.get', { path: '/a.txt' })).text()).toBe('A')
   letGo(hook)
@@ -359,7 +362,7 @@ test.each<readonly [string, (app: App) => Promise<unknown>, number]>([
   const hook = waiting()
   const app = await startHooked({ before_save: [hook.program] })
   const saved = app.call('resources.save', { path: '/a.txt', body: 'new' })
-  await eventually(() => hook.notes().length === 1)
+  await soon(() => hook.notes().length === 1)
   await change(app)
   letGo(hook)
   expect((await saved).status).toBe(status)
@@ -378,9 +381,9 @@ test('a client that leaves ends the hook before its change, which is not made', 
   const hook = hookProgram('sleep 25; touch "${0%/*}/survived"')
   const app = await startHooked({ before_upload: [hook.program] })
   const asked = leavingUpload(app, 1000)
-  await eventually(() => hook.notes().length === 1)
+  await soon(() => hook.notes().length === 1)
   asked.destroy()
-  await eventually(() => app.lines.some((line) => line.startsWith('Hook before_upload failed: it was ended')))
+  await soon(() => app.lines.some((line) => line.startsWith('Hook before_upload failed: it was ended')))
   expect(await treeOf(app.disk)).toEqual(files)
   expect(readdirSync(hook.folder)).not.toContain('survived')
 })
@@ -389,12 +392,26 @@ test('one that leaves behind more bytes than are taken is missed when the hook i
   const hook = waiting()
   const app = await startHooked({ before_upload: [hook.program], after_upload: [hook.program] })
   const asked = leavingUpload(app, 16 * 1024 * 1024)
-  await eventually(() => hook.notes().length === 1)
+  await soon(() => hook.notes().length === 1)
   asked.destroy()
   letGo(hook)
-  await eventually(() => app.lines.some((line) => line.includes('/api/resources/c')))
+  await soon(() => app.lines.some((line) => line.includes('/api/resources/c')))
   expect(await treeOf(app.disk)).toEqual(files)
   expect(hook.notes().length).toBe(1)
+})
+
+test('who asks how far an upload in parts is while its hook runs, ends that; the upload can be finished', async () => {
+  const hook = waiting()
+  const app = await startHooked({ before_upload: [hook.program] })
+  const cut = uploadInParts(app, '/c', 'parts')
+  await soon(() => hook.notes().length === 1)
+  const state = await app.call('tus.show', { path: '/c' })
+  expect(state.headers.get('upload-offset')).toBe('5')
+  expect((await cut).ok).toBe(false)
+  letGo(hook)
+  const last = await app.call('tus.continue', { path: '/c', headers: { ...part, 'upload-offset': '5' } })
+  expect(last.status).toBe(204)
+  expect(await treeOf(app.disk)).toEqual({ ...files, c: 'parts' })
 })
 
 test('hooks that are set while the server runs take effect at the next request', async () => {

@@ -7,6 +7,9 @@ import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import type { HookValues } from './hook-command.ts'
 import { createHookRunner, hookLimits, type HookLimits, type HookRun } from './run-hooks.ts'
 
+/** Processes are slow to begin where many run. */
+const soon = (isSo: () => boolean): Promise<void> => eventually(isSo, 15_000)
+
 const values: HookValues = {
   FILE: '/srv/a',
   SCOPE: '.',
@@ -62,14 +65,12 @@ test.each([
 
 test('a program that takes too long is ended with all that it started', async () => {
   const folder = temporaryFolder()
-  const { lines, run } = start({ timeMs: 2000 })
+  const { lines, run } = start({ timeMs: 3000 })
   const line = `sh -c '(sleep 20; touch ${folder}/survived) & echo $! > ${folder}/pid; sleep 20'`
   await expect(run([line])).rejects.toMatchObject({ code: 'internal' })
   expect(lines.at(-1)).toMatch(/^Hook after_save failed: it took too long: /)
   const pid = readFileSync(path.join(folder, 'pid'), 'utf8').trim()
-  await eventually(
-    () => !existsSync(`/proc/${pid}`) || readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z'),
-  )
+  await soon(() => !existsSync(`/proc/${pid}`) || readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z'))
 })
 
 test('of its output the log gets the beginning, escaped; the program goes on', async () => {
@@ -101,15 +102,15 @@ test('lines in the background are not waited for; four run at once, and more wai
   const { lines, run } = start()
   await run([...Array<string>(6).fill(gated(folder)), 'echo done'])
   expect(says(lines)).toEqual(['done'])
-  await eventually(() => countOf(folder, 'begun') === 4)
+  await soon(() => countOf(folder, 'begun') === 4)
   writeFileSync(path.join(folder, 'go'), '')
-  await eventually(() => countOf(folder, 'ended') === 6)
+  await soon(() => countOf(folder, 'ended') === 6)
 })
 
 test('one in the background that fails is logged, and fails nothing', async () => {
   const { lines, run } = start()
   await run(['false &', 'true'])
-  await eventually(() => lines.includes('Hook after_save failed: it ended with 1: "false &"'))
+  await soon(() => lines.includes('Hook after_save failed: it ended with 1: "false &"'))
 })
 
 test('with too many waiting, one more is not begun', async () => {
@@ -124,11 +125,11 @@ test('what a signal ends is aborted; in the background it goes on', async () => 
   const { run } = start()
   const leaving = new AbortController()
   const running = run([gated(folder), 'sleep 20'], { signal: leaving.signal })
-  await eventually(() => countOf(folder, 'begun') === 1)
+  await soon(() => countOf(folder, 'begun') === 1)
   leaving.abort()
   await expect(running).rejects.toMatchObject({ code: 'aborted' })
   writeFileSync(path.join(folder, 'go'), '')
-  await eventually(() => countOf(folder, 'ended') === 1)
+  await soon(() => countOf(folder, 'ended') === 1)
 })
 
 test('closing ends all that run, and nothing begins any more', async () => {
@@ -137,7 +138,7 @@ test('closing ends all that run, and nothing begins any more', async () => {
   await run([gated(folder), gated(folder)])
   const running = run(['sleep 20'])
   const ended = running.catch(codeOf)
-  await eventually(() => countOf(folder, 'begun') === 1)
+  await soon(() => countOf(folder, 'begun') === 1)
   await close()
   expect(await ended).toBe('aborted')
   await expect(run([`touch ${folder}/late`])).rejects.toMatchObject({ code: 'aborted' })

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { contractEndpoints } from '../../scripts/docs/contract-endpoints.ts'
 import { defaultSettings } from '../../src/server/records/default-settings.ts'
 import { errorStatus } from '../../src/shared/contract/errors.ts'
-import { callsWithoutEvent, hookEvents } from '../../src/shared/contract/hook-events.ts'
+import { callsWithoutEvent, hookEvents } from '../../src/shared/contract/hooks/hook-events.ts'
 import { routes } from '../../src/shared/contract/routes.ts'
 import {
   callsWithoutEndpoint,

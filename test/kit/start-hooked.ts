@@ -1,4 +1,4 @@
-import { hookEvents } from '../../src/shared/contract/hook-events.ts'
+import { hookEvents } from '../../src/shared/contract/hooks/hook-events.ts'
 import { startApp, type App, type AppWish } from './start-app.ts'
 
 export const hookTriggers: readonly string[] = hookEvents.flatMap(({ name }) => [

@@ -1,4 +1,4 @@
-import { hookEvents } from '../../shared/contract/hook-events.ts'
+import { hookEvents } from '../../shared/contract/hooks/hook-events.ts'
 import { joinPaths, type Path } from '../../shared/domain/path.ts'
 import type { Bracket, Bracketing, Intent } from '../changes/change.ts'
 import type { Settings } from '../records/port.ts'

@@ -1,4 +1,4 @@
-import { hookEvents } from '../../shared/contract/hook-events.ts'
+import { hookEvents } from '../../shared/contract/hooks/hook-events.ts'
 import { permissions, type Permission } from '../../shared/domain/access.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import type { Settings, SignIn } from './port.ts'

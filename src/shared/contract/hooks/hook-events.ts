@@ -1,4 +1,4 @@
-import type { RouteName } from './routes.ts'
+import type { RouteName } from '../routes.ts'
 
 /** Something that programs of the administrator run before and after (contract 12.2). */
 export type HookEvent = {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { PageConfiguration } from '../../src/shared/contract/page.ts'
 import type { SettingsResource } from '../../src/shared/contract/settings.ts'
 import { defaultSettings } from '../../src/server/records/default-settings.ts'
+import { runCommandLine } from '../kit/command-socket.ts'
 import { startApp, type App, type Person } from '../kit/start-app.ts'
 import { zipNames } from './zip-names.ts'
 
@@ -144,6 +145,19 @@ test('case 17: settings that are sent back as they came change nothing, and fore
   const broken = [{ regex: true, allow: false, path: '', regexp: { raw: '(' } }]
   expect((await put({ ...before, rules: broken })).status).toBe(400)
   expect(await get()).toEqual(before)
+})
+
+test('case 18: one line goes in, its output comes line by line, then the end; a fresh administrator may run none', async () => {
+  const app = await startApp({
+    files: { docs: { 'a.txt': 'A', 'b.txt': 'B' } },
+    config: { disableExec: false, unsafeExec: true },
+    user: { commands: ['ls'] },
+    people: { ada: { perm: { admin: true } } },
+  })
+  const ran = await runCommandLine(app, app, { path: '/docs', line: 'ls -1' })
+  expect([ran.lines, ran.code]).toEqual([['a.txt', 'b.txt'], 1000])
+  const refused = await runCommandLine(app, await app.signIn('ada'), { line: 'ls' })
+  expect([refused.lines, refused.code]).toEqual([['Command not allowed.'], 1000])
 })
 
 const pageKeys =

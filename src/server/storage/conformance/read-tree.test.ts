@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { appendFileSync, chmodSync, readdirSync, readlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { Op, Storage } from '../port.ts'
 import { conformance, outside, p, refusal } from './world.ts'
@@ -110,6 +112,31 @@ conformance('C reading a tree', ({ world }) => {
       while ((await reading.next()).done !== true);
     }
     expect(await refusal(rest())).toBe('changed-meanwhile')
+  })
+
+  test('bytes stay what they are until more is asked for, with the sum of their file where that is wanted', async () => {
+    const small = Array.from({ length: 60 }, (_, n): [string, Buffer] => [`f${n}`, randomBytes(100_000)])
+    const files: Record<string, Buffer> = { ...Object.fromEntries(small), large: randomBytes(3 * mebi) }
+    const { disk, storage } = await world()
+    for (const [name, bytes] of Object.entries(files)) writeFileSync(join(disk, name), bytes)
+    const sums: Record<string, { told: number[]; made: number[] }> = {}
+    let last = ''
+    for await (const pieces of storage.readTree(p('/'), { sums: true })) {
+      // What is read ahead meanwhile must not lie where these do.
+      for (let n = 0; n < 5; n += 1) await storage.stat(p('/large'))
+      for (const piece of pieces) {
+        if (piece.kind === 'entry') last = piece.entry.name
+        else {
+          const { told, made } = (sums[last] ??= { told: [], made: [] })
+          told.push(piece.crc ?? -1)
+          made.push(crc32(piece.bytes, made.at(-1) ?? 0))
+        }
+      }
+    }
+    expect(Object.keys(sums).toSorted()).toEqual(Object.keys(files).toSorted())
+    for (const { told, made } of Object.values(sums)) expect(made).toEqual(told)
+    for (const [name, bytes] of Object.entries(files)) expect(sums[name]?.told.at(-1)).toBe(crc32(bytes))
+    for (const [name] of small) expect(sums[name]?.told).toHaveLength(1)
   })
 
   test('who stops reading leaves nothing open', async () => {

@@ -84,7 +84,10 @@ test('a part of a name finds it, in any case, beside other words', () => {
 })
 
 test('a text of many names is never passed over for a name in it that fits', () => {
-  const letters = fc.string({ unit: fc.constantFrom(...'aAΣςσİIıßſ.\u0307\uD800'), maxLength: 6 })
+  const letters = fc.string({
+    unit: fc.constantFrom('a', 'A', 'Σ', 'ς', 'σ', 'İ', 'I', 'ı', 'ß', 'ſ', '.', '\u0307', '\uD800'),
+    maxLength: 6,
+  })
   fc.assert(
     fc.property(letters, fc.array(letters, { maxLength: 4 }), (query, names) => {
       const wanted = parseNameQuery(query)

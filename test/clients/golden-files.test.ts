@@ -61,14 +61,15 @@ test('case 5: an empty text is text, without the key of its content', async () =
   expect([shown.type, 'content' in shown]).toEqual(['text', false])
 })
 
+const post = (person: Person, at: string) =>
+  status(person.fetch(`/api/resources${at}`, { method: 'POST', body: 'new' }))
+
 test('case 6: uploading twice, over it without the right, and over a folder', async () => {
   const app = await startApp({
     files: { docs: { 'kept.txt': 'k' } },
     people: { bob: { perm: { modify: false } } },
   })
   const bob = await app.signIn('bob')
-  const post = (person: Person, at: string) =>
-    status(person.fetch(`/api/resources${at}`, { method: 'POST', body: 'new' }))
   expect(await post(app, '/a.txt')).toBe(200)
   expect(await post(app, '/a.txt')).toBe(409)
   expect(await post(bob, '/a.txt?override=true')).toBe(403)

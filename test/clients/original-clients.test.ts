@@ -122,8 +122,9 @@ test('the page of 2.63 names the present password with what it changes, and a wr
   expect((await change(app, ['password'], wish, { current_password: app.password })).status).toBe(200)
 })
 
+const search = async (app: App) => (await app.fetch('/api/search/?query=m.')).text()
+
 test('a search is an array to the page of 2.20, and lines to that of 2.63 where the server is told so', async () => {
-  const search = async (app: App) => (await app.fetch('/api/search/?query=m.')).text()
   const array = JSON.parse(await search(await startApp({ files }))) as { path: string; dir: boolean }[]
   const lines = (await search(await startApp({ files, config: { searchStream: true } })))
     .split('\n')

@@ -306,12 +306,12 @@ test('a script that encodes the whole destination once, or twice', async () => {
 test('a script of a few lines of curl, and a proxy that adds override=true so that a retry is no conflict', async () => {
   const token = (await login(ann)).trim()
   const headers = { 'X-Auth': token }
-  for (const _try of [1, 2])
-    expect(
-      (await send('POST', '/api/resources/drop/in/deep.txt?override=true', { headers, body: 'x' })).status,
-    ).toBe(200)
+  for (const body of ['first', 'again']) {
+    const sent = await send('POST', '/api/resources/drop/in/deep.txt?override=true', { headers, body })
+    expect(sent.status).toBe(200)
+  }
   const byCookie = await send('GET', '/api/raw/drop/in/deep.txt', { headers: { Cookie: `auth=${token}` } })
-  expect(await byCookie.text()).toBe('x')
+  expect(await byCookie.text()).toBe('again')
   const archive = await send('GET', '/api/raw/drop/?algo=targz', { headers })
   expect([archive.status, archive.headers.get('content-disposition')]).toEqual([
     200,

@@ -53,12 +53,13 @@ everywhere({ files: { 'a.txt': 'a' }, init }, ({ server, window }) => {
     },
   )
 
+  const themeOf = async (page: Page) => {
+    await page.goto(`${server().url}/login`)
+    await page.getByRole('heading').waitFor()
+    return page.evaluate(() => document.documentElement.className)
+  }
+
   test('the theme of the installation is everybody’s who has chosen none', async () => {
-    const themeOf = async (page: Page) => {
-      await page.goto(`${server().url}/login`)
-      await page.getByRole('heading').waitFor()
-      return page.evaluate(() => document.documentElement.className)
-    }
     const [guest, chooser] = [await window({ colorScheme: 'light' }), await window()]
     await chooser.addInitScript(() => localStorage.setItem('theme', 'light'))
     for (const [theme, expected] of [

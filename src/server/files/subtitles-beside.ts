@@ -28,7 +28,7 @@ export async function subtitlesBeside(looking: Looking, film: Path): Promise<rea
   if (film === root) return []
   const folder = parentOf(film)
   const shelf = createSubtitleShelf(looking, folder)
-  await eachPage(looking, folder, shelf.put)
+  await eachPage(looking, folder, (page) => shelf.put(page))
   return shelf.of(nameOf(film))
 }
 

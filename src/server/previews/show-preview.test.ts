@@ -53,7 +53,7 @@ test.each(['jpeg', 'png', 'webp', 'tiff', 'avif', 'gif'] as const)(
 )
 
 test('an AVIF of a telephone, 12 megapixels, fits into the memory of a process', async () => {
-  const app = await startApp({ files: { 'a.avif': await telephoneAvif() } })
+  const app = await startApp({ files: { 'a.avif': telephoneAvif() } })
   const reply = await preview(app, '/thumb/a.avif')
   expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'image/webp'])
 })

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { foundBrowser } from './setup/browser.js'
 import { installed } from './setup/install.js'
 import { foundPostgres } from './setup/postgres.js'
+import { offeredSandbox } from './setup/sandbox.js'
 import { SetupError, show } from './setup/steps.js'
 
 /**
@@ -44,6 +45,7 @@ try {
   const runtime = await installed(root)
   const browser = onlyQuick ? undefined : await foundBrowser()
   const postgres = onlyQuick ? null : await foundPostgres()
+  if (!onlyQuick) await offeredSandbox()
   const wanted = phases.filter((phase) => phase.isQuick || !onlyQuick)
   const left = postgres === null ? wanted.filter(({ needs }) => needs === 'postgres') : []
   const total = await runAll(

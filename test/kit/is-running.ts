@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 
 /** Whether a process runs. One that has ended and was not fetched by its parent does not, though its number is taken. */
 export function isRunning(pid: number): boolean {
@@ -13,3 +13,13 @@ export function isRunning(pid: number): boolean {
     return process.platform !== 'linux'
   }
 }
+
+/** Whether some process of this machine has this among its words. Linux only. */
+export const isSomewhere = (word: string): boolean =>
+  readdirSync('/proc').some((name) => {
+    try {
+      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, 'latin1').split('\0').includes(word)
+    } catch {
+      return false
+    }
+  })

@@ -2,6 +2,8 @@ import { mkdirSync, statSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { sandbox } from '../../../test/kit/command-socket.ts'
+import { isSomewhere } from '../../../test/kit/is-running.ts'
+import { eventually } from '../../../test/kit/open-door.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { findProgram } from './find-program.ts'
 import { runInSandbox, type CommandPlace } from './run-in-sandbox.ts'
@@ -22,19 +24,15 @@ function placeIn(top: string, folder: string, judged: { top?: string; folder?: s
   }
 }
 
-async function heard(
-  place: CommandPlace,
-  words: readonly string[],
-  limits = { processes: 64, memoryBytes: 1e9 },
-) {
+type Wish = { readonly processes?: number; readonly memoryBytes?: number; readonly signal?: AbortSignal }
+
+async function heard(place: CommandPlace, words: readonly string[], wish: Wish = {}) {
   if (!sandbox.isUsable) throw new Error(sandbox.why)
+  const { processes = 64, memoryBytes = 1e9, signal = new AbortController().signal } = wish
+  const needs = { bubblewrap: sandbox, withLimits: (it: readonly string[]) => it, processes, memoryBytes }
   let said = ''
-  const ended = await runInSandbox({ bubblewrap: sandbox, withLimits: (it) => it, ...limits }, place, {
-    words,
-    timeMs: 20_000,
-    signal: new AbortController().signal,
-    onOutput: async (bytes) => void (said += bytes),
-  })
+  const onOutput = async (bytes: Buffer) => void (said += bytes)
+  const ended = await runInSandbox(needs, place, { words, timeMs: 20_000, signal, onOutput })
   return { said, ...ended }
 }
 
@@ -61,9 +59,9 @@ test.skipIf(!sandbox.isUsable)('nothing is run where another folder has come int
 test.skipIf(!sandbox.isUsable)('too many processes, or too much memory of all together, end it', async () => {
   const top = temporaryFolder()
   const words = ['/bin/sh', '-c', 'sleep 60 & sleep 60 & sleep 60 & wait']
-  const many = await heard(placeIn(top, ''), words, { processes: 3, memoryBytes: 1e9 })
+  const many = await heard(placeIn(top, ''), words, { processes: 3 })
   expect(many).toMatchObject({ ending: { kind: 'aborted' }, why: 'it has too many processes' })
-  const large = await heard(placeIn(top, ''), words, { processes: 64, memoryBytes: 1000 })
+  const large = await heard(placeIn(top, ''), words, { memoryBytes: 1000 })
   expect(large).toMatchObject({ ending: { kind: 'aborted' }, why: 'it has too much memory' })
 })
 
@@ -96,4 +94,16 @@ test.each([
   ['/usr/lib/x', true],
 ])('%s can be seen: %s', (folder, isSeen) => {
   expect(isShown(folder, ['/usr', '/srv/files'])).toBe(isSeen)
+})
+
+test.skipIf(!sandbox.isUsable)('whenever it is stopped, nothing is left of it', async () => {
+  const top = temporaryFolder()
+  for (let waits = 0; waits < 40; waits += 1) {
+    const stop = new AbortController()
+    const running = heard(placeIn(top, ''), ['/bin/sleep', '3600'], { signal: stop.signal })
+    for (let n = 0; n < waits; n += 1) await new Promise(setImmediate)
+    stop.abort()
+    expect((await running).ending).toEqual({ kind: 'aborted' })
+  }
+  await eventually(() => !isSomewhere(top))
 })

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Bubblewrap } from './find-bubblewrap.ts'
 import { runProgram, type Ending } from './run-program.ts'
+import { endSandbox, sandboxProcessOf, type SandboxProcess } from './sandbox-process.ts'
 import { sandboxPipes, scopeWords, type SandboxScope } from './sandbox.ts'
 import type { OnOutput } from './take-output.ts'
 import { watchSandbox, type FolderIdentity } from './watch-sandbox.ts'
@@ -56,6 +57,7 @@ export async function runInSandbox(
   const signal = AbortSignal.any([run.signal, over.signal])
   let why: string | null = null
   let complaint = ''
+  let inside: Promise<SandboxProcess | null> = Promise.resolve(null)
   let watching = Promise.resolve()
 
   const stop = (reason: string | null): void => {
@@ -71,7 +73,10 @@ export async function runInSandbox(
       memoryBytes,
       signal: AbortSignal.any([signal, finished.signal]),
     }
-    watching = watchSandbox(child, watch).then(stop, (error: unknown) => stop(String(error)))
+    inside = sandboxProcessOf(child)
+    watching = inside
+      .then((first) => (first === null ? null : watchSandbox(child, first, watch)))
+      .then(stop, (error: unknown) => stop(String(error)))
   }
   // What comes from the second output is bubblewrap's own: the program has none.
   const onOutput: OnOutput = (bytes, from) => {
@@ -90,9 +95,11 @@ export async function runInSandbox(
     signal,
     onOutput,
     onStart,
+    endMore: async () => endSandbox(await inside),
     morePipes: sandboxPipes.count,
   })
   finished.abort()
+  await endSandbox(await inside)
   await watching
   return { ending, why: why ?? (complaint.trim() || null) }
 }

@@ -19,6 +19,8 @@ export type ProgramRun = {
   readonly leftovers: 'killed' | 'let-be'
   /** Given the process once it runs: for what a sandbox has to be told. */
   readonly onStart?: ((child: ChildProcess) => void) | undefined
+  /** Ends what killing its group would not reach; before the group is, and awaited for as long as its own grace. */
+  readonly endMore?: (() => Promise<void>) | undefined
   /** Pipes to it beside the three, from descriptor 3 on. */
   readonly morePipes?: number
 }
@@ -86,6 +88,7 @@ async function endingOf(child: ChildProcess, run: ProgramRun, finished: AbortSig
   if (first === ended) return first
   const hadEnded = ended
   output.stop()
+  await soon(run.endMore?.() ?? Promise.resolve(), termMs)
   await endGroup(child, exited)
   // Its time was up while somebody still took its output.
   return first.kind === 'time-limit' ? (hadEnded ?? first) : first

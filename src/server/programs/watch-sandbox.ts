@@ -1,9 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
 import { readFile, readdir, stat } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
-import type { Readable, Writable } from 'node:stream'
+import type { Writable } from 'node:stream'
 import { setTimeout as after } from 'node:timers/promises'
 import { sandboxPipes } from './sandbox.ts'
+import { isThere, type SandboxProcess } from './sandbox-process.ts'
 
 /** A folder, whatever its name. */
 export type FolderIdentity = { readonly dev: bigint; readonly ino: bigint }
@@ -29,30 +30,22 @@ const pageBytes = 4096
  * others in their place. Then looks again and again whether all that runs in it stays within the limits that the kernel does not know
  * or spares root. Gives why it has to end; null when it ended by itself.
  */
-export async function watchSandbox(child: ChildProcess, watch: SandboxWatch): Promise<string | null> {
-  const pid = await pidOf(child.stdio[sandboxPipes.said] as Readable)
-  if (pid === null) return null
+export async function watchSandbox(
+  child: ChildProcess,
+  first: SandboxProcess,
+  watch: SandboxWatch,
+): Promise<string | null> {
+  const { pid } = first
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
-    if (!(await isReady(pid, watch))) return watch.signal.aborted ? null : 'its folders are others by now'
+    if (!(await isReady(pid, watch))) return (await isThere(first)) ? 'its folders are others by now' : null
     ;(child.stdio[sandboxPipes.awaited] as Writable).on('error', () => undefined).end('x')
     return await excess(pid, watch)
   } catch (error) {
-    if (watch.signal.aborted || child.exitCode !== null) return null
-    throw error
-  }
-}
-
-/** The process that all others of the sandbox descend from, by its number outside. */
-async function pidOf(pipe: Readable): Promise<number | null> {
-  let text = ''
-  try {
-    for await (const chunk of pipe) text += String(chunk)
-  } catch {
+    // It ends whenever it likes; what cannot be watched while it is there has to end, too.
+    if (await isThere(first)) throw error
     return null
   }
-  const pid = /"child-pid": *(\d+)/.exec(text)?.[1]
-  return pid === undefined ? null : Number(pid)
 }
 
 /** Its root is another than ours, with a scope in it, once all is mounted; only then it waits for a word. */

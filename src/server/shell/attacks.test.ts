@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openCommand, runCommandLine, sandbox } from '../../../test/kit/command-socket.ts'
+import { isSomewhere } from '../../../test/kit/is-running.ts'
 import { eventually } from '../../../test/kit/open-door.ts'
 import { startApp, type App, type AppWish } from '../../../test/kit/start-app.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
@@ -15,16 +16,6 @@ const startShell = (wish: AppWish = {}) =>
 let asked = 0
 /** A pause that no other process makes, so that it can be found from outside. */
 const newPause = (): string => `${3000 + (asked += 1)}.${process.pid}`
-
-/** Whether some process of this machine has this among its words. */
-const isSomewhere = (word: string): boolean =>
-  readdirSync('/proc').some((name) => {
-    try {
-      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, 'latin1').split('\0').includes(word)
-    } catch {
-      return false
-    }
-  })
 
 /** A pause that somebody has begun, seen from outside. */
 async function pausing(app: App) {

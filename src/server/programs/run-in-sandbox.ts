@@ -61,8 +61,9 @@ export async function runInSandbox(
   let watching = Promise.resolve()
 
   const stop = (reason: string | null): void => {
+    if (reason === null || run.signal.aborted) return
     why = reason
-    if (reason !== null) over.abort()
+    over.abort()
   }
   const onStart = (child: ChildProcess): void => {
     const { processes, memoryBytes } = needs
@@ -101,7 +102,8 @@ export async function runInSandbox(
   finished.abort()
   await endSandbox(await inside)
   await watching
-  return { ending, why: why ?? (complaint.trim() || null) }
+  const said = ending.kind === 'aborted' ? '' : complaint.trim()
+  return { ending, why: why ?? (said || null) }
 }
 
 async function wordsOf(

@@ -22,6 +22,7 @@ export type SandboxWatch = {
 
 const stepMs = 10
 const readyMs = 5000
+const goneMs = 1000
 const lookMs = 100
 const pageBytes = 4096
 
@@ -42,9 +43,12 @@ export async function watchSandbox(
     ;(child.stdio[sandboxPipes.awaited] as Writable).on('error', () => undefined).end('x')
     return await excess(pid, watch)
   } catch (error) {
-    // It ends whenever it likes; what cannot be watched while it is there has to end, too.
-    if (await isThere(first)) throw error
-    return null
+    // It ends whenever it likes, and takes a moment for it; what cannot be watched while it is there has to end, too.
+    for (let waitedMs = 0; waitedMs < goneMs; waitedMs += stepMs) {
+      if (watch.signal.aborted || !(await isThere(first))) return null
+      await after(stepMs)
+    }
+    throw error
   }
 }
 

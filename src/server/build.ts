@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { confinedScope, type Door } from './access/door.ts'
 import { openArchives, type OpenedArchives } from './build/archives.ts'
+import { createPacer } from './turns/pacer.ts'
 import { createTurns } from './turns/turns.ts'
 import { createPasswords, isPasswordHash, type Passwords } from './auth/passwords.ts'
 import { createSessionEnds } from './auth/session-ends.ts'
@@ -232,6 +233,8 @@ async function routesOf(parts: Parts) {
       ...fileRoutes({
         sniffs: !config.disableTypeDetectionByHeader,
         revisits: createRevisits(() => hex(world.randomBytes(8))),
+        textTurns: createTurns({ atOnce: limits.textsAtOnce }),
+        pace: createPacer(),
         checksumTurns: createTurns({
           atOnce: limits.checksumsAtOnce,
           mostWaiting: limits.checksumsWaiting,

@@ -86,6 +86,11 @@ export const elsewhere: readonly LimitElsewhere[] = [
     },
   },
   {
+    limit: 'large texts are made ready four at a time',
+    constants: ['textsAtOnce'],
+    shownBy: { 'test/faults/work-attacks.test.ts': ['texts of 10 MiB'] },
+  },
+  {
     limit: 'work stops within 5 s after its client has left',
     shownBy: {
       'src/server/previews/converters.test.ts': ['work that nobody waits for ends within 5 seconds'],

@@ -93,7 +93,33 @@ async function subtitle(file: string, sizeBytes: number): Promise<number> {
   return reply.status
 }
 
+async function searching(bytes: number): Promise<number> {
+  const app = await open()
+  return (await app.call('search.get', { path: '/', query: { query: 'x'.repeat(bytes) } })).status
+}
+
+/** An archive of so many short names. */
+async function archiveOfNames(count: number): Promise<number> {
+  const app = await open({ files: { a: 'A' } })
+  const files = Array.from({ length: count }, (_, n) => n.toString(36)).join(',')
+  return app.rawStatus('HEAD', `/api/raw/?files=${files}`)
+}
+
 export const ofRequests: readonly ShownLimit[] = [
+  {
+    limit: 'a search has 4096 bytes',
+    constants: ['searchQueryBytes'],
+    below: () => searching(4096),
+    beyond: () => searching(4097),
+    says: [200, 400],
+  },
+  {
+    limit: 'an archive is made of 10,000 named entries',
+    constants: ['archiveNames'],
+    below: () => archiveOfNames(10_000),
+    beyond: () => archiveOfNames(10_001),
+    says: [200, 400],
+  },
   {
     limit: 'a JSON body has 1 MiB',
     constants: ['jsonBodyBytes'],

@@ -48,7 +48,7 @@ type Kept = {
   readonly key: string
   readonly storage: Promise<Storage>
   /** Compiled once for as long as the rules stay the same. */
-  readonly permits: Permits
+  readonly permits: Promise<Permits>
   readonly atMs: number
 }
 
@@ -123,8 +123,9 @@ const authorOf = ({ user, cause }: Asker): Author => ({
   writtenScope: user.scope,
 })
 
-async function narrowedFor(needs: DoorNeeds, user: User, permits: Permits): Promise<Storage> {
+async function narrowedFor(needs: DoorNeeds, user: User, compiled: Promise<Permits>): Promise<Storage> {
   const at = confinedScope(user.scope)
+  const permits = await compiled
   if (at === null) return absentStorage
   try {
     return await needs.volume.narrow({ at, permits, ...(user.hideDotfiles ? { hides: isDotfile } : {}) })

@@ -1,3 +1,5 @@
+import { AppError } from '../../shared/domain/failure.ts'
+import { limits } from '../../shared/domain/limits.ts'
 import { compareText } from '../../shared/domain/sorting.ts'
 import { isWithin, joinPaths, namesOf, parsePath, root, type Path } from '../../shared/domain/path.ts'
 
@@ -11,10 +13,15 @@ export type Requested = {
 
 /**
  * Reads `files` (contract 5.2): names relative to the folder, each percent-encoded, joined by commas; the list was encoded once more
- * and is decoded once already. Names that climb or cannot be names are left out. An empty list asks for the folder itself.
+ * and is decoded once already. Names that climb or cannot be names are left out. An empty list asks for the folder itself; one
+ * that is too long is `bad-request`.
  */
 export function requestedPaths(folder: Path, files: string): Requested {
   const names = files.split(',').filter((name) => name !== '')
+  if (names.length > limits.archiveNames)
+    throw new AppError('bad-request', {
+      reason: `an archive is made of ${limits.archiveNames} names at most`,
+    })
   if (names.length === 0) return { base: folder, tops: [folder] }
   const asked = names.flatMap((name) => pathIn(folder, name) ?? [])
   const tops = withoutNested([...new Set(asked)])
@@ -28,7 +35,10 @@ function pathIn(folder: Path, name: string): Path | null {
 }
 
 function withoutNested(paths: readonly Path[]): Path[] {
-  const sorted = paths.toSorted((a, b) => compareText(a.replaceAll('/', '\0'), b.replaceAll('/', '\0')))
+  const sorted = paths
+    .map((path) => ({ path, key: path.replaceAll('/', '\0') }))
+    .sort((a, b) => compareText(a.key, b.key))
+    .map(({ path }) => path)
   const tops: Path[] = []
   for (const path of sorted) {
     const last = tops.at(-1)

@@ -12,6 +12,8 @@ import { imageHeadBytes, imageSizeOf } from '../../shared/domain/image-size.ts'
 import { nameOf, type Path } from '../../shared/domain/path.ts'
 import type { Asked } from '../http/route.ts'
 import type { Op, OpenFile, Storage } from '../storage/port.ts'
+import type { Pacer } from '../turns/pacer.ts'
+import { inTurn, type Turns } from '../turns/turns.ts'
 import { resourceHead } from './resource-head.ts'
 import { subtitlesBeside } from './subtitles-beside.ts'
 
@@ -27,8 +29,14 @@ export async function describeFile(
   return resourceHead({ entry, path, endsWithSlash, type })
 }
 
+/** Where texts wait to be read, and large ones to be made ready. */
+export type TextNeeds = { readonly textTurns: Turns; readonly pace: Pacer }
+
+const largeTextBytes = 256 * 1024
+
 /** What is told beside: of text the content, of an image its size, where the caller may download it; of a film its subtitles. */
 export async function insideOf(
+  needs: TextNeeds,
   { caller, path, signal }: AskedFor,
   { type }: ResourceItem,
 ): Promise<Pick<FileResource, 'content' | 'subtitles' | 'resolution'>> {
@@ -43,7 +51,10 @@ export async function insideOf(
     return resolution === null ? {} : { resolution }
   }
   if (type !== 'text' && type !== 'textImmutable') return {}
-  const content = await textOf(caller.storage, { path, end: mostTextBytes, signal })
+  const part = { path, end: mostTextBytes, signal }
+  const content = await inTurn({ turns: needs.textTurns, line: 'texts', signal }, async () =>
+    textOf(needs, caller.storage, part),
+  )
   return content === null || content === '' ? {} : { content }
 }
 
@@ -62,8 +73,9 @@ export async function typeOf(storage: Storage, { path, entry, signal }: Looked):
 type Part = Op & { readonly path: Path; readonly end: number }
 
 /** Decoded as if UTF-8, as the original does; a mark at the start stays, since it is part of what is saved again. */
-async function textOf(storage: Storage, part: Part): Promise<string | null> {
+async function textOf({ pace }: TextNeeds, storage: Storage, part: Part): Promise<string | null> {
   const bytes = await bytesOf(storage, part)
+  if (bytes !== null && bytes.length > largeTextBytes) await pace()
   return bytes === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }
 

@@ -6,6 +6,7 @@ import {
 } from '../../shared/contract/resources.ts'
 import type { Entry } from '../../shared/domain/entry.ts'
 import { AppError } from '../../shared/domain/failure.ts'
+import type { Pacer } from '../turns/pacer.ts'
 import type { Turns } from '../turns/turns.ts'
 import type { Answer, Asked } from '../http/route.ts'
 import { describeFile, insideOf } from './describe-file.ts'
@@ -15,6 +16,9 @@ type AskedFor = Asked<typeof getResource>
 export type ShowingFile = {
   /** Checksums are heavy work. */
   readonly checksumTurns: Turns
+  /** Where people who ask for large texts wait, all in one line: each is in memory several times while it is made ready. */
+  readonly textTurns: Turns
+  readonly pace: Pacer
 }
 
 /** A file as JSON, with what is in it or the checksum that was asked for; or text as the bytes that it is (contract 3.2). */
@@ -31,7 +35,7 @@ export async function showFile(showing: ShowingFile, asked: AskedFor, entry: Ent
     if (!caller.may('download')) throw new AppError('forbidden')
     return { kind: 'file', file: await caller.storage.open(path, { signal }), isInline: false }
   }
-  return { kind: 'json', json: { ...described, ...(await insideOf(asked, described)) } }
+  return { kind: 'json', json: { ...described, ...(await insideOf(showing, asked, described)) } }
 }
 
 async function checksumOf(

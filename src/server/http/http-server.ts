@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fastify, type FastifyInstance } from 'fastify'
 import { AppError } from '../../shared/domain/failure.ts'
+import { createPacer } from '../turns/pacer.ts'
 import type { Gate } from './admit.ts'
 import { readStaticFiles, type Foreground } from './answer/static-files.ts'
 import type { Doors } from './doors.ts'
@@ -11,6 +12,7 @@ import { httpLimits, type HttpLimits, type HttpOptions, type Page, type Where } 
 import { createNodeServer, type Listener } from './node-server.ts'
 import { openExchanges, type Exchanges } from './open-exchanges.ts'
 import { createAddressList } from './request/client-address.ts'
+import { gatherChunks } from './request/gather-chunks.ts'
 import { failureLine, type LogFailure } from './request-log.ts'
 import type { Route } from './route.ts'
 import { addressOf, serveOutside } from './serve-outside.ts'
@@ -53,6 +55,7 @@ export async function createHttpServer(needs: HttpServerNeeds): Promise<HttpServ
   const exchanges = openExchanges({ ...needs, limits, isTrusted, names })
   const logFailure = createFailureLog(needs)
   const gate: Gate = { doors, ...options }
+  const pace = createPacer()
 
   const app = createApp(exchanges, (listener) =>
     createNodeServer({ limits, isTrusted, tls: options.tls, logFailure }, listener),
@@ -60,10 +63,10 @@ export async function createHttpServer(needs: HttpServerNeeds): Promise<HttpServ
   const fail = createFail(logFailure)
   app.setErrorHandler((thrown, request, reply) => fail(exchanges.of(request.raw), reply, thrown))
   for (const route of [...routes, ...sockets.map(withoutSocket)])
-    serveRoute(app, route, { ...needs, gate, exchanges, fail })
+    serveRoute(app, route, { ...needs, gate, exchanges, pace, fail })
   const staticFiles = await readStaticFiles(options.staticFolder, needs.foreground)
   serveOutside(app, { ...needs, exchanges, staticFiles })
-  const open = attachSockets(app.server, { ...needs, gate, limits, isTrusted, logFailure })
+  const open = attachSockets(app.server, { ...needs, gate, limits, isTrusted, pace, logFailure })
   await app.ready()
   return {
     listen: (where) => listen(app.server, where, options.tls !== undefined),
@@ -80,6 +83,7 @@ function createApp(exchanges: Exchanges, createServer: (listener: Listener) => S
     serverFactory: (listener) =>
       createServer((request, response) => {
         exchanges.begin(request, response)
+        if (request.headers['transfer-encoding'] !== undefined) gatherChunks(request)
         request.headers['content-type'] = 'application/octet-stream'
         listener(request, response)
       }),

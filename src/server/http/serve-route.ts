@@ -5,6 +5,7 @@ import { routes as patterns } from '../../shared/contract/routes.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { parsePath, parseWholePath, type Path } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
+import type { Pacer } from '../turns/pacer.ts'
 import { admit, authorise, type Gate } from './admit.ts'
 import { sendAnswer } from './answer/send-answer.ts'
 import { hasBody, type Exchange } from './exchange.ts'
@@ -12,6 +13,7 @@ import type { Fail } from './fail.ts'
 import type { Exchanges } from './open-exchanges.ts'
 import { createCheck, createJsonReader, type JsonReader } from './request/json-body.ts'
 import { parseQuery, valueIn } from './request/query.ts'
+import { isLarge } from './request/large-head.ts'
 import { receive } from './request/receive.ts'
 import { takesAnyMethod } from './request/route-table.ts'
 import type { Asked, Route } from './route.ts'
@@ -20,6 +22,8 @@ export type ServingNeeds = {
   readonly gate: Gate
   readonly exchanges: Exchanges
   readonly nowMs: () => number
+  /** Before what takes long to be read. */
+  readonly pace: Pacer
   /** Answers and logs a failure, also of an answer that the framework no longer sees. */
   readonly fail: Fail
 }
@@ -27,7 +31,7 @@ export type ServingNeeds = {
 /** Binds one route: path, origin, who, permission, query, body, operation, answer; in this order. */
 export function serveRoute(app: FastifyInstance, { endpoint, operation }: Route, needs: ServingNeeds): void {
   const readQuery = createQueryReader(endpoint.query)
-  const readJson = createJsonReader(endpoint)
+  const readJson = createJsonReader(endpoint, needs.pace)
 
   async function answer(exchange: Exchange, reply: FastifyReply): Promise<void> {
     const place = placeOf(endpoint, exchange)
@@ -57,6 +61,7 @@ export function serveRoute(app: FastifyInstance, { endpoint, operation }: Route,
       exchange.response.setHeader(name, value)
     }
     try {
+      if (isLarge(request.raw)) await needs.pace()
       await answer(exchange, reply)
     } catch (thrown) {
       needs.fail(exchange, reply, thrown)

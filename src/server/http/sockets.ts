@@ -6,11 +6,13 @@ import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import { limits as domainLimits } from '../../shared/domain/limits.ts'
 import { parsePath } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
+import type { Pacer } from '../turns/pacer.ts'
 import { admit, authorise, type Gate } from './admit.ts'
 import { headerReader } from './exchange.ts'
 import type { HttpLimits, HttpOptions } from './http-options.ts'
 import { bareAnswer } from './node-server.ts'
 import { clientOf } from './request/client-address.ts'
+import { isLarge } from './request/large-head.ts'
 import { parseQuery, valueIn } from './request/query.ts'
 import { readTarget } from './request/request-target.ts'
 import { createRouteTable } from './request/route-table.ts'
@@ -23,6 +25,7 @@ export type SocketsNeeds = {
   readonly options: HttpOptions
   readonly limits: HttpLimits
   readonly isTrusted: (address: string) => boolean
+  readonly pace: Pacer
   readonly logFailure: LogFailure
 }
 
@@ -42,6 +45,7 @@ export function attachSockets(server: Server, needs: SocketsNeeds): Sockets {
   const perUser = createPlaces()
 
   async function upgrade(request: IncomingMessage, net: Duplex, head: Buffer): Promise<void> {
+    if (isLarge(request)) await needs.pace()
     const asked = await admitUpgrade(request, needs, match)
     const leave = perUser.take(asked.caller.user.id, asked.route, limits.socketsPerUser)
     net.once('close', leave)

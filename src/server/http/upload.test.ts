@@ -65,6 +65,27 @@ test('an upload comes whole, with a length and in chunks', async () => {
   ])
 })
 
+test('chunks of any size come whole and in their order', async () => {
+  const heard: Buffer[] = []
+  const { port } = await openDoor({
+    routes: [
+      route(createResource, async ({ bytes }) => {
+        for await (const chunk of bytes) heard.push(Buffer.from(chunk))
+        return done
+      }),
+    ],
+  })
+  const sizes = [...Array.from({ length: 3000 }, (_, n) => 1 + (n % 7)), 5000, 1, 70_000, 2, 1023, 1024, 3]
+  const parts = sizes.map((size, n) => String.fromCharCode(97 + (n % 26)).repeat(size))
+  const { socket, heard: answer } = client(port)
+  socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n`)
+  for (const part of parts) socket.write(`${part.length.toString(16)}\r\n${part}\r\n`)
+  socket.write('0\r\n\r\n')
+  await eventually(() => answer.text.startsWith('HTTP/1.1 200 '))
+  socket.destroy()
+  expect(Buffer.concat(heard).toString()).toBe(parts.join(''))
+})
+
 test('a client that leaves in the middle ends the upload as aborted', async () => {
   const { port, seen } = await counting()
   const { socket } = client(port)

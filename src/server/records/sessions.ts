@@ -18,20 +18,8 @@ export function createSessions(database: Database, nowMs: () => number): Session
     add: (session) => database.transaction().execute((inside) => addSession(inside, session)),
     addToken: (sessionId, token) =>
       database.transaction().execute((inside) => addToken(inside, sessionId, { token, atMs: nowMs() })),
-    async findByJti(jtiDigest) {
-      const row = await living()
-        .innerJoin('session_token', 'session_token.session_id', 'session.id')
-        .where('session_token.jti_digest', '=', jtiDigest)
-        .executeTakeFirst()
-      return row ? sessionOf(row) : null
-    },
-    async findUnendedByJti(jtiDigest) {
-      const row = await unendedSessions(database, nowMs())
-        .innerJoin('session_token', 'session_token.session_id', 'session.id')
-        .where('session_token.jti_digest', '=', jtiDigest)
-        .executeTakeFirst()
-      return row ? sessionOf(row) : null
-    },
+    findByJti: async (jtiDigest) => ofToken(living(), jtiDigest),
+    findUnendedByJti: async (jtiDigest) => ofToken(unendedSessions(database, nowMs()), jtiDigest),
     async findByCookie(cookieDigest) {
       const row = await living().where('session.cookie_digest', '=', cookieDigest).executeTakeFirst()
       return row ? sessionOf(row) : null
@@ -84,6 +72,17 @@ const unendedSessions = (database: Database, atMs: number) =>
     .selectAll('session')
     .where('session.ended_at', 'is', null)
     .where('session.ends_at', '>', atMs)
+
+async function ofToken(
+  sessions: ReturnType<typeof unendedSessions>,
+  jtiDigest: string,
+): Promise<Session | null> {
+  const row = await sessions
+    .innerJoin('session_token', 'session_token.session_id', 'session.id')
+    .where('session_token.jti_digest', '=', jtiDigest)
+    .executeTakeFirst()
+  return row ? sessionOf(row) : null
+}
 
 async function addSession(
   inside: Database,

@@ -1,5 +1,7 @@
 import { hitsMediaType, type searchNames } from '../../shared/contract/search.ts'
+import { AppError } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
+import { byteLength } from '../../shared/domain/name-bytes.ts'
 import { parseNameQuery } from '../../shared/domain/name-query.ts'
 import type { Turns } from '../turns/turns.ts'
 import type { Answer, Asked } from '../http/route.ts'
@@ -19,7 +21,10 @@ export async function search(
   { streams, turns, heartbeatMs }: SearchNeeds,
   { caller, path, query, header, signal }: Asked<typeof searchNames>,
 ): Promise<Answer> {
-  const wanted = parseNameQuery(query.query ?? '')
+  const text = query.query ?? ''
+  if (byteLength(text) > limits.searchQueryBytes)
+    throw new AppError('bad-request', { reason: 'the search is too long' })
+  const wanted = parseNameQuery(text)
   async function* open(until: AbortSignal): AsyncGenerator<FoundNames, void> {
     const leave = await turns.take(caller.user.id, until)
     try {

@@ -16,6 +16,8 @@ export const limits = {
   socketMessageBytes: 8 * 1024,
   imagePixels: 100_000_000,
   previewsAtOnce: 8,
+  /** Whose folder is named instead has no such limit. */
+  archiveNames: 10_000,
   archivesAtOnce: 2,
   archivesWaiting: 8,
   archivePatienceMs: 10_000,
@@ -24,8 +26,11 @@ export const limits = {
   checksumsWaiting: 8,
   checksumPatienceMs: 10_000,
   searchHits: 100_000,
+  searchQueryBytes: 4096,
   searchesAtOnce: 2,
   commandsAtOnce: 1,
   subtitleBytes: 10 * 1024 * 1024,
+  /** All people together: small ones take no time. */
+  textsAtOnce: 4,
   textContentBytes: 10 * 1024 * 1024,
 } as const

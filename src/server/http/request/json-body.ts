@@ -3,6 +3,10 @@ import { Compile } from 'typebox/compile'
 import type { Endpoint } from '../../../shared/contract/endpoint.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { limits } from '../../../shared/domain/limits.ts'
+import type { Pacer } from '../../turns/pacer.ts'
+
+/** Less than this is read while nobody waits for it. */
+const largeBytes = 64 * 1024
 
 /** Whether a value fits a schema; compiled once. */
 export function createCheck(schema: TSchema): (value: unknown) => boolean {
@@ -17,12 +21,13 @@ export type JsonReader = (bytes: AsyncIterable<Uint8Array>, sizeBytes: number | 
  * Too much is `too-large`; what is no JSON, nests deeper than 32 or does not fit is `bad-request`. No body is no value, where the
  * schema can do without one; where it takes anything at all (logging in), what is no JSON is none either.
  */
-export function createJsonReader(endpoint: Endpoint): JsonReader {
+export function createJsonReader(endpoint: Endpoint, pace: Pacer): JsonReader {
   const fits = endpoint.schema === undefined ? () => true : createCheck(endpoint.schema)
   const mostBytes = endpoint.maxBodyBytes ?? limits.jsonBodyBytes
   return async (bytes, sizeBytes) => {
     if (sizeBytes !== undefined && sizeBytes > mostBytes) throw new AppError('too-large')
     const sent = await collect(bytes, mostBytes)
+    if (sent.length > largeBytes) await pace()
     const value = parseJson(sent)
     if (value === notJson && fits(sent.length === 0 ? undefined : notJson)) return undefined
     if (value === notJson) throw new AppError('bad-request', { reason: 'the body is no JSON' })

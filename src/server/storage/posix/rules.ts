@@ -65,7 +65,7 @@ export function refuseDenied(rules: Rules, path: Path, topNames: readonly string
 }
 
 /** After so many verdicts others have their turn: a thousand expressions and a large folder are seconds of work. */
-const verdictsInARow = 256
+const verdictsInARow = 16
 
 /** Answers what a task asks of the rules: a byte for each path. */
 export async function verdictsOn(

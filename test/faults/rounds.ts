@@ -1,15 +1,24 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { ada, runServer, type RunningServer } from '../kit/run-server.ts'
-import { ask, type Client } from './work.ts'
-import { prepare, works } from './works.ts'
+import { ask, diskOf, read, type Client, type Work } from './work.ts'
+import { other } from './works/records.ts'
+import { works } from './works/works.ts'
 
-export type Count = { asked: number; answered: number; found: number }
+export type Count = {
+  readonly asked: number
+  readonly answered: number
+  /** Asked for and not answered when the server was killed. */
+  readonly underWay: number
+  /** Of those, how many were done all the same. */
+  readonly doneUnanswered: number
+  /** Staged names that lay in the work's folder when the server had been killed: it was hit in the middle of something. */
+  readonly inTheMiddle: number
+}
 
 export type Outcome = {
   readonly rounds: number
-  /** Staged names that lay on the disk when a server had been killed: how often it was hit in the middle of something. */
-  readonly left: number
   readonly counts: Readonly<Record<string, Count>>
   /** What was lost, torn, or stuck. */
   readonly faults: readonly string[]
@@ -23,83 +32,82 @@ export async function runRounds(
   rounds: number,
   onRound: (round: number) => void = () => {},
 ): Promise<Outcome> {
-  const server = await runServer({ people: [ada] })
-  const counts: Record<string, Count> = Object.fromEntries(
-    works.map(({ name }) => [name, { asked: 0, answered: 0, found: 0 }]),
-  )
+  const server = await runServer({ people: [ada, other] })
+  const counts: Record<string, Count> = {}
   const faults: string[] = []
-  let left = 0
   try {
-    const login = await signIn(server)
+    const people = await signIn(server)
     for (let round = 0; round < rounds; round += 1) {
-      const client: Client = { server, ...login, folder: `round-${round}` }
+      const client: Client = { server, ...people, folder: `round-${round}`, notes: new Map() }
       const found = await oneRound(client, counts)
-      faults.push(...found.faults.map((fault) => `round ${round}: ${fault}`))
-      left += found.left
+      faults.push(...found.map((fault) => `round ${round}: ${fault}`))
       onRound(round)
     }
   } finally {
     await server.remove()
   }
-  return { rounds, left, counts, faults }
+  return { rounds, counts, faults }
 }
 
-async function signIn({ url }: RunningServer): Promise<Pick<Client, 'token' | 'userId'>> {
+async function signIn({ url }: RunningServer): Promise<Pick<Client, 'token' | 'userId' | 'otherId'>> {
   const body = JSON.stringify({ username: ada.name, password: ada.password })
   const token = await (await fetch(`${url}/api/login`, { method: 'POST', body })).text()
-  const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
-    readonly user: { readonly id: number }
-  }
-  return { token, userId: claims.user.id }
+  const reply = await fetch(`${url}/api/users`, { headers: { 'x-auth': token } })
+  const users = (await reply.json()) as readonly { readonly id: number; readonly username: string }[]
+  const idOf = (name: string): number => users.find(({ username }) => username === name)?.id ?? 0
+  return { token, userId: idOf(ada.name), otherId: idOf(other.name) }
 }
 
-async function oneRound(
-  client: Client,
-  counts: Record<string, Count>,
-): Promise<{ readonly left: number; readonly faults: string[] }> {
-  const { server, folder } = client
-  await prepare(path.join(server.folder, folder))
-  const faults: string[] = []
-  const killed = { isOver: false }
-  const warm = works.map(() => Promise.withResolvers<void>())
-  const working = works.map(async ({ ask }, at) => {
-    let done = 0
-    try {
-      while (!killed.isOver && (await ask(client, done))) {
-        done += 1
-        warm[at]?.resolve()
-      }
-    } finally {
-      warm[at]?.resolve()
-    }
-    return { done }
-  })
-  const settled = Promise.allSettled(working)
-  await Promise.all(warm.map(({ promise }) => promise))
-  await after(Math.random() * 400)
-  killed.isOver = true
-  await server.stop('SIGKILL')
-  const answered = await settled
-  const left = (await stagedIn(server.folder)).length
+/** What happened to a work until the server was gone. */
+type Worked = { readonly work: Work; readonly done: number; readonly fault: string | null }
+
+async function oneRound(client: Client, counts: Record<string, Count>): Promise<string[]> {
+  const { server } = client
+  for (const work of works) await work.prepare(diskOf(client, work))
+  const worked = await workUntilKilled(client)
+  const left = new Map(
+    await Promise.all(works.map(async (work) => [work, await stagedIn(diskOf(client, work))] as const)),
+  )
   await startAgain(server)
-  for (const [at, work] of works.entries()) {
-    const result = answered[at]!
-    if (result.status === 'rejected') {
-      faults.push(`${work.name}: ${String(result.reason)}`)
-      continue
-    }
-    const { done } = result.value
-    const found = await work.look(client, done)
-    const count = counts[work.name]!
-    count.asked += done + 1
-    count.answered += done
-    if (typeof found === 'number') count.found += found
-    if (typeof found === 'string') faults.push(`${work.name}: ${found}`)
-    else if (found < done || found > done + 1) faults.push(`${work.name}: ${done} answered, ${found} there`)
+  const faults = [...damageOf(server), ...(await silenceOf(client))]
+  for (const { work, done, fault } of worked) {
+    const found = fault ?? (await work.look(client, done).catch(String))
+    const wrong = wrongIn(found, done)
+    if (wrong === null) faults.push(...(await stuckIn(client, work, Number(found))))
+    else faults.push(`${work.name}: ${wrong}`)
+    const inTheMiddle = left.get(work)?.length ?? 0
+    counts[work.name] = added(counts[work.name], { found, done, inTheMiddle })
   }
   faults.push(...(await stagedIn(server.folder)).map((name) => `${name} was not swept`))
-  faults.push(...(await stuckIn(client)))
-  return { left, faults }
+  faults.push(...(await leftIn(client)))
+  return faults
+}
+
+/** All at once, one change of each kind after the other, until a moment that nobody has chosen. */
+async function workUntilKilled(client: Client): Promise<readonly Worked[]> {
+  const killed = { isOver: false }
+  const warm: Promise<void>[] = []
+  const working = works.map(async (work) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    warm.push(promise)
+    let done = 0
+    try {
+      while (!killed.isOver && (await work.ask(client, done))) {
+        done += 1
+        resolve()
+      }
+      return { work, done, fault: null }
+    } catch (thrown) {
+      return { work, done, fault: String(thrown) }
+    } finally {
+      resolve()
+    }
+  })
+  await Promise.all(warm)
+  await after(Math.random() * 400)
+  killed.isOver = true
+  await client.server.stop('SIGKILL')
+  return Promise.all(working)
 }
 
 /** Now and then the next server is killed while it starts, too. */
@@ -113,20 +121,72 @@ async function startAgain(server: RunningServer): Promise<void> {
   await server.start()
 }
 
-/** Everything of the round can be worked with again, and removed. */
-async function stuckIn(client: Client): Promise<string[]> {
-  const stuck: string[] = []
-  for (const { name, ask: again } of works.filter(({ name }) => name === 'overwrite')) {
-    if (!(await again(client, 0))) stuck.push(`${name} does not work any more`)
+function damageOf({ database }: RunningServer): string[] {
+  const opened = new DatabaseSync(database, { readOnly: true })
+  try {
+    const rows = opened.prepare('pragma integrity_check').all()
+    const verdicts = rows.map((row) => String(row['integrity_check']))
+    return verdicts.filter((verdict) => verdict !== 'ok').map((verdict) => `the database: ${verdict}`)
+  } finally {
+    opened.close()
   }
-  await ask(client, 'DELETE', { address: `/api/resources/${client.folder}?permanent=true` }).catch(
-    (error: unknown) => stuck.push(String(error)),
-  )
-  const names = await readdir(client.server.folder)
-  return [...stuck, ...names.filter((name) => name === client.folder).map((name) => `${name} is still there`)]
 }
 
-const stagedIn = async (folder: string): Promise<string[]> =>
-  (await readdir(folder, { recursive: true })).filter((name) => /^\.[0-9a-f]{32}/.test(path.basename(name)))
+const looks = [
+  '/api/resources/',
+  '/api/users',
+  '/api/settings',
+  '/api/shares',
+  '/api/sessions',
+  '/api/usage/',
+]
+
+async function silenceOf(client: Client): Promise<string[]> {
+  const answers = await Promise.allSettled(looks.map((address) => read(client, address)))
+  return answers.flatMap((answer) => (answer.status === 'rejected' ? [String(answer.reason)] : []))
+}
+
+function wrongIn(found: number | string, done: number): string | null {
+  if (typeof found === 'string') return found
+  return found < done || found > done + 1 ? `${done} answered, ${found} there` : null
+}
+
+type Seen = { readonly found: number | string; readonly done: number; readonly inTheMiddle: number }
+
+function added(count: Count | undefined, { found, done, inTheMiddle }: Seen): Count {
+  return {
+    asked: (count?.asked ?? 0) + done + 1,
+    answered: (count?.answered ?? 0) + done,
+    underWay: (count?.underWay ?? 0) + 1,
+    doneUnanswered: (count?.doneUnanswered ?? 0) + Number(found === done + 1),
+    inTheMiddle: (count?.inTheMiddle ?? 0) + inTheMiddle,
+  }
+}
+
+/** What was under way can be asked for again, where it was not done, and the next one else. */
+async function stuckIn(client: Client, work: Work, found: number): Promise<string[]> {
+  try {
+    await work.ask(client, found)
+    return []
+  } catch (thrown) {
+    return [`${work.name} does not go on: ${String(thrown)}`]
+  }
+}
+
+/** Everything of the round can be removed. */
+async function leftIn(client: Client): Promise<string[]> {
+  const address = `/api/resources/${client.folder}?permanent=true`
+  const refused = await ask(client, 'DELETE', { address }).then(
+    () => [],
+    (thrown: unknown) => [String(thrown)],
+  )
+  const names = await readdir(client.server.folder)
+  return [...refused, ...names.map((name) => `${name} is still there`)]
+}
+
+const stagedIn = async (folder: string): Promise<string[]> => {
+  const names = await readdir(folder, { recursive: true }).catch(() => [])
+  return names.filter((name) => /^\.[0-9a-f]{32}/.test(path.basename(name)))
+}
 
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

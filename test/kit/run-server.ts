@@ -22,6 +22,7 @@ export type RunningServer = {
   readonly port: number
   /** The served folder. */
   readonly folder: string
+  readonly database: string
   readonly output: () => string
   /** The process that runs now; 0 while it is stopped. */
   readonly pid: () => number
@@ -101,7 +102,7 @@ export async function runServer(wish: ServerWish = {}): Promise<RunningServer> {
   }
   await start()
   const pid = () => child?.pid ?? 0
-  return { url, port, folder, output: () => output, pid, stop, start, cli, remove }
+  return { url, port, folder, database, output: () => output, pid, stop, start, cli, remove }
 }
 
 async function setUp(cli: RunningServer['cli'], wish: ServerWish): Promise<void> {

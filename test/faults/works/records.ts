@@ -1,0 +1,109 @@
+import path from 'node:path'
+import { ask, pathOf, read, type Client, type Work } from '../work.ts'
+import { makeFile } from './found.ts'
+
+const nothingOnDisk = { prepare: async () => {} }
+
+/** What a record shows, against what it shows after so many changes; before the first of a round it shows those of the last. */
+function found(done: number, shown: unknown, after: (count: number) => unknown): number | string {
+  const text = JSON.stringify(shown)
+  const count = [done, done + 1].find((many) => JSON.stringify(after(many)) === text)
+  return count ?? (done === 0 ? 0 : `after ${done} it is ${text}`)
+}
+
+type Person = { readonly aceEditorTheme: string; readonly locale: string; readonly singleClick: boolean }
+
+/** Three fields at once, that only fit together as one change has left them. */
+const fieldsAfter = (folder: string, count: number): Person => ({
+  aceEditorTheme: `${folder}-${count}`,
+  locale: count % 2 === 0 ? 'en' : 'de',
+  singleClick: count % 2 === 0,
+})
+
+export const person: Work = {
+  ...nothingOnDisk,
+  name: 'change of a user',
+  place: 'person',
+  ask({ userId, folder, ...client }, n) {
+    const fields = fieldsAfter(folder, n + 1)
+    const body = JSON.stringify({ what: 'user', which: Object.keys(fields), data: { id: userId, ...fields } })
+    return ask({ userId, folder, ...client }, 'PUT', { address: `/api/users/${userId}`, body })
+  },
+  async look(client, done) {
+    const { aceEditorTheme, locale, singleClick } = await read<Person>(client, `/api/users/${client.userId}`)
+    return found(done, { aceEditorTheme, locale, singleClick }, (n) => fieldsAfter(client.folder, n))
+  },
+}
+
+type Shown = {
+  readonly signup: boolean
+  readonly branding: { readonly name: string; readonly color: string }
+}
+
+/** Two keys of the settings, of which one is replaced as a whole. */
+const settingsAfter = (folder: string, count: number): Shown => ({
+  signup: count % 2 === 1,
+  branding: { name: `${folder}-${count}`, color: `#${count}` },
+})
+
+export const settings: Work = {
+  ...nothingOnDisk,
+  name: 'change of the settings',
+  place: 'settings',
+  ask: (client, n) =>
+    ask(client, 'PUT', {
+      address: '/api/settings',
+      body: JSON.stringify(settingsAfter(client.folder, n + 1)),
+    }),
+  async look(client, done) {
+    const { signup, branding } = await read<Shown>(client, '/api/settings')
+    const shown = { signup, branding: { name: branding.name, color: branding.color } }
+    return found(done, shown, (n) => settingsAfter(client.folder, n))
+  },
+}
+
+export const share: Work = {
+  name: 'share',
+  place: 'shared',
+  prepare: (disk) => makeFile(path.join(disk, 'it.bin'), Buffer.from('shared')),
+  ask: (client) => ask(client, 'POST', { address: `/api/share${pathOf(client, share)}/it.bin`, body: '{}' }),
+  async look(client) {
+    const shares = await read<readonly { readonly hash: string }[]>(
+      client,
+      `/api/share${pathOf(client, share)}/it.bin`,
+    )
+    for (const { hash } of shares.slice(-1)) await read(client, `/api/public/share/${hash}`)
+    return shares.length
+  },
+}
+
+export const other = { name: 'otto', password: 'otto has a long password' }
+
+const passwordAfter = (folder: string, count: number): string => `${folder} has password number ${count}`
+
+async function mayLogIn({ server }: Client, password: string): Promise<boolean> {
+  const body = JSON.stringify({ username: other.name, password })
+  const reply = await fetch(`${server.url}/api/login`, { method: 'POST', body })
+  await reply.arrayBuffer()
+  if (reply.status !== 200 && reply.status !== 403) throw new Error(`a login: ${reply.status}`)
+  return reply.status === 200
+}
+
+/** The former password, or the next: one of the two, and never none. The new one is looked for first: wrong ones are counted. */
+export const password: Work = {
+  ...nothingOnDisk,
+  name: 'change of a password',
+  place: 'password',
+  ask(client, n) {
+    const { folder, otherId } = client
+    const data = { id: otherId, password: passwordAfter(folder, n + 1) }
+    const body = JSON.stringify({ what: 'user', which: ['password'], data })
+    return ask(client, 'PUT', { address: `/api/users/${otherId}`, body })
+  },
+  async look(client, done) {
+    const { folder } = client
+    if (await mayLogIn(client, passwordAfter(folder, done + 1))) return done + 1
+    if (done === 0 || (await mayLogIn(client, passwordAfter(folder, done)))) return done
+    return `after ${done} neither the last password nor the next one counts`
+  },
+}

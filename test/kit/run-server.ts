@@ -38,6 +38,8 @@ export type ServerWish = {
   readonly files?: Tree
   /** A folder that exists already, in place of `files`; it is not removed. */
   readonly folder?: string
+  /** A folder for the server's own files that exists already; it is not removed. */
+  readonly state?: string
   readonly people?: readonly Person[]
   /** The address of a database, in place of a file of its own. */
   readonly database?: string
@@ -55,7 +57,7 @@ const project = path.resolve(import.meta.dirname, '../..')
 
 /** Starts the real program, as its own process, on a real folder with real people in a real database. */
 export async function runServer(wish: ServerWish = {}): Promise<RunningServer> {
-  const state = await mkdtemp(path.join(tmpdir(), 'stowage-state-'))
+  const state = wish.state ?? (await mkdtemp(path.join(tmpdir(), 'stowage-state-')))
   const folder = wish.folder ?? (await mkdtemp(path.join(tmpdir(), 'stowage-files-')))
   if (wish.files) await makeTree(folder, wish.files)
   const database = wish.database ?? path.join(state, 'stowage.db')
@@ -97,7 +99,7 @@ export async function runServer(wish: ServerWish = {}): Promise<RunningServer> {
   }
   const remove = async () => {
     await stop('SIGKILL')
-    await rm(state, { recursive: true, force: true })
+    if (!wish.state) await rm(state, { recursive: true, force: true })
     if (!wish.folder) await rm(folder, { recursive: true, force: true })
   }
   await start()

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { AppError } from '../../shared/domain/failure.ts'
 import { root } from '../../shared/domain/path.ts'
 import { createClock, testRecords, userFields } from '../../../test/kit/records.ts'
 import { createSessionEnds } from './session-ends.ts'
@@ -152,6 +153,25 @@ test('use keeps a session alive, written at most once a minute', async () => {
   }
   clock.pass(hourMs)
   expect(await ask({ cookies: [cookie] })).toBe(null)
+})
+
+test('where its use cannot be kept, on a full disk, it is good as long as it was', async () => {
+  const { clock, needs, open } = await world()
+  const { cookie, session } = await open()
+  clock.pass(hourMs)
+  const touch = async () => Promise.reject(new AppError('no-space'))
+  const found = await recogniseSession(
+    { ...needs, sessions: { ...needs.sessions, touch } },
+    {
+      header: undefined,
+      cookies: [cookie],
+      query: undefined,
+      place: { kind: 'raw', path: root },
+      use: 'once',
+      cookieCounts: true,
+    },
+  )
+  expect(found?.session).toEqual(session)
 })
 
 test('two hours without use end it', async () => {

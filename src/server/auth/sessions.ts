@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { AppError } from '../../shared/domain/failure.ts'
+import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import type { Session, Sessions, User, Users } from '../records/port.ts'
 import type { SessionEnds } from './session-ends.ts'
 import { sortableId } from './sortable-id.ts'
@@ -191,14 +191,21 @@ function isStale({ exp, iat }: TokenClaims, user: User, nowMs: number): boolean 
   return user.changedAtMs !== null && Math.floor(user.changedAtMs / 1000) > iat
 }
 
-/** Use keeps a session alive; it is written at most once a minute. */
+/** Use keeps a session alive; it is written at most once a minute. Where that cannot be kept, the request is served all the same. */
 async function touched(needs: SessionNeeds, session: Session): Promise<Session> {
   const seenAtMs = needs.nowMs()
   if (seenAtMs - session.seenAtMs < Math.min(longestTouchMs, needs.lifetimeMs / 10)) return session
   const until = { seenAtMs, idleUntilMs: seenAtMs + needs.lifetimeMs }
-  await needs.sessions.touch(session.id, until)
-  return { ...session, ...until }
+  try {
+    await needs.sessions.touch(session.id, until)
+    return { ...session, ...until }
+  } catch (error) {
+    if (isOfMachine(error)) return session
+    throw error
+  }
 }
+
+const isOfMachine = (error: unknown): boolean => ['no-space', 'unavailable', 'busy'].includes(codeOf(error))
 
 function newToken(needs: SessionNeeds, session: Session, user: User) {
   const [jti, issuedAtMs] = [secret(needs), needs.nowMs()]

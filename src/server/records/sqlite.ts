@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely'
+import { asRecordFailure } from './failures.ts'
 
 const statementsKept = 500
 
@@ -17,10 +18,14 @@ export function sqliteDialect(file: string): SqliteDialect {
 function adapted(database: DatabaseSync): SqliteDatabase {
   const kept = new Map<string, SqliteStatement>()
   const prepare = (sql: string): SqliteStatement => {
+    // What fails for want of room may have ended its transaction already; there is nothing left to take back then.
+    if (sql === 'rollback' && !database.isTransaction) return nothingToDo
     const known = kept.get(sql)
     if (known) return known
     // Taken at once: a transaction that reads first could not begin to write after another process has.
-    const statement = adaptedStatement(database.prepare(sql === 'begin' ? 'begin immediate' : sql))
+    const statement = adaptedStatement(
+      explained(() => database.prepare(sql === 'begin' ? 'begin immediate' : sql)),
+    )
     if (kept.size >= statementsKept) kept.clear()
     kept.set(sql, statement)
     return statement
@@ -28,9 +33,24 @@ function adapted(database: DatabaseSync): SqliteDatabase {
   return { prepare, close: () => database.close() }
 }
 
+const nothingToDo: SqliteStatement = {
+  reader: false,
+  all: () => [],
+  run: () => ({ changes: 0, lastInsertRowid: 0 }),
+  iterate: () => [].values(),
+}
+
 const adaptedStatement = (statement: StatementSync): SqliteStatement => ({
   reader: statement.columns().length > 0,
-  all: (values) => statement.all(...(values as SQLInputValue[])),
-  run: (values) => statement.run(...(values as SQLInputValue[])),
+  all: (values) => explained(() => statement.all(...(values as SQLInputValue[]))),
+  run: (values) => explained(() => statement.run(...(values as SQLInputValue[]))),
   iterate: (values) => statement.iterate(...(values as SQLInputValue[])),
 })
+
+function explained<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (thrown) {
+    throw asRecordFailure(thrown)
+  }
+}

@@ -10,7 +10,7 @@ export type ToThread =
       readonly input: unknown
     }
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
-  | { readonly kind: 'refusal'; readonly id: number; readonly reason: string }
+  | { readonly kind: 'refusal'; readonly id: number; readonly failure: SentFailure }
   | { readonly kind: 'more'; readonly id: number }
   | { readonly kind: 'abort'; readonly id: number }
 

@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../../shared/domain/failure.ts'
-import type { FromThread, SentFailure, ThreadStart, ToThread } from './messages.ts'
+import type { FromThread, ThreadStart, ToThread } from './messages.ts'
 import { mostAtOnce } from './messages.ts'
+import { errorOf, sentOf } from './sent-failure.ts'
 
 export type RunOptions = {
   readonly signal?: AbortSignal | undefined
@@ -177,16 +178,8 @@ async function answer(thread: Thread, id: number, question: unknown): Promise<vo
     const value = await thread.pending.get(id)?.options.answer?.(question as never)
     post({ kind: 'answer', id, value })
   } catch (error) {
-    post({ kind: 'refusal', id, reason: String(error) })
+    post({ kind: 'refusal', id, failure: sentOf(error) })
   }
-}
-
-function errorOf({ code, message, reason, stack }: SentFailure): Error {
-  if (code === null) return Object.assign(new Error(message), stack === undefined ? {} : { stack })
-  return new AppError(code, {
-    ...(reason === undefined ? {} : { reason }),
-    ...(stack === undefined ? {} : { cause: new Error(stack) }),
-  })
 }
 
 const nothing = (): void => {}

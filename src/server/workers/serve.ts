@@ -1,8 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Transferable } from 'node:worker_threads'
 import { AppError } from '../../shared/domain/failure.ts'
-import type { FromThread, SentFailure, ThreadStart, ToThread } from './messages.ts'
+import type { FromThread, ThreadStart, ToThread } from './messages.ts'
 import { itemsAhead } from './messages.ts'
+import { errorOf, sentOf } from './sent-failure.ts'
 
 /** What a running task has of the main thread. */
 export type Link = {
@@ -64,7 +65,7 @@ export function serve(tasks: Tasks): void {
 function takeMessage(state: Running | undefined, message: Exclude<ToThread, { kind: 'run' }>): void {
   if (state === undefined) return
   if (message.kind === 'answer') state.answer?.resolve(message.value)
-  else if (message.kind === 'refusal') state.answer?.reject(new Error(message.reason))
+  else if (message.kind === 'refusal') state.answer?.reject(errorOf(message.failure))
   else if (message.kind === 'more') {
     state.credits += 1
     state.room?.resolve(undefined)
@@ -109,14 +110,3 @@ function linkOf({ state, post, id, isAborted }: LinkParts): Link {
     },
   }
 }
-
-function sentOf(error: unknown): SentFailure {
-  if (error instanceof AppError) {
-    return { code: error.code, message: error.message, reason: error.reason, stack: causeOf(error) }
-  }
-  const fault = error instanceof Error ? error : new Error(String(error))
-  return { code: null, message: fault.message, reason: undefined, stack: fault.stack }
-}
-
-const causeOf = (error: AppError): string | undefined =>
-  error.cause instanceof Error ? error.cause.message : undefined

@@ -2,6 +2,7 @@ import type { Path } from '../../../shared/domain/path.ts'
 import type { Turns } from '../../turns/turns.ts'
 import type { Pool, RunOptions } from '../../workers/pool.ts'
 import type { Op } from '../port.ts'
+import { withFailures } from './failures.ts'
 import type { Journal } from './journal.ts'
 import type { OwnFiles } from './reserved.ts'
 import type { Question, Where } from './resolve.ts'
@@ -65,6 +66,8 @@ function whereOf({ volume, root, rules }: Ground): Where {
 
 export function optionsOf({ volume, root, rules }: Ground, { signal }: Op): RunOptions {
   const answer = async (question: Question): Promise<unknown> =>
-    question.kind === 'staged' ? volume.journal.add(question.path) : verdictsOn(rules, question)
+    question.kind === 'staged'
+      ? withFailures(async () => volume.journal.add(question.path))
+      : verdictsOn(rules, question)
   return { signal, answer, holds: root }
 }

@@ -1,4 +1,4 @@
-import { AppError } from '../../../../shared/domain/failure.ts'
+import { AppError, codeOf } from '../../../../shared/domain/failure.ts'
 import { root } from '../../../../shared/domain/path.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
 import type { Seat } from '../calls/calls.ts'
@@ -49,13 +49,24 @@ function removeEmpty(seat: Seat): void {
  */
 export async function removeWhole(scene: Scene, seat: Seat): Promise<void> {
   const aside: Seat = { folder: seat.folder, name: scene.newStagedName() }
-  await noteStaged(scene, aside)
+  const isNoted = await mayNote(scene, aside)
   scene.link.check()
-  if (!putAside(seat, aside)) return removeTree(scene, seat)
+  if (!isNoted || !putAside(seat, aside)) return removeTree(scene, seat)
   try {
     removeTree(scene, aside)
   } catch (error) {
     placeNew(scene.calls, aside, seat)
+    throw error
+  }
+}
+
+/** On a full disk there is no room for a note, and removing must still be possible: the tree goes bit by bit, in sight. */
+async function mayNote(scene: Scene, aside: Seat): Promise<boolean> {
+  try {
+    await noteStaged(scene, aside)
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'no-space') return false
     throw error
   }
 }

@@ -1,0 +1,53 @@
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { routes, type RouteName } from '../../src/shared/contract/routes.ts'
+import type { Person, RunningServer } from '../kit/run-server.ts'
+
+/** What a request brings. A body of pieces is sent without saying how long it is. */
+export type Asking = {
+  readonly query?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Buffer<ArrayBuffer>
+  readonly pieces?: Iterable<Uint8Array<ArrayBuffer>>
+}
+
+/** Status and code of an answer, and its text. */
+export type Told = { readonly said: string; readonly text: string; readonly headers: Headers }
+
+export type Asker = {
+  /** `said` is `200`, or `507 no-space` where there is a code. */
+  readonly tell: (route: RouteName, at?: string, asking?: Asking) => Promise<Told>
+  readonly ask: (route: RouteName, at?: string, asking?: Asking) => Promise<string>
+}
+
+/** Signs a person in and asks as them. */
+export async function askAs({ url }: RunningServer, { name, password }: Person): Promise<Asker> {
+  const body = JSON.stringify({ username: name, password })
+  const login = await fetch(`${url}/api/login`, { method: 'POST', body })
+  const token = await login.text()
+  if (login.status !== 200) throw new Error(`${name} cannot sign in: ${token}`)
+  const tell: Asker['tell'] = async (route, at = '/', { query = {}, headers = {}, body, pieces } = {}) => {
+    const { method, pattern } = routes[route]
+    const address = `${url}${pattern.replace('/*', at)}?${new URLSearchParams(query).toString()}`
+    const sent =
+      pieces === undefined
+        ? { body: body ?? null }
+        : { body: ReadableStream.from(pieces), duplex: 'half' as const }
+    const reply = await fetch(address, { method, headers: { 'x-auth': token, ...headers }, ...sent })
+    const text = await reply.text()
+    const code = reply.headers.get('x-error')
+    return { said: [reply.status, code ?? []].flat().join(' '), text, headers: reply.headers }
+  }
+  return { tell, ask: async (...asked) => (await tell(...asked)).said }
+}
+
+export const loginStatus = async ({ url }: RunningServer, { name, password }: Person): Promise<number> => {
+  const body = JSON.stringify({ username: name, password })
+  return (await fetch(`${url}/api/login`, { method: 'POST', body })).status
+}
+
+/** Names of what is not in place yet, anywhere below a folder. */
+export const stagedIn = async (folder: string): Promise<string[]> => {
+  const names = await readdir(folder, { recursive: true }).catch(() => [])
+  return names.filter((name) => /^\.[0-9a-f]{32}/.test(path.basename(name)))
+}

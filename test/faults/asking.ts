@@ -8,7 +8,7 @@ export type Asking = {
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Buffer<ArrayBuffer>
-  readonly pieces?: Iterable<Uint8Array<ArrayBuffer>>
+  readonly pieces?: Iterable<Uint8Array<ArrayBuffer>> | AsyncIterable<Uint8Array<ArrayBuffer>>
 }
 
 /** Status and code of an answer, and its text. */

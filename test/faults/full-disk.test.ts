@@ -22,13 +22,21 @@ const calls = (ada: Asker): Readonly<Record<string, () => Promise<string>>> => (
   'a save of unknown size': () => ada.ask('resources.save', '/old.bin', { pieces }),
   'an upload in parts': () =>
     ada.ask('tus.begin', '/parts.bin', { headers: { 'upload-length': String(megabyte) } }),
-  'a copy of a file': () => transfer(ada, 'copy', '/old.bin', '/copy.bin'),
-  'a copy over a file': () => transfer(ada, 'copy', '/folder/a.bin', '/old.bin', { override: 'true' }),
-  'a copy of a folder': () => transfer(ada, 'copy', '/folder', '/copy'),
+  'a copy of a file': () => transfer(ada, { action: 'copy', from: '/old.bin', to: '/copy.bin' }),
+  'a copy over a file': () =>
+    transfer(ada, { action: 'copy', from: '/folder/a.bin', to: '/old.bin', override: 'true' }),
+  'a copy of a folder': () => transfer(ada, { action: 'copy', from: '/folder', to: '/copy' }),
 })
 
-const transfer = (ada: Asker, action: string, from: string, to: string, query = {}): Promise<string> =>
-  ada.ask('resources.transfer', from, { query: { action, destination: to, ...query } })
+type Transfer = {
+  readonly action: string
+  readonly from: string
+  readonly to: string
+  readonly override?: string
+}
+
+const transfer = (ada: Asker, { from, to: destination, ...query }: Transfer): Promise<string> =>
+  ada.ask('resources.transfer', from, { query: { destination, ...query } })
 
 const tree = {
   'old.bin': 'old '.repeat(megabyte / 4),
@@ -60,8 +68,8 @@ describe.skipIf(!mayMount())('a full disk (needs leave to mount)', () => {
       expect(readdirSync(disk.folder).toSorted()).toEqual(['doomed', 'filler', 'folder', 'old.bin'])
       expect(readFileSync(path.join(disk.folder, 'old.bin'), 'utf8')).toBe(tree['old.bin'])
       expect(await ann.ask('raw.get', '/folder', { query: { algo: 'targz' } })).toBe('200')
-      expect(await transfer(ann, 'rename', '/old.bin', '/moved.bin')).toBe('200')
-      expect(await transfer(ann, 'rename', '/moved.bin', '/old.bin')).toBe('200')
+      expect(await transfer(ann, { action: 'rename', from: '/old.bin', to: '/moved.bin' })).toBe('200')
+      expect(await transfer(ann, { action: 'rename', from: '/moved.bin', to: '/old.bin' })).toBe('200')
       expect(await ann.ask('resources.remove', '/doomed', { query: { permanent: 'true' } })).toBe('200')
       expect(await ann.ask('settings.update', '', { body: '{"signup":true}' })).toBe('200')
       expect(await ann.ask('shares.create', '/old.bin', { body: '{}' })).toBe('200')
@@ -70,7 +78,7 @@ describe.skipIf(!mayMount())('a full disk (needs leave to mount)', () => {
       filled.free()
     }
     expect(await ann.ask('resources.create', '/new.bin', { body: bytes })).toBe('200')
-    expect(await transfer(ann, 'copy', '/folder', '/copy')).toBe('200')
+    expect(await transfer(ann, { action: 'copy', from: '/folder', to: '/copy' })).toBe('200')
     for (const name of ['/new.bin', '/copy'])
       expect(await ann.ask('resources.remove', name, { query: { permanent: 'true' } })).toBe('200')
   })
@@ -112,6 +120,15 @@ describe.skipIf(!mayMount())('a full disk (needs leave to mount)', () => {
   })
 })
 
+/** What the database has room for already may still be written. */
+async function untilRefused(call: (n: number) => Promise<string>): Promise<string> {
+  for (let n = 0; n < 5000; n += 1) {
+    const said = await call(n)
+    if (said !== '200') return said
+  }
+  return '200'
+}
+
 function isMade(file: string): boolean {
   try {
     writeFileSync(file, '')
@@ -134,15 +151,6 @@ describe.skipIf(!mayMount())("a full disk under the server's own files (needs le
     await server?.remove()
     disk?.remove()
   })
-
-  /** What the database has room for already may still be written. */
-  async function untilRefused(call: (n: number) => Promise<string>): Promise<string> {
-    for (let n = 0; n < 5000; n += 1) {
-      const said = await call(n)
-      if (said !== '200') return said
-    }
-    return '200'
-  }
 
   test('507 for what has to be kept; reading goes on, and everything when there is room', async () => {
     const filled = fill(disk.folder)

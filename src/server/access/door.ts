@@ -10,6 +10,7 @@ import type { Storage } from '../storage/port.ts'
 import type { Turns } from '../turns/turns.ts'
 import { absentStorage } from './absent-storage.ts'
 import type { Caller } from './caller.ts'
+import { deferredStorage } from './deferred-storage.ts'
 import { compileRules, type Permits } from './rules.ts'
 import { withSoundNames } from './with-sound-names.ts'
 import { withUploadLimit } from './with-upload-limit.ts'
@@ -92,7 +93,8 @@ export function createDoor(needs: DoorNeeds): Door {
   async function admit(asker: Asker): Promise<Caller> {
     const { user, session } = asker
     const { key, storage: reach } = await reachOf(user)
-    const storage = await reach
+    // Who asks for no file does not wait for the disk.
+    const storage = deferredStorage(reach)
     const inTurns = withUploadTurns(withSoundNames(storage), needs.uploadTurns, user.id)
     return {
       user,

@@ -8,10 +8,13 @@ import { errnoOf, openAt, openFreely, opening, readLinkAt, realPathOf, reopen } 
 import { isSame, kindOf } from './facts.ts'
 import type { OwnFiles } from './reserved.ts'
 import { isReserved, mayBeOwn } from './reserved.ts'
+import type { OpenedRoot } from './tasks/look.ts'
+import type { Top } from './tasks/top.ts'
 
 /** The root that a request is confined to, as a thread is told of it. */
 export type Where = {
   readonly root: number
+  readonly top: Top
   /** Names that are denied right below the root: the server's own, where the root is the volume's top. */
   readonly topNames: readonly string[]
   readonly followsExternal: boolean
@@ -38,11 +41,12 @@ export type Found = {
   [Symbol.dispose](): void
 }
 
-/** Asked in the main thread: may these paths be reached? Answered by a byte each. */
+/** Asked in the main thread: may these paths be reached? Answered by a byte each. Also told there: what was staged, and another top. */
 export type Question =
   | { readonly kind: 'paths'; readonly paths: readonly string[]; readonly by: 'all' | 'permits' }
   | { readonly kind: 'children'; readonly folder: Path; readonly names: Uint8Array }
   | { readonly kind: 'staged'; readonly path: string }
+  | { readonly kind: 'top'; readonly opened: OpenedRoot }
 
 const mostHops = 40
 const pathOfNames = (names: readonly string[]): Path => `/${names.join('/')}` as Path

@@ -2,7 +2,13 @@ import { close } from 'node:fs'
 import type { OpenedRoot } from './tasks/look.ts'
 
 /** An open root folder. It is closed when nobody holds it any more. */
-export type Root = { readonly descriptor: number; readonly key: string; readonly realPath: string }
+export type Root = {
+  readonly descriptor: number
+  readonly key: string
+  readonly dev: bigint
+  readonly ino: bigint
+  readonly realPath: string
+}
 
 export type Roots = {
   /** One root for each folder, however many storages hold it: a second descriptor of the same folder is closed at once. */
@@ -12,8 +18,8 @@ export type Roots = {
 }
 
 /**
- * A storage has no end that anyone tells, so its root is closed by garbage collection; sharing roots by device and inode bounds
- * their number by that of the folders in use, not of the requests.
+ * A storage has no end that anyone tells, so its root is closed by garbage collection; sharing roots by mount, device and inode
+ * bounds their number by that of the folders in use, not of the requests.
  */
 export function createRoots(): Roots {
   const open = new Map<string, WeakRef<Root>>()
@@ -24,14 +30,14 @@ export function createRoots(): Roots {
     },
   )
   return {
-    keep({ descriptor, dev, ino, realPath }) {
-      const key = `${dev}:${ino}`
+    keep({ descriptor, dev, ino, mountId, realPath }) {
+      const key = `${mountId}:${dev}:${ino}`
       const known = open.get(key)?.deref()
       if (known !== undefined) {
         closeQuietly(descriptor)
         return known
       }
-      const root: Root = { descriptor, key, realPath }
+      const root: Root = { descriptor, key, dev, ino, realPath }
       open.set(key, new WeakRef(root))
       gone.register(root, { descriptor, key }, root)
       return root

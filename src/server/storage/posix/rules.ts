@@ -70,7 +70,7 @@ const verdictsInARow = 16
 /** Answers what a task asks of the rules: a byte for each path. */
 export async function verdictsOn(
   rules: Rules,
-  question: Exclude<Question, { kind: 'staged' }>,
+  question: Extract<Question, { kind: 'paths' | 'children' }>,
 ): Promise<Uint8Array> {
   if (question.kind === 'paths') {
     const judge = question.by === 'permits' ? isPermitted : isAllowed

@@ -78,8 +78,8 @@ async function narrow(ground: Ground, to: Narrow): Promise<Storage> {
   const path = to.at ?? ('/' as Path)
   if (path === '/') return storageOf({ ...ground, rules: narrowed(rules, to, [path]) })
   const opened = await run<OpenedRoot>(ground, { task: 'openRoot', input: { path } })
-  const root = volume.roots.keep(opened)
-  return storageOf({ volume, root, rules: narrowed(rules, to, [path, opened.path]) })
+  const held = { root: volume.roots.keep(opened), top: ground.held?.top ?? volume.top }
+  return storageOf({ volume, held, rules: narrowed(rules, to, [path, opened.path]) })
 }
 
 async function* walk(ground: Ground, path: Path, op: Op = {}): AsyncGenerator<readonly WalkedEntry[], void> {

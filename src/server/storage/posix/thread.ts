@@ -20,6 +20,7 @@ import { remove } from './tasks/remove.ts'
 import { abandon, lookAtStaged, resume } from './tasks/resume.ts'
 import { checkStage, commit, discard, stage } from './tasks/stage.ts'
 import { sweepStaged } from './tasks/sweep.ts'
+import { whereNow } from './tasks/top.ts'
 import { usage } from './tasks/usage.ts'
 import { walk } from './tasks/trees/walk.ts'
 
@@ -60,6 +61,9 @@ type OnScene = (scene: Scene, input: never) => unknown
 
 /** A task as the pool runs it: with the root it is confined to, and with our words for what goes wrong. */
 const confined = (task: OnScene) => async (input: { readonly where: Where }, link: Link) =>
-  withFailures(async () => task({ calls, link, where: input.where, newStagedName }, input as never))
+  withFailures(async () => {
+    const where = await whereNow(input.where, link)
+    return task({ calls, link, where, newStagedName }, input as never)
+  })
 
 serve(Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, confined(task as OnScene)])))

@@ -1,7 +1,7 @@
 import { constants, openSync, realpathSync, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { isText } from '../../../shared/domain/name-bytes.ts'
-import { root as top } from '../../../shared/domain/path.ts'
+import { root } from '../../../shared/domain/path.ts'
 import { createTurns } from '../../turns/turns.ts'
 import { createPool } from '../../workers/pool.ts'
 import type { Volume } from '../port.ts'
@@ -13,6 +13,7 @@ import { topNamesOf } from './reserved.ts'
 import { createRoots } from './roots.ts'
 import { noRules } from './rules.ts'
 import { storageOf } from './storage.ts'
+import { mountIdOf, mountOf } from './tasks/top.ts'
 import type { ThreadData } from './thread.ts'
 import { stagedPathOf } from './uploading.ts'
 
@@ -57,7 +58,7 @@ export function createPosixVolume(options: PosixOptions): Volume {
     discard: async (tokens) => removeStaged(stagedPathsOf(tokens)),
     async close() {
       await volume.pool.close()
-      volume.roots.drop(ground.root)
+      volume.roots.drop(volume.top)
     },
   }
 }
@@ -71,14 +72,15 @@ function foundations(options: PosixOptions, realPath: string): { volume: VolumeP
   const data: ThreadData = { calls: options.calls ?? 'auto' }
   const entry = new URL('./thread.ts', import.meta.url)
   const roots = createRoots()
-  const root = roots.keep({ descriptor, dev, ino, path: top, realPath })
+  const mountId = mountIdOf(descriptor)
   const umask = process.umask()
   const volume: VolumeParts = {
     pool: createPool({ entry, size: options.threads ?? 4, data }),
     roots,
     journal: createJournal(options.stateFolder),
     turns: createTurns({ atOnce: 1 }),
-    topKey: root.key,
+    top: roots.keep({ descriptor, dev, ino, mountId, path: root, realPath }),
+    mountPoint: mountOf(descriptor)?.point ?? null,
     topNames: topNamesOf(realPath),
     followsExternal: options.followExternalSymlinks ?? false,
     fileMode: (options.fileMode ?? 0o640) & ~umask,
@@ -86,7 +88,7 @@ function foundations(options: PosixOptions, realPath: string): { volume: VolumeP
     own: options.own ?? (() => nothingOwn),
     modifiedMs: distinctTimes(options.nowMs ?? Date.now),
   }
-  return { volume, ground: { volume, root, rules: noRules } }
+  return { volume, ground: { volume, held: null, rules: noRules } }
 }
 
 /** The time, but later by a microsecond at least than the last one given, so that no two versions of a file look alike. */

@@ -7,6 +7,7 @@ import { opening, realPathOf, reopen } from '../calls/descriptors.ts'
 import { entryOf, kindOf, linkEntryOf } from '../facts.ts'
 import type { Scene } from '../resolve.ts'
 import { find, findEntry, findFolder, findTarget } from '../resolve.ts'
+import { mountIdOf } from './top.ts'
 
 /** What stands at a path; of a link also what it leads to. */
 export async function stat(scene: Scene, { path }: { readonly path: Path }): Promise<Entry> {
@@ -32,6 +33,7 @@ export type OpenedRoot = {
   readonly descriptor: number
   readonly dev: bigint
   readonly ino: bigint
+  readonly mountId: string
   /** Where it is inside the root that it was asked of. */
   readonly path: Path
   readonly realPath: string
@@ -42,7 +44,8 @@ export async function openRoot(scene: Scene, { path }: { readonly path: Path }):
   using found = await findFolder(scene, path)
   const descriptor = reopen(found.descriptor, opening.followingHandle)
   const { dev, ino } = found.facts
-  return { descriptor, dev, ino, path: found.path, realPath: realPathOf(descriptor) }
+  const mountId = mountIdOf(descriptor)
+  return { descriptor, dev, ino, mountId, path: found.path, realPath: realPathOf(descriptor) }
 }
 
 /** Where a folder lies on the disk. A name that is no UTF-8 has no place in the arguments of a program. */

@@ -23,6 +23,7 @@ import { refuseWithoutRoom } from './room.ts'
 import type { Spot } from './spot.ts'
 import { findActable, isAbsent, lookAt, openSpotForBytes } from './spot.ts'
 import { noteStaged } from './staged.ts'
+import { requireMounted } from './top.ts'
 
 /** What may stand at a place for new bytes to go there. */
 export type Condition = { readonly overwrite: Overwrite; readonly ifMatch?: string | undefined }
@@ -102,6 +103,7 @@ export type Commit = Condition & {
 
 /** Puts a written and flushed file in its place, in one step. */
 export function commit(scene: Scene, { staged, fileMode, modifiedMs, ...condition }: Commit): Entry {
+  requireMounted(scene.where, staged.folder)
   const seat: Seat = { folder: staged.folder, name: staged.name }
   const from: Seat = { folder: staged.folder, name: staged.stagedName }
   const standing = lookAt(scene, seat)

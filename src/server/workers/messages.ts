@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../shared/domain/failure.ts'
 
-/** What the main thread tells a worker thread. `slot` is the place of the request's abort mark in the shared marks. */
+/** What the main thread tells a worker thread. `slot` is the place of the request's mark in the shared marks. */
 export type ToThread =
   | {
       readonly kind: 'run'
@@ -13,11 +13,13 @@ export type ToThread =
   | { readonly kind: 'refusal'; readonly id: number; readonly failure: SentFailure }
   | { readonly kind: 'more'; readonly id: number }
   | { readonly kind: 'abort'; readonly id: number }
+  | { readonly kind: 'ping'; readonly id: number }
 
 /** What a worker thread tells the main one. */
 export type FromThread =
   | { readonly kind: 'done'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failed'; readonly id: number; readonly failure: SentFailure }
+  | { readonly kind: 'skipped'; readonly id: number; readonly slot: number }
   | { readonly kind: 'question'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'item'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'help'; readonly id: number; readonly task: string; readonly input: unknown }
@@ -30,8 +32,16 @@ export type SentFailure = {
   readonly stack: string | undefined
 }
 
-/** What every thread gets when it starts: the marks of aborted requests and the data of its entry. */
-export type ThreadStart = { readonly marks: SharedArrayBuffer; readonly data: unknown }
+/** What every thread gets when it starts: the marks of its requests, where it shows that it lives, and the data of its entry. */
+export type ThreadStart = {
+  readonly marks: SharedArrayBuffer
+  /** One number, which changes whenever the thread gets on with its work. 0 until it has started. */
+  readonly beats: SharedArrayBuffer
+  readonly data: unknown
+}
+
+/** What a request's mark says, to both threads at once. One that is withdrawn before it was begun is run by another thread. */
+export const mark = { waiting: 0, running: 1, aborted: 2, withdrawn: 3 } as const
 
 /** How many requests a thread can have under way. */
 export const mostAtOnce = 4096

@@ -137,3 +137,70 @@ test('idle threads keep no process alive', () => {
   })
   expect([ended.stdout, ended.status]).toEqual(['hi you', 0])
 })
+
+const patience = { slowMs: 100, deadlineMs: 1000, mostThreads: 4 }
+
+/** A call of the system that hangs until it is let go. */
+function hang() {
+  const gate = new Int32Array(new SharedArrayBuffer(4))
+  const letGo = (): void => {
+    Atomics.store(gate, 0, 1)
+    Atomics.notify(gate, 0)
+  }
+  onTestFinished(letGo)
+  return { gate, letGo }
+}
+
+function patientPool(): Pool {
+  const made = createPool({ entry, size: 1, data: { greeting: 'hello' }, patience })
+  onTestFinished(async () => made.close())
+  return made
+}
+
+test('what waits behind a call that hangs is done by another thread', async () => {
+  const threads = patientPool()
+  const { gate, letGo } = hang()
+  const hanging = threads.run('hang', { gate })
+  const greeting = threads.run('greet', { name: 'Ann' })
+  expect(await greeting).toBe('hello Ann')
+  letGo()
+  expect(await hanging).toBe('let go')
+})
+
+test('a call that hangs too long is given up; what it gives in the end can be cleaned up', async () => {
+  const threads = patientPool()
+  const { gate, letGo } = hang()
+  const over = Promise.withResolvers<unknown>()
+  expect(await codeFrom(threads.run('hang', { gate }, { onOver: over.resolve }))).toBe('timeout')
+  letGo()
+  expect(await over.promise).toBe('let go')
+  expect(await threads.run('greet', { name: 'Bea' })).toBe('hello Bea')
+})
+
+test('when all threads hang that there may be, the next is refused at once, and all goes on when they come back', async () => {
+  const threads = patientPool()
+  const { gate, letGo } = hang()
+  const hanging: Promise<string>[] = []
+  for (let round = 0; round < patience.mostThreads; round += 1) {
+    hanging.push(codeFrom(threads.run('hang', { gate })))
+    await wait(patience.slowMs * 2)
+  }
+  expect(await Promise.all(hanging)).toEqual(hanging.map(() => 'timeout'))
+  expect(await codeFrom(threads.run('greet', { name: 'Ann' }))).toBe('unavailable')
+  letGo()
+  await expect.poll(() => codeFrom(threads.run('greet', { name: 'Ann' }))).toBe('done')
+})
+
+test('a thread that waits for its reader, or calculates with looks at its mark, does not hang', async () => {
+  const threads = patientPool()
+  const slow: number[] = []
+  for await (const item of threads.stream<number>('count', { to: 20 })) {
+    slow.push(item)
+    if (item === 0) await wait(patience.deadlineMs * 1.5)
+  }
+  expect(slow).toHaveLength(20)
+  const spinning = new AbortController()
+  const spun = codeFrom(threads.run('spin', {}, { signal: spinning.signal }))
+  setTimeout(() => spinning.abort(), patience.deadlineMs * 1.5)
+  expect(await spun).toBe('aborted')
+})

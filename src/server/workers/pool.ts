@@ -1,16 +1,20 @@
-import { Worker } from 'node:worker_threads'
 import { AppError } from '../../shared/domain/failure.ts'
-import type { FromThread, ThreadStart, ToThread } from './messages.ts'
-import { mostAtOnce } from './messages.ts'
-import { errorOf, sentOf } from './sent-failure.ts'
+import { streamOf, type Ticket } from './stream.ts'
+import {
+  abort,
+  failAll,
+  post,
+  put,
+  startThread,
+  withdraw,
+  type Job,
+  type Pending,
+  type RunOptions,
+  type Thread,
+} from './thread.ts'
+import { createRounds, isSlow, isStuck, lookAt, type Patience } from './watch.ts'
 
-export type RunOptions = {
-  readonly signal?: AbortSignal | undefined
-  /** Answers the questions of the running task. */
-  readonly answer?: (question: never) => unknown
-  /** Kept from garbage collection until the task has ended (a descriptor's owner, say). */
-  readonly holds?: unknown
-}
+export type { RunOptions } from './thread.ts'
 
 /** Worker threads of one kind. They start when they are needed and do not keep a process alive that has nothing else to do. */
 export type Pool = {
@@ -28,191 +32,121 @@ export type PoolOptions = {
   readonly size: number
   /** What the entry finds under `threadData()`. */
   readonly data?: unknown
+  /** For tasks that may hang in a call of the system. Without it they are waited for. */
+  readonly patience?: Patience
 }
 
-type Pending = {
-  readonly options: RunOptions
-  readonly onItem: ((item: unknown) => void) | undefined
-  readonly resolve: (value: unknown) => void
-  readonly reject: (error: Error) => void
-  readonly slot: number
-}
-
-type Thread = {
-  readonly worker: Worker
-  readonly marks: Int32Array
-  readonly freeSlots: number[]
-  readonly pending: Map<number, Pending>
-}
-
-type Job = {
-  readonly task: string
-  readonly input: unknown
-  readonly options: RunOptions
-  readonly onItem?: (item: unknown) => void
-}
-
-/** A running job: its outcome, and the two things that can be told to it. */
-type Ticket = { readonly done: Promise<unknown>; readonly more: () => void; readonly abort: () => void }
+/** How long threads may take to stop: one that hangs in a call of the system never does. */
+const stopMs = 1000
 
 /** Makes a pool; nothing is started yet. */
-export function createPool({ entry, size, data }: PoolOptions): Pool {
+export function createPool(options: PoolOptions): Pool {
+  const { size, patience } = options
   const threads: Thread[] = []
   let isClosed = false
   let lastId = 0
+  const rounds = createRounds((patience?.slowMs ?? 0) / 2, look)
 
   function drop(thread: Thread, error: Error): void {
     const at = threads.indexOf(thread)
     if (at >= 0) threads.splice(at, 1)
-    for (const pending of thread.pending.values()) pending.reject(error)
-    thread.pending.clear()
+    failAll(thread, error)
+  }
+
+  /** There are more than were wished for only while some do not answer. */
+  function onIdle(thread: Thread): void {
+    if (threads.length <= size || isClosed) return
+    drop(thread, new AppError('unavailable'))
+    void thread.worker.terminate()
   }
 
   function add(): Thread {
-    const thread = startThread(entry, data, { drop, help })
+    const thread = startThread({ entry: options.entry, data: options.data }, { onGone: drop, onIdle, help })
     threads.push(thread)
     return thread
   }
 
+  /** The thread for a new job: an idle one, a new one, or the one with the least to do. */
   function pick(): Thread {
-    const idlest = threads.toSorted((a, b) => a.pending.size - b.pending.size)[0]
-    const isGood = idlest !== undefined && (idlest.pending.size === 0 || threads.length >= size)
-    return isGood ? idlest : add()
+    const good = patience === undefined ? threads : threads.filter((thread) => !isSlow(thread, patience))
+    const idlest = good.toSorted((a, b) => a.pending.size - b.pending.size)[0]
+    if (idlest !== undefined && (idlest.pending.size === 0 || good.length >= size)) return idlest
+    if (threads.length < (patience?.mostThreads ?? size)) return add()
+    const waiting = idlest ?? threads.find((thread) => patience !== undefined && !isStuck(thread, patience))
+    if (waiting === undefined) throw new AppError('unavailable', { retryAfterSeconds: 5 })
+    return waiting
   }
 
   function help(asking: Thread, task: string, input: unknown): void {
     const idle = threads.find((thread) => thread !== asking && thread.pending.size === 0)
     const helper = idle ?? (threads.length < size ? add() : undefined)
-    if (helper === undefined) return
-    lastId += 1
-    begin(helper, lastId, { task, input, options: {} }).done.catch(() => {})
+    if (helper !== undefined) begin(helper, { task, input, options: {} }).done.catch(() => {})
   }
 
   function start(job: Job): Ticket {
     if (isClosed) throw new AppError('unavailable', { reason: 'The server is stopping.' })
     if (job.options.signal?.aborted === true) throw new AppError('aborted')
-    const thread = pick()
+    return begin(pick(), job)
+  }
+
+  function begin(thread: Thread, job: Job): Ticket {
     lastId += 1
-    return begin(thread, lastId, job)
+    const ticket = ticketOf({ thread, id: lastId, job })
+    if (patience !== undefined) rounds.start()
+    return ticket
+  }
+
+  function look(sinceMs: number): boolean {
+    if (patience === undefined || isClosed) return false
+    for (const thread of [...threads]) {
+      lookAt(thread, sinceMs, patience)
+      if (isSlow(thread, patience)) for (const pending of [...thread.pending.values()]) passOn(pending)
+    }
+    return threads.some(({ pending }) => pending.size > 0)
+  }
+
+  /** What a thread that hangs has not begun is done by another, where there is one. */
+  function passOn(pending: Pending): void {
+    const isRoom = threads.some((thread) => patience !== undefined && !isSlow(thread, patience))
+    if (pending.isGivenUp || (!isRoom && threads.length >= (patience?.mostThreads ?? 0))) return
+    if (!withdraw(pending)) return
+    pending.thread = pick()
+    put(pending)
   }
 
   return {
-    async run<T>(task: string, input: unknown, options: RunOptions = {}): Promise<T> {
-      return start({ task, input, options }).done as Promise<T>
+    async run<T>(task: string, input: unknown, wish: RunOptions = {}): Promise<T> {
+      return start({ task, input, options: wish }).done as Promise<T>
     },
-    stream: <T>(task: string, input: unknown, options: RunOptions = {}) =>
-      streamOf<T>((onItem) => start({ task, input, options, onItem })),
+    stream: <T>(task: string, input: unknown, wish: RunOptions = {}) =>
+      streamOf<T>((onItem) => start({ task, input, options: wish, onItem })),
     async close() {
       isClosed = true
+      rounds.stop()
       const closing = [...threads]
       for (const thread of closing) drop(thread, new AppError('unavailable'))
-      await Promise.all(closing.map(async ({ worker }) => worker.terminate()))
+      const stopped = Promise.all(closing.map(async ({ worker }) => worker.terminate()))
+      const { promise: isLate, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, stopMs)
+      await Promise.race([stopped, isLate])
+      clearTimeout(timer)
     },
   }
 }
 
-type Reports = {
-  readonly drop: (thread: Thread, error: Error) => void
-  readonly help: (thread: Thread, task: string, input: unknown) => void
-}
+type Beginning = { readonly thread: Thread; readonly id: number; readonly job: Job }
 
-function startThread(entry: URL, data: unknown, { drop, help }: Reports): Thread {
-  const marks = new SharedArrayBuffer(mostAtOnce * Int32Array.BYTES_PER_ELEMENT)
-  const start: ThreadStart = { marks, data }
-  // Descriptors are opened in threads and closed anywhere: a thread must not close them when it ends.
-  const worker = new Worker(entry, { workerData: start, trackUnmanagedFds: false, execArgv: [] })
-  const freeSlots = Array.from({ length: mostAtOnce }, (_, slot) => slot)
-  const thread: Thread = { worker, marks: new Int32Array(marks), freeSlots, pending: new Map() }
-  worker.on('message', (message: FromThread) => {
-    if (message.kind === 'help') help(thread, message.task, message.input)
-    else receive(thread, message)
-  })
-  worker.on('error', (cause) => drop(thread, new Error('a worker thread failed', { cause })))
-  worker.on('exit', (code) => drop(thread, new Error(`a worker thread ended with ${code}`)))
-  worker.unref()
-  return thread
-}
-
-const postTo =
-  ({ worker }: Thread) =>
-  (message: ToThread): void =>
-    worker.postMessage(message, [])
-
-function begin(thread: Thread, id: number, job: Job): Ticket {
-  const slot = thread.freeSlots.pop()
-  if (slot === undefined) throw new AppError('overloaded', { retryAfterSeconds: 1 })
-  const post = postTo(thread)
+function ticketOf(beginning: Beginning): Ticket {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-  Atomics.store(thread.marks, slot, 0)
-  if (thread.pending.size === 0) thread.worker.ref()
-  thread.pending.set(id, { options: job.options, onItem: job.onItem, resolve, reject, slot })
-  const abort = (): void => {
-    if (!thread.pending.has(id)) return
-    Atomics.store(thread.marks, slot, 1)
-    post({ kind: 'abort', id })
-  }
-  const { signal } = job.options
-  signal?.addEventListener('abort', abort, { once: true })
-  post({ kind: 'run', id, slot, task: job.task, input: job.input })
-  const done = promise.finally(() => signal?.removeEventListener('abort', abort))
-  return { done, abort, more: () => thread.pending.has(id) && post({ kind: 'more', id }) }
-}
-
-function receive(thread: Thread, message: Exclude<FromThread, { kind: 'help' }>): void {
-  const pending = thread.pending.get(message.id)
-  if (pending === undefined) return
-  if (message.kind === 'item') pending.onItem?.(message.value)
-  else if (message.kind === 'question') void answer(thread, message.id, message.value)
-  else {
-    thread.pending.delete(message.id)
-    thread.freeSlots.push(pending.slot)
-    if (thread.pending.size === 0) thread.worker.unref()
-    if (message.kind === 'done') pending.resolve(message.value)
-    else pending.reject(errorOf(message.failure))
-  }
-}
-
-async function answer(thread: Thread, id: number, question: unknown): Promise<void> {
-  const post = postTo(thread)
-  try {
-    const value = await thread.pending.get(id)?.options.answer?.(question as never)
-    post({ kind: 'answer', id, value })
-  } catch (error) {
-    post({ kind: 'refusal', id, failure: sentOf(error) })
-  }
-}
-
-const nothing = (): void => {}
-
-/** The items of a job, in order; taking one makes room for the next. */
-async function* streamOf<T>(start: (onItem: (item: unknown) => void) => Ticket): AsyncGenerator<T, void> {
-  const items: unknown[] = []
-  let wake = nothing
-  const ticket = start((item) => {
-    items.push(item)
-    wake()
-  })
-  let end: { readonly error?: unknown } | null = null
-  void ticket.done
-    .then(
-      () => (end = {}),
-      (error: unknown) => (end = { error }),
-    )
-    .finally(() => wake())
-  const ended = (): { readonly error?: unknown } | null => end
-  try {
-    for (;;) {
-      while (items.length > 0) {
-        const item = items.shift() as T
-        ticket.more()
-        yield item
-      }
-      const over = ended()
-      if (over !== null && 'error' in over) throw over.error
-      if (over !== null) return
-      await new Promise<void>((resolve) => (wake = resolve))
-    }
-  } finally {
-    ticket.abort()
+  const pending: Pending = { ...beginning, resolve, reject, slot: 0, isGivenUp: false }
+  put(pending)
+  const { signal } = beginning.job.options
+  const stop = (): void => abort(pending)
+  signal?.addEventListener('abort', stop, { once: true })
+  const { id } = pending
+  return {
+    done: promise.finally(() => signal?.removeEventListener('abort', stop)),
+    abort: stop,
+    more: () => pending.thread.pending.has(id) && post(pending.thread, { kind: 'more', id }),
   }
 }

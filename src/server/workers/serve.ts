@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Transferable } from 'node:worker_threads'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { FromThread, ThreadStart, ToThread } from './messages.ts'
-import { itemsAhead } from './messages.ts'
+import { itemsAhead, mark } from './messages.ts'
 import { errorOf, sentOf } from './sent-failure.ts'
 
 /** What a running task has of the main thread. */
@@ -34,19 +34,27 @@ export const threadData = (): unknown => (workerData as ThreadStart).data
 export function serve(tasks: Tasks): void {
   const port = parentPort
   if (port === null) throw new Error('a thread entry was started as a program')
-  const marks = new Int32Array((workerData as ThreadStart).marks)
+  const start = workerData as ThreadStart
+  const [marks, beats] = [new Int32Array(start.marks), new Int32Array(start.beats)]
+  const beat = (): void => void Atomics.add(beats, 0, 1)
   const running = new Map<number, Running>()
   const post = (message: FromThread, transfer: readonly Transferable[] = []): void =>
     port.postMessage(message, transfer)
 
   async function run(message: ToThread & { kind: 'run' }): Promise<void> {
     const { id, slot } = message
+    const found = Atomics.compareExchange(marks, slot, mark.waiting, mark.running)
+    if (found === mark.withdrawn) return post({ kind: 'skipped', id, slot })
     const state: Running = { answer: null, room: null, credits: itemsAhead }
     running.set(id, state)
     try {
       const task = tasks[message.task]
       if (task === undefined) throw new Error(`no task named ${message.task}`)
-      const isAborted = (): boolean => Atomics.load(marks, slot) !== 0
+      const isAborted = (): boolean => {
+        beat()
+        return Atomics.load(marks, slot) === mark.aborted
+      }
+      if (isAborted()) throw new AppError('aborted')
       const value = await task(message.input as never, linkOf({ state, post, id, isAborted }))
       post({ kind: 'done', id, value })
     } catch (error) {
@@ -56,13 +64,15 @@ export function serve(tasks: Tasks): void {
     }
   }
 
+  beat()
   port.on('message', (message: ToThread) => {
+    beat()
     if (message.kind === 'run') void run(message)
-    else takeMessage(running.get(message.id), message)
+    else if (message.kind !== 'ping') takeMessage(running.get(message.id), message)
   })
 }
 
-function takeMessage(state: Running | undefined, message: Exclude<ToThread, { kind: 'run' }>): void {
+function takeMessage(state: Running | undefined, message: Exclude<ToThread, { kind: 'run' | 'ping' }>): void {
   if (state === undefined) return
   if (message.kind === 'answer') state.answer?.resolve(message.value)
   else if (message.kind === 'refusal') state.answer?.reject(errorOf(message.failure))

@@ -19,6 +19,10 @@ serve({
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
     return threadId
   },
+  hang({ gate }: { readonly gate: Int32Array }) {
+    Atomics.wait(gate, 0, 0)
+    return 'let go'
+  },
   async count({ to, counts }: { readonly to: number; readonly counts?: Int32Array }, link) {
     for (let at = 0; at < to; at += 1) {
       if (counts !== undefined) Atomics.store(counts, 0, at + 1)

@@ -203,6 +203,7 @@ async function openVolume({ config, world, records }: Opened): Promise<Volume> {
     dirMode: config.dirMode,
     own: ownFilesOf(config, world.nowMs),
     followExternalSymlinks: config.followExternalSymlinks,
+    deadlineMs: config.diskTimeout,
     stateFolder: `${ownFilesBase(config)}.staged`,
     nowMs: world.nowMs,
   })

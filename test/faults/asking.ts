@@ -15,7 +15,7 @@ export type Asking = {
 export type Told = { readonly said: string; readonly text: string; readonly headers: Headers }
 
 export type Asker = {
-  /** `said` is `200`, or `507 no-space` where there is a code. */
+  /** `said` is `200`, or `507 no-space` where there is a code, or `cut off`. */
   readonly tell: (route: RouteName, at?: string, asking?: Asking) => Promise<Told>
   readonly ask: (route: RouteName, at?: string, asking?: Asking) => Promise<string>
 }
@@ -34,9 +34,9 @@ export async function askAs({ url }: RunningServer, { name, password }: Person):
         ? { body: body ?? null }
         : { body: ReadableStream.from(pieces), duplex: 'half' as const }
     const reply = await fetch(address, { method, headers: { 'x-auth': token, ...headers }, ...sent })
-    const text = await reply.text()
-    const code = reply.headers.get('x-error')
-    return { said: [reply.status, code ?? []].flat().join(' '), text, headers: reply.headers }
+    const text = await reply.text().catch(() => null)
+    const said = text === null ? ['cut off'] : [reply.status, reply.headers.get('x-error') ?? []].flat()
+    return { said: said.join(' '), text: text ?? '', headers: reply.headers }
   }
   return { tell, ask: async (...asked) => (await tell(...asked)).said }
 }

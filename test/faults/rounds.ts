@@ -39,9 +39,10 @@ export async function runRounds(
     const people = await signIn(server)
     for (let round = 0; round < rounds; round += 1) {
       const client: Client = { server, ...people, folder: `round-${round}`, notes: new Map() }
-      const found = await oneRound(client, counts)
+      const found = await oneRound(client, counts).catch((thrown: unknown) => [`it ended: ${String(thrown)}`])
       faults.push(...found.map((fault) => `round ${round}: ${fault}`))
       onRound(round)
+      if (found.some((fault) => fault.startsWith('it ended'))) break
     }
   } finally {
     await server.remove()

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { threadPoolSize } from '../../bin/runtime.js'
 import { makeTree, type Tree } from './tree.ts'
 
 /** A person that the server knows, with the flags of the command line (`--perm.create=false` and the like). */
@@ -24,7 +25,7 @@ export type RunningServer = {
   readonly folder: string
   readonly database: string
   readonly output: () => string
-  /** The process that runs now; 0 while it is stopped. */
+  /** Of the process that runs now; 0 for none. */
   readonly pid: () => number
   stop(signal?: NodeJS.Signals): Promise<number | null>
   start(): Promise<void>
@@ -84,6 +85,8 @@ export async function runServer(wish: ServerWish = {}): Promise<RunningServer> {
   const start = async () => {
     child = spawn(program[0]!, [...program.slice(1), ...words, ...(wish.flags ?? [])], {
       stdio: ['ignore', 'pipe', 'pipe'],
+      // As the launcher starts it.
+      env: { UV_THREADPOOL_SIZE: threadPoolSize, ...process.env },
     })
     child.stdout?.on('data', (text) => (output += text))
     child.stderr?.on('data', (text) => (output += text))
@@ -103,8 +106,18 @@ export async function runServer(wish: ServerWish = {}): Promise<RunningServer> {
     if (!wish.folder) await rm(folder, { recursive: true, force: true })
   }
   await start()
-  const pid = () => child?.pid ?? 0
-  return { url, port, folder, database, output: () => output, pid, stop, start, cli, remove }
+  return {
+    url,
+    port,
+    folder,
+    database,
+    output: () => output,
+    pid: () => child?.pid ?? 0,
+    stop,
+    start,
+    cli,
+    remove,
+  }
 }
 
 async function setUp(cli: RunningServer['cli'], wish: ServerWish): Promise<void> {

@@ -159,9 +159,11 @@ test('where its use cannot be kept, on a full disk, it is good as long as it was
   const { clock, needs, open } = await world()
   const { cookie, session } = await open()
   clock.pass(hourMs)
-  const touch = async () => Promise.reject(new AppError('no-space'))
   const found = await recogniseSession(
-    { ...needs, sessions: { ...needs.sessions, touch } },
+    {
+      ...needs,
+      sessions: { ...needs.sessions, touch: async () => Promise.reject(new AppError('no-space')) },
+    },
     {
       header: undefined,
       cookies: [cookie],

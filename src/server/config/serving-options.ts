@@ -195,6 +195,12 @@ export const servingOptions = {
     default: 0,
     meaning: 'Largest file that may be uploaded, in bytes; 0 for any.',
   }),
+  diskTimeout: option({
+    name: 'diskTimeout',
+    kind: duration,
+    default: 30_000,
+    meaning: 'How long a disk may leave a call unanswered before the request fails with 504.',
+  }),
   fileMode: option({
     name: 'fileMode',
     kind: mode,

@@ -138,7 +138,7 @@ test('idle threads keep no process alive', () => {
   expect([ended.stdout, ended.status]).toEqual(['hi you', 0])
 })
 
-const patience = { slowMs: 100, deadlineMs: 1000, mostThreads: 4 }
+const patience = { slowMs: 100, deadlineMs: 1000, mostSlowOnOne: 2, mostThreads: 4 }
 
 /** A call of the system that hangs until it is let go. */
 function hang() {
@@ -203,4 +203,14 @@ test('a thread that waits for its reader, or calculates with looks at its mark, 
   const spun = codeFrom(threads.run('spin', {}, { signal: spinning.signal }))
   setTimeout(() => spinning.abort(), patience.deadlineMs * 1.5)
   expect(await spun).toBe('aborted')
+})
+
+test('tasks on a thing that hangs leave threads to those on others', async () => {
+  const threads = patientPool()
+  const { gate } = hang()
+  const hanging = Array.from({ length: 20 }, () => codeFrom(threads.run('hang', { gate }, { on: 'a disk' })))
+  expect(await threads.run('greet', { name: 'Ann' }, { on: 'another' })).toBe('hello Ann')
+  expect(new Set(await Promise.all(hanging))).toEqual(new Set(['timeout']))
+  expect(await codeFrom(threads.run('greet', { name: 'Ann' }, { on: 'a disk' }))).toBe('unavailable')
+  expect(await threads.run('greet', { name: 'Bea' }, { on: 'another' })).toBe('hello Bea')
 })

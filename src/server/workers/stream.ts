@@ -1,10 +1,16 @@
 /** A running job: its outcome, and the two things that can be told to it. */
-export type Ticket = { readonly done: Promise<unknown>; readonly more: () => void; readonly abort: () => void }
+export type Ticket = {
+  readonly done: Promise<unknown>
+  readonly more: () => void
+  readonly abort: () => void
+}
 
 const nothing = (): void => {}
 
 /** The items of a job, in order; taking one makes room for the next. */
-export async function* streamOf<T>(start: (onItem: (item: unknown) => void) => Ticket): AsyncGenerator<T, void> {
+export async function* streamOf<T>(
+  start: (onItem: (item: unknown) => void) => Ticket,
+): AsyncGenerator<T, void> {
   const items: unknown[] = []
   let wake = nothing
   const ticket = start((item) => {

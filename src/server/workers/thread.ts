@@ -5,12 +5,14 @@ import { mark, mostAtOnce } from './messages.ts'
 import { errorOf, sentOf } from './sent-failure.ts'
 
 export type RunOptions = {
+  /** What the task's calls may hang on. Of tasks on the same thing only so many hang at once; the others wait for them. */
+  readonly on?: string | undefined
   readonly signal?: AbortSignal | undefined
   /** Answers the questions of the running task. */
   readonly answer?: (question: never) => unknown
   /** Kept from garbage collection until the task has ended (a descriptor's owner, say). */
   readonly holds?: unknown
-  /** Told when the thread has let go of the task, with what it gave: after one that was given up, maybe long after. */
+  /** Told once, when no thread works on the task any more, with what it gave: after one that was given up, maybe long after. */
   readonly onOver?: ((value: unknown) => void) | undefined
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from '../../shared/domain/failure.ts'
+import { mark } from './messages.ts'
 import { giveUp, post, type Thread } from './thread.ts'
 
 /** How long a thread may make no progress although it has work. */
@@ -7,12 +8,20 @@ export type Patience = {
   readonly slowMs: number
   /** From here on what it has is given up with `timeout`. */
   readonly deadlineMs: number
+  /** How many threads may be slow with tasks on the same thing. */
+  readonly mostSlowOnOne: number
   /** How many threads there may be in all, those that do not answer counted. */
   readonly mostThreads: number
 }
 
 export const isSlow = ({ lastBeat, quietMs }: Thread, { slowMs }: Patience): boolean =>
   lastBeat !== 0 && quietMs >= slowMs
+
+/** Whether it is at work on something that its calls may hang on. */
+export const isBusyOn = ({ pending, marks }: Thread, on: string): boolean =>
+  [...pending.values()].some(
+    ({ job, slot }) => job.options.on === on && Atomics.load(marks, slot) !== mark.waiting,
+  )
 
 export const isStuck = ({ quietMs }: Thread, { deadlineMs }: Patience): boolean => quietMs >= deadlineMs
 
@@ -34,7 +43,10 @@ export function lookAt(thread: Thread, sinceMs: number, patience: Patience): voi
 }
 
 /** Calls something again and again while it says that there is a reason to; told how long ago it was called. */
-export function createRounds(everyMs: number, look: (sinceMs: number) => boolean): { start(): void; stop(): void } {
+export function createRounds(
+  everyMs: number,
+  look: (sinceMs: number) => boolean,
+): { start(): void; stop(): void } {
   let timer: NodeJS.Timeout | null = null
   let lastAtMs = 0
   const stop = (): void => {

@@ -17,7 +17,11 @@ export async function* findNames(
 ): AsyncGenerator<FoundNames, void> {
   const { volume, rules } = ground
   if (!rules.mayRead) throw new AppError('forbidden')
-  const sent = volume.pool.stream<SentNames>('find', inputOf(ground, { path, query }), optionsOf(ground, op))
+  const sent = volume.pool.stream<SentNames>(
+    'find',
+    inputOf(ground, { path, query }),
+    optionsOf(ground, { ...op, path }),
+  )
   const judges = new Map<Path, Judge>()
   const judgeAt = (start: Path): Judge => {
     const judge = judges.get(start) ?? createJudge(rules, start)

@@ -1,8 +1,11 @@
 import { AppError } from '../../../shared/domain/failure.ts'
-import type { Path } from '../../../shared/domain/path.ts'
+import { root, type Path } from '../../../shared/domain/path.ts'
 import type { Turns } from '../../turns/turns.ts'
 import type { Pool, RunOptions } from '../../workers/pool.ts'
 import type { Op } from '../port.ts'
+import type { Lease } from './bytes/lease.ts'
+import type { PatientCalls } from './bytes/patient-calls.ts'
+import type { Disks } from './disks.ts'
 import { withFailures } from './failures.ts'
 import type { Journal } from './journal.ts'
 import type { OwnFiles } from './reserved.ts'
@@ -15,6 +18,9 @@ import type { OpenedRoot } from './tasks/look.ts'
 /** What all storages of a volume share. */
 export type VolumeParts = {
   readonly pool: Pool
+  readonly disks: Disks
+  /** Calls on the bytes of files, which are made without it. */
+  readonly calls: PatientCalls
   readonly roots: Roots
   readonly journal: Journal
   /** Puts files into the same place one after the other. */
@@ -42,14 +48,36 @@ type Input = Readonly<Record<string, unknown>> & {
   readonly path?: Path
   readonly from?: Path
   readonly to?: Path
+  readonly staged?: { readonly realPath: string }
 }
 
 /** What a thread is asked to do. */
-export type Job = { readonly task: string; readonly input: Input; readonly op?: Op | undefined }
+export type Job<T = unknown> = {
+  readonly task: string
+  readonly input: Input
+  readonly op?: Op | undefined
+  /** Descriptors that the task works on. */
+  readonly lease?: Lease | undefined
+  /** Gets what a task gave after it had been given up: descriptors that nobody has asked for any more. */
+  readonly onLate?: ((value: T) => void) | undefined
+}
 
 /** Runs a task on the root. */
-export async function run<T>(ground: Ground, { task, input, op = {} }: Job): Promise<T> {
-  return ground.volume.pool.run<T>(task, inputOf(ground, input), optionsOf(ground, op))
+export async function run<T>(ground: Ground, { task, input, op = {}, lease, onLate }: Job<T>): Promise<T> {
+  const given = inputOf(ground, input)
+  const options = optionsOf(ground, { ...op, ...placeIn(input) })
+  let isGivenUp = false
+  const letGo = lease?.use()
+  const onOver = (value: unknown): void => {
+    letGo?.()
+    if (isGivenUp && value !== undefined) onLate?.(value as T)
+  }
+  try {
+    return await ground.volume.pool.run<T>(task, given, { ...options, onOver })
+  } catch (error) {
+    isGivenUp = true
+    throw error
+  }
 }
 
 /** A task's input; paths that are denied as they stand are refused before a thread is troubled. */
@@ -82,13 +110,24 @@ function whereOf({ volume, held, rules }: Ground): Where {
   }
 }
 
-export function optionsOf({ volume, held, rules }: Ground, { signal }: Op): RunOptions {
+/** The first path that a task is about; a staged file lies beside its place. */
+const placeIn = ({ path, from, staged }: Input): Place =>
+  staged === undefined ? { path: path ?? from ?? root } : { path: staged.realPath as Path, isReal: true }
+
+/** `isReal`: on the disk, not below the root. */
+type Place = { readonly path?: Path; readonly isReal?: boolean }
+
+export function optionsOf(
+  { volume, held, rules }: Ground,
+  { signal, path = root, isReal = false }: Op & Place,
+): RunOptions {
   const answer = async (question: Question): Promise<unknown> => {
     if (question.kind === 'staged') return withFailures(async () => volume.journal.add(question.path))
     if (question.kind === 'top') return renewTop(volume, question.opened)
     return verdictsOn(rules, question)
   }
-  return { signal, answer, holds: held ?? volume.top }
+  const folder = isReal ? '' : (held?.root ?? volume.top).realPath
+  return { signal, answer, holds: held ?? volume.top, on: volume.disks(folder, path) }
 }
 
 /** The descriptor of what stands in the top's place now; several tasks may have found it at once. */

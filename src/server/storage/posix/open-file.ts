@@ -1,11 +1,11 @@
-import { close, read } from 'node:fs'
-import { promisify } from 'node:util'
+import { read } from 'node:fs'
 import type { Entry } from '../../../shared/domain/entry.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import type { OpenFile } from '../port.ts'
+import { both, leaseOf } from './bytes/lease.ts'
+import type { PatientCalls } from './bytes/patient-calls.ts'
 import { asFailure } from './failures.ts'
-
-const closeAsync = promisify(close)
+import { holdOpen } from './writing.ts'
 
 /** Two buffers of this size are used in turn: one is read into while the other is on its way out (measured fastest). */
 const bufferBytes = 512 * 1024
@@ -14,17 +14,23 @@ const bufferBytes = 512 * 1024
 const spare: Buffer[] = []
 const mostSpare = 16
 
-type Source = { readonly descriptor: number; readonly entry: Entry; readonly signal: AbortSignal | undefined }
+type Source = {
+  readonly descriptor: number
+  readonly entry: Entry
+  readonly calls: PatientCalls
+  readonly signal: AbortSignal | undefined
+}
 
 /** An open descriptor as a file of the port. */
-export function openFileOf({ descriptor, entry, signal }: Source): OpenFile {
+export function openFileOf({ descriptor, entry, calls, signal }: Source): OpenFile {
   let state: 'open' | 'closed' = 'open'
   let reading: Promise<unknown> = Promise.resolve()
+  const lease = holdOpen(calls, [descriptor])
   async function closeFile(): Promise<void> {
     if (state === 'closed') return
     state = 'closed'
     await reading.catch(() => {})
-    await closeAsync(descriptor)
+    await lease.release()
   }
   return {
     entry,
@@ -32,12 +38,16 @@ export function openFileOf({ descriptor, entry, signal }: Source): OpenFile {
     bytes: async function* ({ start, end }) {
       refuseRange(start, end, entry.sizeBytes)
       const buffers = [takeBuffer(), takeBuffer()]
+      // A read that was given up may still write into its buffer.
+      const use = leaseOf(async () => giveBack(buffers))
       try {
         let at = start
         let turn = 0
         const ask = (): Promise<number> => {
           if (state === 'closed' || signal?.aborted === true) throw new AppError('aborted')
-          const asked = readSome(descriptor, buffers[turn % 2] as Buffer, { at, length: end - at })
+          const into = buffers[turn % 2] as Buffer
+          const wish = { at, length: end - at }
+          const asked = calls(async () => readSome(descriptor, into, wish), { lease: both(lease, use) })
           reading = asked
           return asked
         }
@@ -54,7 +64,7 @@ export function openFileOf({ descriptor, entry, signal }: Source): OpenFile {
         }
       } finally {
         await reading.catch(() => {})
-        giveBack(buffers)
+        await use.release()
       }
     },
   }

@@ -1,7 +1,6 @@
 import { closeSync } from 'node:fs'
 import { AppError } from '../../../shared/domain/failure.ts'
-import { nameOf, namesOf, parentOf, root } from '../../../shared/domain/path.ts'
-import type { Path } from '../../../shared/domain/path.ts'
+import { nameOf, namesOf, parentOf, root, type Path } from '../../../shared/domain/path.ts'
 import type { Link } from '../../workers/serve.ts'
 import type { Calls, Facts, Seat } from './calls/calls.ts'
 import { errnoOf, openAt, openFreely, opening, readLinkAt, realPathOf, reopen } from './calls/descriptors.ts'
@@ -41,7 +40,7 @@ export type Found = {
   [Symbol.dispose](): void
 }
 
-/** Asked in the main thread: may these paths be reached? Answered by a byte each. Also told there: what was staged, and another top. */
+/** Asked in the main thread: may these paths be reached? Answered by a byte each. Told there: what was staged, another top. */
 export type Question =
   | { readonly kind: 'paths'; readonly paths: readonly string[]; readonly by: 'all' | 'permits' }
   | { readonly kind: 'children'; readonly folder: Path; readonly names: Uint8Array }

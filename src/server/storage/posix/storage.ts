@@ -12,6 +12,7 @@ import type { Opened, OpenedRoot } from './tasks/look.ts'
 import type { WalkedEntry } from './tasks/trees/walk.ts'
 import { uploadsOn } from './uploading.ts'
 import { write } from './write.ts'
+import { holdOpen } from './writing.ts'
 
 /** The port over a root: refuses what can be told from the path, and gives the rest to a thread. */
 export function storageOf(ground: Ground): Storage {
@@ -21,14 +22,24 @@ export function storageOf(ground: Ground): Storage {
     stat: async (path, op) => run(ground, { task: 'stat', input: { path }, op }),
     list: async (path, { order, sniffs = false, ...op }) => {
       refuseReading(rules)
-      return startListing(volume.pool, inputOf(ground, { path, order, sniffs }), optionsOf(ground, op))
+      return startListing(
+        volume.pool,
+        inputOf(ground, { path, order, sniffs }),
+        optionsOf(ground, { ...op, path }),
+      )
     },
     walk: (path, op) => walk(ground, path, op),
     find: (path, op) => findNames(ground, path, op),
     open: async (path, op) => {
       refuseReading(rules)
-      const opened = await run<Opened>(ground, { task: 'openFile', input: { path }, op })
-      return openFileOf({ ...opened, signal: op?.signal })
+      const { calls } = volume
+      const opened = await run<Opened>(ground, {
+        task: 'openFile',
+        input: { path },
+        op,
+        onLate: closeLate(ground),
+      })
+      return openFileOf({ ...opened, calls, signal: op?.signal })
     },
     readTree: (path, op) => readTree(ground, path, op),
     checksum: async (path, { algorithm, ...op }) => {
@@ -77,14 +88,30 @@ async function narrow(ground: Ground, to: Narrow): Promise<Storage> {
   const { volume, rules } = ground
   const path = to.at ?? ('/' as Path)
   if (path === '/') return storageOf({ ...ground, rules: narrowed(rules, to, [path]) })
-  const opened = await run<OpenedRoot>(ground, { task: 'openRoot', input: { path } })
+  const opened = await run<OpenedRoot>(ground, {
+    task: 'openRoot',
+    input: { path },
+    onLate: closeLate(ground),
+  })
   const held = { root: volume.roots.keep(opened), top: ground.held?.top ?? volume.top }
   return storageOf({ volume, held, rules: narrowed(rules, to, [path, opened.path]) })
 }
 
+/** Closes what a disk opened too late. */
+const closeLate =
+  ({ volume }: Ground) =>
+  ({ descriptor }: { readonly descriptor: number }): void =>
+    void holdOpen(volume.calls, [descriptor])
+      .release()
+      .catch(() => {})
+
 async function* walk(ground: Ground, path: Path, op: Op = {}): AsyncGenerator<readonly WalkedEntry[], void> {
   refuseReading(ground.rules)
-  yield* ground.volume.pool.stream<WalkedEntry[]>('walk', inputOf(ground, { path }), optionsOf(ground, op))
+  yield* ground.volume.pool.stream<WalkedEntry[]>(
+    'walk',
+    inputOf(ground, { path }),
+    optionsOf(ground, { ...op, path }),
+  )
 }
 
 async function* readTree(
@@ -94,5 +121,5 @@ async function* readTree(
 ): AsyncGenerator<readonly TreePiece[], void> {
   refuseReading(ground.rules)
   const input = inputOf(ground, { path, sums })
-  yield* ground.volume.pool.stream<TreePiece[]>('readTree', input, optionsOf(ground, op))
+  yield* ground.volume.pool.stream<TreePiece[]>('readTree', input, optionsOf(ground, { ...op, path }))
 }

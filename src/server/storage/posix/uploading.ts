@@ -4,6 +4,7 @@ import { AppError } from '../../../shared/domain/failure.ts'
 import { encodePath, parsePath, type Path } from '../../../shared/domain/path.ts'
 import { inTurn } from '../../turns/turns.ts'
 import type { Op, Overwrite, Storage, UploadPart, UploadSession } from '../port.ts'
+import type { Lease } from './bytes/lease.ts'
 import { withFailures } from './failures.ts'
 import type { Ground } from './ground.ts'
 import { run } from './ground.ts'
@@ -11,8 +12,8 @@ import { isStagedName } from './reserved.ts'
 import { refuseWriting } from './rules.ts'
 import type { Resumed, Upload } from './tasks/resume.ts'
 import type { Stage, Staged } from './tasks/stage.ts'
-import { putInPlace } from './write.ts'
-import { closeAll, flushFile, flushFolderOf, receivePart } from './writing.ts'
+import { putInPlace, takeBack } from './write.ts'
+import { flushFile, flushFolderOf, holdOpen, receivePart } from './writing.ts'
 
 /** The calls for uploads in parts: the staged file is all there is of one, and its length is how far it has come. */
 export const uploadsOn = (
@@ -60,17 +61,18 @@ async function begin(ground: Ground, path: Path, op: BeginOptions): Promise<Uplo
     sizeBytes,
     dirMode: parents === true ? ground.volume.dirMode : null,
   }
-  const staged = await run<Staged>(ground, { task: 'stage', input: stage, op })
-  await closeAll([staged.file, staged.folder])
+  const staged = await run<Staged>(ground, { task: 'stage', input: stage, op, onLate: takeBack(ground) })
+  await holdOpen(ground.volume.calls, [staged.file, staged.folder]).release()
   return { path, token: encodePath(staged.realPath as Path) }
 }
 
 type Putting = { readonly session: UploadSession; readonly part: UploadPart }
 
 async function put(ground: Ground, { session, part }: Putting, op: Op = {}): Promise<number> {
-  return withStaged(ground, session, async ({ file, sizeBytes }) => {
+  const { calls } = ground.volume
+  return withStaged(ground, session, async ({ file, sizeBytes }, lease) => {
     if (sizeBytes !== part.offsetBytes) throw new AppError('wrong-offset')
-    return receivePart({ descriptor: file, part, signal: op.signal })
+    return receivePart({ to: { descriptor: file, calls, lease }, part, signal: op.signal })
   })
 }
 
@@ -79,10 +81,11 @@ async function commit(
   session: UploadSession,
   { overwrite }: { readonly overwrite: Overwrite },
 ): Promise<Entry> {
-  return withStaged(ground, session, async (staged) => {
-    await flushFile(staged.file)
-    const entry = await putInPlace(ground, { staged, overwrite, fileMode: ground.volume.fileMode })
-    await flushFolderOf(staged.folder)
+  const { calls, fileMode } = ground.volume
+  return withStaged(ground, session, async (staged, lease) => {
+    await flushFile({ descriptor: staged.file, calls, lease })
+    const entry = await putInPlace(ground, { staged, overwrite, fileMode }, lease)
+    await flushFolderOf({ descriptor: staged.folder, calls, lease })
     if (!staged.isElsewhere) return entry
     return run<Entry>(ground, { task: 'stat', input: { path: session.path } })
   })
@@ -92,14 +95,23 @@ async function commit(
 async function withStaged<T>(
   ground: Ground,
   session: UploadSession,
-  work: (staged: Resumed) => Promise<T>,
+  work: (staged: Resumed, lease: Lease) => Promise<T>,
 ): Promise<T> {
   return inTurn({ turns: ground.volume.turns, line: session.token }, async () => {
-    const staged = await run<Resumed>(ground, { task: 'resume', input: uploadOf(session) })
+    const hold = ({ file, folder }: Resumed): Lease => holdOpen(ground.volume.calls, [file, folder])
+    const staged = await run<Resumed>(ground, {
+      task: 'resume',
+      input: uploadOf(session),
+      onLate: (late) =>
+        void hold(late)
+          .release()
+          .catch(() => {}),
+    })
+    const lease = hold(staged)
     try {
-      return await withFailures(async () => work(staged))
+      return await withFailures(async () => work(staged, lease))
     } finally {
-      await closeAll([staged.file, staged.folder])
+      await lease.release()
     }
   })
 }

@@ -4,9 +4,12 @@ import { isText } from '../../../shared/domain/name-bytes.ts'
 import { root } from '../../../shared/domain/path.ts'
 import { createTurns } from '../../turns/turns.ts'
 import { createPool } from '../../workers/pool.ts'
+import type { Patience } from '../../workers/watch.ts'
 import type { Volume } from '../port.ts'
 import type { Ground, VolumeParts } from './ground.ts'
 import { run } from './ground.ts'
+import { createPatientCalls } from './bytes/patient-calls.ts'
+import { createDisks } from './disks.ts'
 import { createJournal } from './journal.ts'
 import type { OwnFiles } from './reserved.ts'
 import { topNamesOf } from './reserved.ts'
@@ -31,6 +34,8 @@ export type PosixOptions = {
   /** A folder of the server's own that remembers what is staged. Without it nothing can be swept after a crash. */
   readonly stateFolder?: string
   readonly threads?: number
+  /** How long a call of the system may hang before it is answered with `timeout`. */
+  readonly deadlineMs?: number
   readonly id?: string
   readonly nowMs?: () => number
 }
@@ -74,8 +79,11 @@ function foundations(options: PosixOptions, realPath: string): { volume: VolumeP
   const roots = createRoots()
   const mountId = mountIdOf(descriptor)
   const umask = process.umask()
+  const deadlineMs = options.deadlineMs ?? 30_000
   const volume: VolumeParts = {
-    pool: createPool({ entry, size: options.threads ?? 4, data }),
+    pool: createPool({ entry, size: options.threads ?? 4, data, patience: patienceOf(deadlineMs) }),
+    disks: createDisks(Date.now),
+    calls: createPatientCalls({ most: nodeThreads() / 4, deadlineMs }),
     roots,
     journal: createJournal(options.stateFolder),
     turns: createTurns({ atOnce: 1 }),
@@ -90,6 +98,17 @@ function foundations(options: PosixOptions, realPath: string): { volume: VolumeP
   }
   return { volume, ground: { volume, held: null, rules: noRules } }
 }
+
+/** A thread that makes no progress gets no more work long before what it has is given up. */
+const patienceOf = (deadlineMs: number): Patience => ({
+  slowMs: Math.min(500, deadlineMs / 4),
+  deadlineMs,
+  mostSlowOnOne: 8,
+  mostThreads: 24,
+})
+
+/** Node's own threads (four, where nobody asked for more), of which calls on bytes may take a part. */
+const nodeThreads = (): number => Math.max(8, Number(process.env['UV_THREADPOOL_SIZE'] ?? 4) || 4)
 
 /** The time, but later by a microsecond at least than the last one given, so that no two versions of a file look alike. */
 function distinctTimes(nowMs: () => number): () => number {

@@ -4,8 +4,10 @@ import { errnoOf, unflushable } from './calls/descriptors.ts'
 import { AppError, codeOf, type ErrorCode } from '../../../shared/domain/failure.ts'
 import type { UploadPart } from '../port.ts'
 import { withFailures } from './failures.ts'
-import { gatheringWriter, type GatheringWriter } from './bytes/gathering-writer.ts'
+import { gatheringWriter, type GatheringWriter, type Writable } from './bytes/gathering-writer.ts'
 import { interruptible } from './bytes/interruptible.ts'
+import { leaseOf, type Lease } from './bytes/lease.ts'
+import { orLate, type PatientCalls } from './bytes/patient-calls.ts'
 
 const closeAsync = promisify(close)
 const fsyncAsync = promisify(fsync)
@@ -13,20 +15,20 @@ const openAsync = promisify(open)
 const truncateAsync = promisify(ftruncate)
 
 type Receiving = {
-  readonly descriptor: number
+  readonly to: Writable
   readonly body: AsyncIterable<Uint8Array>
   readonly sizeBytes: number | undefined
   readonly signal: AbortSignal | undefined
 }
 
 /** Writes a body to a descriptor and flushes it. More or fewer bytes than announced are `truncated`. */
-export async function receive({ descriptor, body, sizeBytes, signal }: Receiving): Promise<void> {
-  const file = gatheringWriter(descriptor)
+export async function receive({ to, body, sizeBytes, signal }: Receiving): Promise<void> {
+  const file = gatheringWriter(to)
   try {
     const received = await pour(file, { body, signal, mostBytes: sizeBytes, tooMany: 'truncated' })
     if (sizeBytes !== undefined && received !== sizeBytes) throw new AppError('truncated')
     await file.drain()
-    await flushFile(descriptor)
+    await flushFile(to)
     if (signal?.aborted === true) throw new AppError('aborted')
   } catch (error) {
     await file.settle()
@@ -36,22 +38,23 @@ export async function receive({ descriptor, body, sizeBytes, signal }: Receiving
 
 type ReceivingPart = {
   /** Appends. */
-  readonly descriptor: number
+  readonly to: Writable
   readonly part: UploadPart
   readonly signal: AbortSignal | undefined
 }
 
 /** Appends a part; gives how long the file is then. What came of one that is cut short stays, one that is too long is taken back. */
-export async function receivePart({ descriptor, part, signal }: ReceivingPart): Promise<number> {
+export async function receivePart({ to, part, signal }: ReceivingPart): Promise<number> {
   const { body, mostBytes, offsetBytes } = part
-  const file = gatheringWriter(descriptor)
+  const file = gatheringWriter(to)
   try {
     const received = await pour(file, { body, signal, mostBytes, tooMany: 'too-large' })
     await file.drain()
     return offsetBytes + received
   } catch (error) {
     await file.drain().catch(() => {})
-    if (codeOf(error) === 'too-large') await truncateAsync(descriptor, offsetBytes)
+    if (codeOf(error) === 'too-large')
+      await to.calls(async () => truncateAsync(to.descriptor, offsetBytes), to)
     throw error
   }
 }
@@ -88,12 +91,16 @@ async function pour(
   }
 }
 
-export async function flushFile(descriptor: number): Promise<void> {
-  await withFailures(async () => fsyncAsync(descriptor))
+export async function flushFile({ descriptor, calls, lease }: Writable): Promise<void> {
+  await withFailures(async () => calls(async () => fsyncAsync(descriptor), { lease, isFlushing: true }))
 }
 
 /** Flushes a folder that is held by a mere handle, off the main thread. Network mounts that cannot are left alone. */
-export async function flushFolderOf(handle: number): Promise<void> {
+export async function flushFolderOf({ descriptor, calls, lease }: Writable): Promise<void> {
+  await calls(async () => flushFolder(descriptor), { lease, isFlushing: true })
+}
+
+async function flushFolder(handle: number): Promise<void> {
   try {
     const descriptor = await openAsync(`/proc/self/fd/${handle}`, constants.O_RDONLY | constants.O_DIRECTORY)
     try {
@@ -106,6 +113,8 @@ export async function flushFolderOf(handle: number): Promise<void> {
   }
 }
 
-export const closeAll = async (descriptors: readonly number[]): Promise<void> => {
-  await Promise.all(descriptors.map(async (descriptor) => closeAsync(descriptor)))
-}
+/** Descriptors that are closed when nothing works on them any more. Closing hangs like everything else on some disks. */
+export const holdOpen = (calls: PatientCalls, descriptors: readonly number[]): Lease =>
+  leaseOf(async () =>
+    Promise.all(descriptors.map(async (descriptor) => orLate(calls(async () => closeAsync(descriptor))))),
+  )

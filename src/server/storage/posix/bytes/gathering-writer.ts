@@ -1,16 +1,21 @@
 import { write as writeTo } from 'node:fs'
 import { asFailure } from '../failures.ts'
+import type { Lease } from './lease.ts'
+import type { PatientCalls } from './patient-calls.ts'
 
 /** Small chunks are gathered until there is so much to write at once. */
 const gatherBytes = 512 * 1024
 
 export type GatheringWriter = ReturnType<typeof gatheringWriter>
 
+/** A file that is written to, and how calls on it are made. */
+export type Writable = { readonly descriptor: number; readonly calls: PatientCalls; readonly lease: Lease }
+
 /**
  * Gathers chunks in one buffer while another is being written. A chunk may be used again by its source as soon as `add` has
  * resolved.
  */
-export function gatheringWriter(descriptor: number) {
+export function gatheringWriter(to: Writable) {
   let buffer = Buffer.allocUnsafeSlow(gatherBytes)
   let other = Buffer.allocUnsafeSlow(gatherBytes)
   let filled = 0
@@ -21,7 +26,7 @@ export function gatheringWriter(descriptor: number) {
     const full = buffer.subarray(0, filled)
     ;[buffer, other] = [other, buffer]
     filled = 0
-    writing = writeWhole(descriptor, full)
+    writing = writeWhole(to, full)
     writing.catch(() => {})
   }
 
@@ -47,8 +52,11 @@ export function gatheringWriter(descriptor: number) {
   }
 }
 
-async function writeWhole(descriptor: number, bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.length;) at += await writeSome(descriptor, bytes.subarray(at))
+async function writeWhole({ descriptor, calls, lease }: Writable, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length;) {
+    const rest = bytes.subarray(at)
+    at += await calls(async () => writeSome(descriptor, rest), { lease })
+  }
 }
 
 async function writeSome(descriptor: number, bytes: Uint8Array): Promise<number> {

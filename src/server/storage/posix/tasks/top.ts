@@ -3,6 +3,7 @@ import { AppError } from '../../../../shared/domain/failure.ts'
 import { root } from '../../../../shared/domain/path.ts'
 import type { Link } from '../../../workers/serve.ts'
 import { errnoOf, openAnywhere, realPathOf } from '../calls/descriptors.ts'
+import { inPlain } from '../disks.ts'
 import type { Question, Where } from '../resolve.ts'
 import type { OpenedRoot } from './look.ts'
 
@@ -88,15 +89,13 @@ export function mountOf(descriptor: number): { readonly id: string; readonly poi
   const rows = readFileSync('/proc/self/mountinfo', 'utf8').split('\n')
   const row = rows.find((line) => line.startsWith(`${id} `))
   const point = row?.split(' ')[4]
-  return point === undefined ? null : { id, point: point.replace(/\\(\d{3})/g, octal) }
+  return point === undefined ? null : { id, point: inPlain(point) }
 }
 
 /** Refuses to finish on a disk that was taken away meanwhile: nobody would find it there. */
 export function requireMounted({ top }: Where, folder: number): void {
   if (top.mountPoint !== null && mountOf(folder) === null) throw gone()
 }
-
-const octal = (_all: string, digits: string): string => String.fromCharCode(Number.parseInt(digits, 8))
 
 /** Tells two mounts of one file system apart, which device and inode do not. */
 export const mountIdOf = (descriptor: number): string =>

@@ -1,0 +1,107 @@
+import { AppError } from '../../shared/domain/failure.ts'
+import { placeFor, staysBehind, type Crew } from './placing.ts'
+import type { Ticket } from './stream.ts'
+import { abort, failAll, post, put, startThread, withdraw } from './thread.ts'
+import type { Job, Pending, Thread, ThreadWish } from './thread.ts'
+import { createRounds, isSlow, lookAt, type Patience } from './watch.ts'
+
+export type CrewWish = ThreadWish & { readonly size: number; readonly patience: Patience | undefined }
+
+/** The threads of a pool, each job with the one that can do it soonest. */
+export type Threads = {
+  begin(job: Job): Ticket
+  /** Rejects what runs; waits a moment for the threads to end. */
+  close(): Promise<void>
+}
+
+/** How long threads may take to stop: one that hangs in a call of the system never does. */
+const stopMs = 1000
+
+export function createThreads({ entry, data, size, patience }: CrewWish): Threads {
+  const threads: Thread[] = []
+  const crew: Crew = { threads, size, patience }
+  let lastId = 0
+  const rounds = createRounds((patience?.slowMs ?? 0) / 2, look)
+
+  function drop(thread: Thread, error: Error): void {
+    const at = threads.indexOf(thread)
+    if (at >= 0) threads.splice(at, 1)
+    failAll(thread, error)
+  }
+
+  /** There are more than were wished for only while some do not answer. */
+  function onIdle(thread: Thread): void {
+    if (threads.length <= size) return
+    drop(thread, new AppError('unavailable'))
+    void thread.worker.terminate()
+  }
+
+  function add(): Thread {
+    const thread = startThread({ entry, data }, { onGone: drop, onIdle, help })
+    threads.push(thread)
+    return thread
+  }
+
+  const pick = (job: Job): Thread => placeFor(crew, job) ?? add()
+
+  function help(asking: Thread, task: string, input: unknown): void {
+    const idle = threads.find((thread) => thread !== asking && thread.pending.size === 0)
+    const helper = idle ?? (threads.length < size ? add() : undefined)
+    if (helper !== undefined) start(helper, { task, input, options: {} }).done.catch(() => {})
+  }
+
+  function start(thread: Thread, job: Job): Ticket {
+    lastId += 1
+    const ticket = ticketOf({ thread, id: lastId, job })
+    if (patience !== undefined) rounds.start()
+    return ticket
+  }
+
+  function look(sinceMs: number): boolean {
+    for (const thread of threads) if (patience !== undefined) lookAt(thread, sinceMs, patience)
+    const slow = threads.filter((thread) => patience !== undefined && isSlow(thread, patience))
+    for (const pending of slow.flatMap((thread) => [...thread.pending.values()])) passOn(pending)
+    return threads.some(({ pending }) => pending.size > 0)
+  }
+
+  /** What a thread that hangs has not begun is done by another, where there is one. */
+  function passOn(pending: Pending): void {
+    if (pending.isGivenUp || staysBehind(crew, pending) || !withdraw(pending)) return
+    pending.thread = pick(pending.job)
+    put(pending)
+  }
+
+  return {
+    begin: (job) => start(pick(job), job),
+    async close() {
+      rounds.stop()
+      await stop(threads.splice(0))
+    },
+  }
+}
+
+async function stop(threads: readonly Thread[]): Promise<void> {
+  for (const thread of threads) failAll(thread, new AppError('unavailable'))
+  const stopped = Promise.all(threads.map(async ({ worker }) => worker.terminate()))
+  const { promise: isLate, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, stopMs)
+  await Promise.race([stopped, isLate])
+  clearTimeout(timer)
+}
+
+type Beginning = { readonly thread: Thread; readonly id: number; readonly job: Job }
+
+function ticketOf(beginning: Beginning): Ticket {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+  const pending: Pending = { ...beginning, resolve, reject, slot: 0, isGivenUp: false }
+  put(pending)
+  const { signal } = beginning.job.options
+  const end = (): void => abort(pending)
+  signal?.addEventListener('abort', end, { once: true })
+  const { id } = pending
+  return {
+    done: promise.finally(() => signal?.removeEventListener('abort', end)),
+    abort: end,
+    more: () => pending.thread.pending.has(id) && post(pending.thread, { kind: 'more', id }),
+  }
+}

@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process'
+import { openSync, readSync, writeSync } from 'node:fs'
+
+/**
+ * `node test/kit/slow-disk.ts FOLDER`: mounts a disk there that this process answers for (FUSE, protocol 7.31), with one file in it. While
+ * the process is stopped, every call on the disk hangs; when it goes on, they are answered.
+ */
+const fileName = Buffer.from('file.bin')
+const fileBytes = 8 * 1024 * 1024
+const ids = { top: 1n, file: 2n } as const
+const errors = { noEntry: -2, notKnown: -38 } as const
+
+const call = {
+  lookup: 1,
+  forget: 2,
+  attributes: 3,
+  open: 14,
+  read: 15,
+  usage: 17,
+  release: 18,
+  init: 26,
+  openFolder: 27,
+  readFolder: 28,
+  releaseFolder: 29,
+  interrupt: 36,
+  forgetMany: 42,
+} as const
+
+/** A folder's, or the file's: everything the kernel asks of an entry. */
+function attributes(id: bigint): Buffer {
+  const isFile = id === ids.file
+  const bytes = Buffer.alloc(88)
+  bytes.writeBigUInt64LE(id, 0)
+  bytes.writeBigUInt64LE(BigInt(isFile ? fileBytes : 0), 8)
+  bytes.writeUInt32LE(isFile ? 0o100644 : 0o40755, 60)
+  bytes.writeUInt32LE(1, 64)
+  bytes.writeUInt32LE(4096, 80)
+  return bytes
+}
+
+const numbers = (...values: readonly bigint[]): Buffer => {
+  const bytes = Buffer.alloc(values.length * 8)
+  for (const [at, value] of values.entries()) bytes.writeBigUInt64LE(value, at * 8)
+  return bytes
+}
+
+/** Nothing is kept: each look asks again. */
+const answers: Readonly<Record<number, (id: bigint, body: Buffer) => Buffer | number | null>> = {
+  [call.init]: () => {
+    const bytes = Buffer.alloc(64)
+    bytes.writeUInt32LE(7, 0)
+    bytes.writeUInt32LE(31, 4)
+    bytes.writeUInt32LE(128 * 1024, 8)
+    bytes.writeUInt32LE(128 * 1024, 20)
+    return bytes
+  },
+  [call.lookup]: (_id, body) =>
+    body.subarray(0, -1).equals(fileName)
+      ? Buffer.concat([numbers(ids.file, 0n, 0n, 0n, 0n), attributes(ids.file)])
+      : errors.noEntry,
+  [call.attributes]: (id) => Buffer.concat([numbers(0n, 0n), attributes(id)]),
+  // Read from us each time, whatever the kernel knows already.
+  [call.open]: () => numbers(0n, 1n),
+  [call.openFolder]: () => numbers(0n, 0n),
+  [call.read]: (_id, body) => {
+    const [offset, length] = [Number(body.readBigUInt64LE(8)), body.readUInt32LE(16)]
+    return Buffer.alloc(Math.max(0, Math.min(length, fileBytes - offset)), 's')
+  },
+  [call.readFolder]: (_id, body) => {
+    if (body.readBigUInt64LE(8) > 0n) return Buffer.alloc(0)
+    const head = numbers(ids.file, 1n, BigInt(fileName.length) | (8n << 32n))
+    return Buffer.concat([head, fileName, Buffer.alloc(-fileName.length & 7)])
+  },
+  [call.usage]: () => Buffer.alloc(80),
+  [call.release]: () => Buffer.alloc(0),
+  [call.releaseFolder]: () => Buffer.alloc(0),
+  [call.forget]: () => null,
+  [call.forgetMany]: () => null,
+  [call.interrupt]: () => null,
+}
+
+function serveNext(device: number, request: Buffer): void {
+  const length = readSync(device, request)
+  const answer = answers[request.readUInt32LE(4)] ?? (() => errors.notKnown)
+  const given = answer(request.readBigUInt64LE(16), request.subarray(40, length))
+  if (given === null) return
+  const body = typeof given === 'number' ? Buffer.alloc(0) : given
+  const head = Buffer.alloc(16)
+  head.writeUInt32LE(16 + body.length, 0)
+  head.writeInt32LE(typeof given === 'number' ? given : 0, 4)
+  request.copy(head, 8, 8, 16)
+  writeSync(device, Buffer.concat([head, body]))
+}
+
+const codeOf = (thrown: unknown): unknown =>
+  thrown instanceof Error && 'code' in thrown ? thrown.code : null
+const pause = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+
+function serve(folder: string): void {
+  const device = openSync('/dev/fuse', 'r+')
+  const options = 'fd=3,rootmode=40000,user_id=0,group_id=0,allow_other'
+  spawn('mount', ['-i', '-t', 'fuse', '-o', options, 'slow', folder], {
+    stdio: ['ignore', 'ignore', 'inherit', device],
+  })
+  const request = Buffer.alloc(256 * 1024)
+  for (;;) {
+    try {
+      serveNext(device, request)
+    } catch (thrown) {
+      // Not mounted yet; asked for and taken back; unmounted.
+      if (codeOf(thrown) === 'ENODEV') return
+      if (codeOf(thrown) === 'EPERM') pause(10)
+      else if (codeOf(thrown) !== 'ENOENT' && codeOf(thrown) !== 'EINTR') throw thrown
+    }
+  }
+}
+
+serve(process.argv[2] ?? '')

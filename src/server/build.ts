@@ -204,6 +204,7 @@ async function openVolume({ config, world, records }: Opened): Promise<Volume> {
     own: ownFilesOf(config, world.nowMs),
     followExternalSymlinks: config.followExternalSymlinks,
     deadlineMs: config.diskTimeout,
+    nodeThreads: Number(world.environment?.['UV_THREADPOOL_SIZE'] ?? 4),
     stateFolder: `${ownFilesBase(config)}.staged`,
     nowMs: world.nowMs,
   })

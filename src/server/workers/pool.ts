@@ -4,8 +4,6 @@ import { streamOf, type Ticket } from './stream.ts'
 import type { Job, RunOptions } from './thread.ts'
 import type { Patience } from './watch.ts'
 
-export type { RunOptions } from './thread.ts'
-
 /** Worker threads of one kind. They start when they are needed and do not keep a process alive that has nothing else to do. */
 export type Pool = {
   /** Runs a task of the entry. An aborted one rejects with `aborted` after it has cleaned up. */

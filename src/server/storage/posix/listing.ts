@@ -1,4 +1,5 @@
-import type { Pool, RunOptions } from '../../workers/pool.ts'
+import type { Pool } from '../../workers/pool.ts'
+import type { RunOptions } from '../../workers/thread.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import type { EntryPage, Listing } from '../port.ts'
 import { unpackNames } from './calls/packed-names.ts'

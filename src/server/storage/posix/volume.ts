@@ -34,6 +34,8 @@ export type PosixOptions = {
   /** A folder of the server's own that remembers what is staged. Without it nothing can be swept after a crash. */
   readonly stateFolder?: string
   readonly threads?: number
+  /** How many threads Node makes its own calls with: those on bytes take a quarter of them at most. Four by default, as Node has. */
+  readonly nodeThreads?: number
   /** How long a call of the system may hang before it is answered with `timeout`. */
   readonly deadlineMs?: number
   readonly id?: string
@@ -83,7 +85,7 @@ function foundations(options: PosixOptions, realPath: string): { volume: VolumeP
   const volume: VolumeParts = {
     pool: createPool({ entry, size: options.threads ?? 4, data, patience: patienceOf(deadlineMs) }),
     disks: createDisks(Date.now),
-    calls: createPatientCalls({ most: nodeThreads() / 4, deadlineMs }),
+    calls: createPatientCalls({ most: Math.max(2, Math.floor((options.nodeThreads ?? 4) / 4)), deadlineMs }),
     roots,
     journal: createJournal(options.stateFolder),
     turns: createTurns({ atOnce: 1 }),
@@ -106,9 +108,6 @@ const patienceOf = (deadlineMs: number): Patience => ({
   mostSlowOnOne: 8,
   mostThreads: 24,
 })
-
-/** Node's own threads (four, where nobody asked for more), of which calls on bytes may take a part. */
-const nodeThreads = (): number => Math.max(8, Number(process.env['UV_THREADPOOL_SIZE'] ?? 4) || 4)
 
 /** The time, but later by a microsecond at least than the last one given, so that no two versions of a file look alike. */
 function distinctTimes(nowMs: () => number): () => number {

@@ -17,6 +17,8 @@ export type Link = {
    */
   callHelp(task: string, input: unknown): void
   readonly isAborted: () => boolean
+  /** Shows that the task gets on, where an abort comes too late; looks for one show it as well. */
+  readonly beat: () => void
   /** Throws `aborted` when the request was. */
   readonly check: () => void
 }
@@ -55,7 +57,7 @@ export function serve(tasks: Tasks): void {
         return Atomics.load(marks, slot) === mark.aborted
       }
       if (isAborted()) throw new AppError('aborted')
-      const value = await task(message.input as never, linkOf({ state, post, id, isAborted }))
+      const value = await task(message.input as never, linkOf({ state, post, id, isAborted, beat }))
       post({ kind: 'done', id, value })
     } catch (error) {
       post({ kind: 'failed', id, failure: sentOf(error) })
@@ -90,14 +92,16 @@ type LinkParts = {
   readonly post: (message: FromThread, transfer?: readonly Transferable[]) => void
   readonly id: number
   readonly isAborted: () => boolean
+  readonly beat: () => void
 }
 
-function linkOf({ state, post, id, isAborted }: LinkParts): Link {
+function linkOf({ state, post, id, isAborted, beat }: LinkParts): Link {
   const check = (): void => {
     if (isAborted()) throw new AppError('aborted')
   }
   return {
     isAborted,
+    beat,
     check,
     callHelp: (task, input) => post({ kind: 'help', id, task, input }),
     async ask(question) {

@@ -10,6 +10,8 @@ export type RunOptions = {
   readonly signal?: AbortSignal | undefined
   /** Answers the questions of the running task. */
   readonly answer?: (question: never) => unknown
+  /** For work of which nobody knows how long it takes: it is never given up. */
+  readonly isUnlimited?: boolean | undefined
   /** Kept from garbage collection until the task has ended (a descriptor's owner, say). */
   readonly holds?: unknown
   /** Told once, when no thread works on the task any more, with what it gave: after one that was given up, maybe long after. */

@@ -38,7 +38,8 @@ export function lookAt(thread: Thread, sinceMs: number, patience: Patience): voi
   if (!thread.isPinged) post(thread, { kind: 'ping', id: 0 })
   thread.isPinged = true
   if (!isStuck(thread, patience)) return
-  for (const pending of thread.pending.values())
+  const limited = [...thread.pending.values()].filter(({ job }) => job.options.isUnlimited !== true)
+  for (const pending of limited)
     giveUp(pending, new AppError('timeout', { reason: 'the disk does not answer' }))
 }
 

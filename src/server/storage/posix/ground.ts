@@ -57,6 +57,8 @@ export type Job<T = unknown> = {
   readonly task: string
   readonly input: Input
   readonly op?: Op | undefined
+  /** For removing what may be a large tree in one call. */
+  readonly isUnlimited?: boolean
   /** Descriptors that the task works on. */
   readonly lease?: Lease | undefined
   /** Gets what a task gave after it had been given up: descriptors that nobody has asked for any more. */
@@ -64,7 +66,10 @@ export type Job<T = unknown> = {
 }
 
 /** Runs a task on the root. */
-export async function run<T>(ground: Ground, { task, input, op = {}, lease, onLate }: Job<T>): Promise<T> {
+export async function run<T>(
+  ground: Ground,
+  { task, input, op = {}, lease, onLate, isUnlimited }: Job<T>,
+): Promise<T> {
   const given = inputOf(ground, input)
   const options = optionsOf(ground, { ...op, ...placeIn(input) })
   let isGivenUp = false
@@ -74,7 +79,7 @@ export async function run<T>(ground: Ground, { task, input, op = {}, lease, onLa
     if (isGivenUp && value !== undefined) onLate?.(value as T)
   }
   try {
-    return await ground.volume.pool.run<T>(task, given, { ...options, onOver })
+    return await ground.volume.pool.run<T>(task, given, { ...options, onOver, isUnlimited })
   } catch (error) {
     isGivenUp = true
     throw error

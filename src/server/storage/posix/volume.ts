@@ -49,7 +49,7 @@ export function createPosixVolume(options: PosixOptions): Volume {
   const realPath = realpathSync(options.root)
   const { volume, ground } = foundations(options, realPath)
   const removeStaged = async (paths: readonly string[]): Promise<number> =>
-    paths.length === 0 ? 0 : run<number>(ground, { task: 'sweepStaged', input: { paths } })
+    paths.length === 0 ? 0 : run<number>(ground, { task: 'sweepStaged', input: { paths }, isUnlimited: true })
   return {
     ...storageOf(ground),
     id: options.id ?? 'posix',

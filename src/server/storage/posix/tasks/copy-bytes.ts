@@ -8,6 +8,9 @@ import type { Scene } from '../resolve.ts'
 /** Bytes between two looks at whether the request still stands. */
 const stepBytes = 64 * 1024 * 1024
 
+/** After so many, what was written is flushed: one flush of all in the end would look like a disk that hangs. */
+const stepsPerFlush = 8
+
 /** File systems say in these ways that they cannot copy within the kernel. */
 const refusals = ['EXDEV', 'EINVAL', 'ENOSYS', 'EOPNOTSUPP', 'EBADF', 'EPERM']
 
@@ -32,7 +35,7 @@ export function copyBytes(scene: Scene, { source, facts, seat, manner }: CopyByt
   try {
     const to = openAt(seat, opening.createNew, 0o600)
     try {
-      pump(scene, from, to)
+      pump(scene, { from, to, isFlushed: manner !== 'copy' })
       keepFacts(to, facts, manner)
       if (manner !== 'copy') fsyncSync(to)
     } finally {
@@ -51,14 +54,17 @@ export function keepFacts(descriptor: number, facts: Facts, manner: Manner): voi
   futimesSync(descriptor, seconds, seconds)
 }
 
-function pump({ calls, link }: Scene, from: number, to: number): void {
+type Pump = { readonly from: number; readonly to: number; readonly isFlushed: boolean }
+
+function pump({ calls, link }: Scene, { from, to, isFlushed }: Pump): void {
   let able = calls
-  for (let isFirst = true; ; isFirst = false) {
+  for (let step = 0; ; step += 1) {
     link.check()
     try {
       if (able.copySome(from, to, stepBytes) === 0) return
+      if (isFlushed && step % stepsPerFlush === stepsPerFlush - 1) fsyncSync(to)
     } catch (error) {
-      if (!isFirst || calls.kind === 'walk' || !refusals.includes(errnoOf(error))) throw error
+      if (step > 0 || calls.kind === 'walk' || !refusals.includes(errnoOf(error))) throw error
       able = nodeCalls()
     }
   }

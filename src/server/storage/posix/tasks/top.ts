@@ -94,7 +94,9 @@ export function mountOf(descriptor: number): { readonly id: string; readonly poi
 
 /** Refuses to finish on a disk that was taken away meanwhile: nobody would find it there. */
 export function requireMounted({ top }: Where, folder: number): void {
-  if (top.mountPoint !== null && mountOf(folder) === null) throw gone()
+  // The top's own mount was seen a moment ago.
+  if (top.mountPoint === null || mountIdOf(folder) === mountIdOf(top.descriptor)) return
+  if (mountOf(folder) === null) throw gone()
 }
 
 /** Tells two mounts of one file system apart, which device and inode do not. */

@@ -99,6 +99,7 @@ function refuseOwnAt(scene: Scene, seat: Seat): void {
 export function clearFolder(scene: Scene, folder: number): void {
   for (const { name, isFolder } of childrenOf(scene, folder)) {
     const seat = { folder, name }
+    scene.link.beat()
     if (isFolder) removeTree(scene, seat)
     else unlinkOrGone(seat)
   }

@@ -30,24 +30,26 @@ export type Outcome = {
  */
 export async function runRounds(
   rounds: number,
-  onRound: (round: number) => void = () => {},
+  onRound: (round: number, found: readonly string[]) => 'on' | 'enough' = () => 'on',
 ): Promise<Outcome> {
   const server = await runServer({ people: [ada, other] })
   const counts: Record<string, Count> = {}
   const faults: string[] = []
+  let done = 0
   try {
     const people = await signIn(server)
     for (let round = 0; round < rounds; round += 1) {
       const client: Client = { server, ...people, folder: `round-${round}`, notes: new Map() }
       const found = await oneRound(client, counts).catch((thrown: unknown) => [`it ended: ${String(thrown)}`])
       faults.push(...found.map((fault) => `round ${round}: ${fault}`))
-      onRound(round)
-      if (found.some((fault) => fault.startsWith('it ended'))) break
+      done += 1
+      const isEnough = onRound(round, found) === 'enough'
+      if (isEnough || found.some((fault) => fault.startsWith('it ended'))) break
     }
   } finally {
     await server.remove()
   }
-  return { rounds, counts, faults }
+  return { rounds: done, counts, faults }
 }
 
 async function signIn({ url }: RunningServer): Promise<Pick<Client, 'token' | 'userId' | 'otherId'>> {

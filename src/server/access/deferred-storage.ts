@@ -19,6 +19,7 @@ export function deferredStorage(opening: Promise<Storage>): Storage {
       yield* (await opening).readTree(...asked)
     },
     checksum: async (...asked) => (await opening).checksum(...asked),
+    localFolder: async (...asked) => (await opening).localFolder(...asked),
     usage: async (...asked) => (await opening).usage(...asked),
     write: async (...asked) => (await opening).write(...asked),
     begin: async (...asked) => (await opening).begin(...asked),

@@ -53,13 +53,19 @@ export function createSessions(database: Database, nowMs: () => number): Session
       await endWhere(database, { ids: [id], atMs: nowMs() })
     },
     endAllOf: (userId, but) =>
-      database.transaction().execute(async (inside) => {
-        const rows = await livingSessions(inside, nowMs()).where('session.user_id', '=', userId).execute()
-        const ids = rows.map(({ id }) => id).filter((id) => id !== but)
-        await endWhere(inside, { ids, atMs: nowMs() })
-        return ids
-      }),
+      database.transaction().execute((inside) => endAllOf(inside, userId, { but, atMs: nowMs() })),
   }
+}
+
+async function endAllOf(
+  inside: Database,
+  userId: number,
+  { but, atMs }: { readonly but: string | undefined; readonly atMs: number },
+): Promise<readonly string[]> {
+  const rows = await livingSessions(inside, atMs).where('session.user_id', '=', userId).execute()
+  const ids = rows.map(({ id }) => id).filter((id) => id !== but)
+  await endWhere(inside, { ids, atMs })
+  return ids
 }
 
 const livingSessions = (database: Database, atMs: number) =>

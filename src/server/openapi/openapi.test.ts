@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
 import { routes } from '../../shared/contract/routes.ts'
 import { startApp } from '../../../test/kit/start-app.ts'
@@ -81,6 +82,13 @@ function deadReferences(document: Json): string[] {
 }
 
 test('the description keeps to OpenAPI 3.1', () => expect(faultsOf(page)).toEqual([]))
+
+test('a validator finds it valid', async () => {
+  const validator = new Validator()
+  expect(await validator.validate({ ...page })).toEqual({ valid: true })
+  expect(validator.version).toBe('3.1')
+  expect(await validator.validate({ ...page, paths: { 'no-slash': {} } })).toMatchObject({ valid: false })
+})
 
 test('a description that does not is noticed', () => {
   const broken = {

@@ -70,7 +70,15 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'server/auth': [domain, contract, 'server/turns', 'server/records', 'server/programs'],
   'server/changes': [domain, contract, 'server/storage'],
   'server/access': [domain, contract, 'server/turns', 'server/storage', 'server/records', 'server/changes'],
-  'server/http': [domain, contract, 'server/storage', 'server/records', 'server/auth', 'server/access'],
+  'server/http': [
+    domain,
+    contract,
+    'server/turns',
+    'server/storage',
+    'server/records',
+    'server/auth',
+    'server/access',
+  ],
 
   'server/sessions': feature,
   'server/files': feature,

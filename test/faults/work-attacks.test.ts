@@ -149,7 +149,7 @@ const attacks: readonly Attack[] = [
     name: 'JSON of nothing but keys',
     statuses: [200],
     attack: () => {
-      const keys = Array.from({ length: 60_000 }, (_, n) => `"k${n}":[{}]`).join(',')
+      const keys = Array.from({ length: 30_000 }, (_, n) => `"k${n}":[{}]`).join(',')
       const id = (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Claims).user
         .id
       const body = `{"what":"user","which":["singleClick"],"data":{"id":${id},${keys}}}`

@@ -86,6 +86,14 @@ export const elsewhere: readonly LimitElsewhere[] = [
     },
   },
   {
+    limit: 'of one person’s commands one runs, and three sockets are open',
+    constants: ['commandsAtOnce'],
+    shownBy: {
+      'src/server/turns/turns.test.ts': ['so much at once for each user, and the others in their order'],
+      'src/server/shell/handshake.test.ts': ['a person has three sockets; one that is gone frees its place'],
+    },
+  },
+  {
     limit: 'large texts are made ready four at a time',
     constants: ['textsAtOnce'],
     shownBy: { 'test/faults/work-attacks.test.ts': ['texts of 10 MiB'] },

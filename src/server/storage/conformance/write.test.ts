@@ -284,7 +284,7 @@ conformance('D writing', ({ world, adapter }) => {
       },
     )
     await new Promise((resolve) => child.once('message', resolve))
-    await expect.poll(() => readdirSync(root).length).toBe(3)
+    await expect.poll(() => readdirSync(root).length, { timeout: 10_000 }).toBe(3)
     const exited = new Promise((resolve) => child.once('exit', resolve))
     child.kill('SIGKILL')
     await exited
@@ -305,7 +305,7 @@ conformance('D writing', ({ world, adapter }) => {
       yield Buffer.from('second')
     }
     const writing = volume.write(p('/new'), slow(), { overwrite: 'create' })
-    await expect.poll(() => readdirSync(root).length).toBe(1)
+    await expect.poll(() => readdirSync(root).length, { timeout: 10_000 }).toBe(1)
     expect(await volume.sweep()).toBe(0)
     go.resolve()
     await writing

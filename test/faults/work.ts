@@ -25,7 +25,7 @@ export type Client = {
   readonly otherId: number
   /** The folder of this round, inside the served one. */
   readonly folder: string
-  /** What a work remembers of this round, by its name. */
+  /** What works remember of this round, by names of their own. */
   readonly notes: Map<string, number>
 }
 

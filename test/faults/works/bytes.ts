@@ -61,9 +61,9 @@ export const inParts: Work = {
   async ask(client, n) {
     const address = `/api/tus${pathOf(client, inParts)}/${n}.bin`
     const headers = { 'upload-length': String(parts * partBytes) }
-    client.notes.set(inParts.name, -1)
+    client.notes.set(noteOf(n), -1)
     if (!(await ask(client, 'POST', { address, headers }))) return false
-    client.notes.set(inParts.name, 0)
+    client.notes.set(noteOf(n), 0)
     return sendParts(client, n, 0)
   },
   async look(client, done) {
@@ -76,6 +76,9 @@ export const inParts: Work = {
   },
 }
 
+/** How many bytes of the n-th upload were answered. */
+const noteOf = (n: number): string => `${inParts.name} ${n}`
+
 async function sendParts(client: Client, n: number, fromBytes: number): Promise<boolean> {
   const address = `/api/tus${pathOf(client, inParts)}/${n}.bin`
   const whole = wholeOf(n)
@@ -83,14 +86,14 @@ async function sendParts(client: Client, n: number, fromBytes: number): Promise<
     const headers = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(at) }
     const body = whole.subarray(at, at + partBytes)
     if (!(await ask(client, 'PATCH', { address, headers, body }))) return false
-    client.notes.set(inParts.name, at + body.length)
+    client.notes.set(noteOf(n), at + body.length)
   }
   return true
 }
 
 /** After a start: what was answered is there, and the rest can be sent. */
 async function goOn(client: Client, n: number): Promise<string | null> {
-  const answered = client.notes.get(inParts.name) ?? -1
+  const answered = client.notes.get(noteOf(n)) ?? -1
   const answer = await send(client, 'HEAD', { address: `/api/tus${pathOf(client, inParts)}/${n}.bin` })
   if (answer === null) return 'nothing is said about an upload in parts'
   if (answer.status === 404 && answered === -1) return null

@@ -38,7 +38,9 @@ export function ownFilesOf(config: Config, nowMs: () => number): () => OwnFiles 
   let known = look()
   let lookedAtMs = nowMs()
   return () => {
-    if (nowMs() - lookedAtMs > freshMs) {
+    // A folder that is still to be made may be there by now, and what lies in it is ours at once.
+    const isWhole = known.prefixes.length === named.length
+    if (!isWhole || nowMs() - lookedAtMs > freshMs) {
       known = look()
       lookedAtMs = nowMs()
     }

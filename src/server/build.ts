@@ -11,6 +11,7 @@ import { createTickets } from './auth/tickets.ts'
 import { openDoor } from './build/door.ts'
 import { doorsOf } from './build/doors.ts'
 import { openHooks } from './build/hooks.ts'
+import { createTokenReader } from './auth/tokens.ts'
 import { peopleRoutes } from './build/people.ts'
 import { openPreviews, type Previews } from './build/previews.ts'
 import { composeShares } from './build/shares.ts'
@@ -221,6 +222,7 @@ async function sessionNeeds(config: Config, world: World, records: Records): Pro
     ends: createSessionEnds(),
     tickets: createTickets(world),
     key,
+    readToken: createTokenReader(key),
     lifetimeMs: config.tokenExpirationTime,
     nowMs: world.nowMs,
     randomBytes: world.randomBytes,

@@ -6,8 +6,11 @@ import { createPosixVolume } from '../../src/server/storage/posix/volume.ts'
 import { benchArchives } from './archives.ts'
 import { benchBrowser } from './browser.ts'
 import { benchFind } from './find.ts'
+import { benchMany } from './many.ts'
 import { benchPreviews } from './previews.ts'
 import { speedOfGet, timeGet, timeSend } from './measure.ts'
+import { benchSmall } from './small.ts'
+import { benchStart } from './start.ts'
 import { byTurns, holds, tableOf, type Result } from './table.ts'
 import { gibibyte, makeWorld, sizes, type World } from './world.ts'
 
@@ -23,21 +26,33 @@ const parts: Readonly<Record<string, (world: World) => Promise<readonly Result[]
   archives: benchArchives,
 }
 
-const wanted = process.argv.slice(2)
-const chosen = Object.entries(parts).filter(([name]) => wanted.length === 0 || wanted.includes(name))
-const world = await makeWorld()
-try {
-  const results: Result[] = []
-  for (const [name, part] of chosen) {
-    console.error(`${name} …`)
-    results.push(...(await part(world)))
-  }
-  console.log(tableOf(results))
-  await writeFile('bench-results.json', `${JSON.stringify(results, null, 2)}\n`)
-  process.exitCode = results.some((result) => holds(result) === false) ? 1 : 0
-} finally {
-  await world.remove()
+/** Those that start servers of their own. */
+const alone: Readonly<Record<string, () => Promise<readonly Result[]>>> = {
+  start: benchStart,
+  small: benchSmall,
+  many: benchMany,
 }
+
+const wanted = process.argv.slice(2)
+const isWanted = ([name]: readonly [string, unknown]): boolean => wanted.length === 0 || wanted.includes(name)
+const results: Result[] = []
+for (const [name, part] of Object.entries(alone).filter(isWanted)) {
+  console.error(`${name} …`)
+  results.push(...(await part()))
+}
+const inWorld = Object.entries(parts).filter(isWanted)
+const world = inWorld.length === 0 ? null : await makeWorld()
+try {
+  for (const [name, part] of inWorld) {
+    console.error(`${name} …`)
+    if (world !== null) results.push(...(await part(world)))
+  }
+} finally {
+  await world?.remove()
+}
+console.log(tableOf(results))
+await writeFile('bench-results.json', `${JSON.stringify(results, null, 2)}\n`)
+process.exitCode = results.some((result) => holds(result) === false) ? 1 : 0
 
 async function benchStorage({ folder, listFloor }: World): Promise<readonly Result[]> {
   if (listFloor === null) return []

@@ -19,18 +19,25 @@ export type World = {
 export const sizes = [100, 10_000, 100_000] as const
 export const gibibyte = 1 << 30
 
+/** The program as it is shipped. */
+export const program = [process.execPath, path.resolve(import.meta.dirname, '../../dist/server/main.js')]
+
+/** Ada's credentials, as headers. */
+export async function signedIn({ url }: RunningServer): Promise<Readonly<Record<string, string>>> {
+  const login = await fetch(`${url}/api/login`, {
+    method: 'POST',
+    body: JSON.stringify({ username: ada.name, password: ada.password }),
+  })
+  return { 'X-Auth': await login.text() }
+}
+
 /** Makes the folders, starts the built program and its peers. */
 export async function makeWorld(): Promise<World> {
   const folder = await mkdtemp(path.join(tmpdir(), 'stowage-bench-files-'))
   for (const size of sizes) await fillFolder(path.join(folder, `n${size}`), size)
   await makeFile(path.join(folder, 'one.bin'), gibibyte)
-  const program = [process.execPath, path.resolve(import.meta.dirname, '../../dist/server/main.js')]
   const server = await runServer({ folder, people: [ada], program })
-  const login = await fetch(`${server.url}/api/login`, {
-    method: 'POST',
-    body: JSON.stringify({ username: ada.name, password: ada.password }),
-  })
-  const headers = { 'X-Auth': await login.text() }
+  const headers = await signedIn(server)
   const [go, web] = [await goListServer(folder), await nginx(folder)]
   const remove = async () => {
     go?.stop()

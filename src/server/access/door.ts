@@ -46,6 +46,8 @@ export type Door = {
 export const confinedScope = (scope: string): Path | null => pathOf(posix.normalize(`/${scope}`))
 
 type Kept = {
+  readonly user: User
+  readonly globalRules: readonly Rule[]
   readonly key: string
   readonly storage: Promise<Storage>
   /** Compiled once for as long as the rules stay the same. */
@@ -61,15 +63,17 @@ export function createDoor(needs: DoorNeeds): Door {
 
   async function reachOf(user: User): Promise<Pick<Kept, 'key' | 'storage'>> {
     const globalRules = await needs.globalRules()
-    const key = keyOf(user, globalRules)
     const known = kept.get(user.id)
+    // What the records gave again needs no second look.
+    const isGivenAgain = known?.user === user && known.globalRules === globalRules
+    const key = isGivenAgain ? known.key : keyOf(user, globalRules)
     if (known?.key === key && needs.nowMs() - known.atMs < freshMs) return known
     const permits =
       known?.key === key
         ? known.permits
         : compileRules([...globalRules, ...user.rules], (raw) => needs.onBrokenRule(raw, user))
     const storage = narrowedFor(needs, user, permits)
-    kept.set(user.id, { key, storage, permits, atMs: needs.nowMs() })
+    kept.set(user.id, { user, globalRules, key, storage, permits, atMs: needs.nowMs() })
     storage.then(
       (made) => made === absentStorage && forget(user.id, key),
       () => forget(user.id, key),

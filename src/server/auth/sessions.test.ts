@@ -15,7 +15,7 @@ import {
   type SessionNeeds,
 } from './sessions.ts'
 import { createTickets } from './tickets.ts'
-import { verifyToken } from './tokens.ts'
+import { createTokenReader, verifyToken } from './tokens.ts'
 
 const hourMs = 3_600_000
 const client = { address: '192.0.2.1', agent: 'a browser' }
@@ -24,11 +24,13 @@ async function world() {
   const clock = createClock()
   const records = await testRecords(clock)
   for (const username of ['ann', 'bea']) await records.users.add(userFields({ username }))
+  const key = new Uint8Array(64).fill(3)
   const needs: SessionNeeds = {
     ...records,
     ends: createSessionEnds(),
     tickets: createTickets({ nowMs: clock.nowMs, randomBytes }),
-    key: new Uint8Array(64).fill(3),
+    key,
+    readToken: createTokenReader(key),
     lifetimeMs: 2 * hourMs,
     nowMs: clock.nowMs,
     randomBytes,

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import type { Session, Sessions, User, Users } from '../records/port.ts'
 import type { SessionEnds } from './session-ends.ts'
 import { sortableId } from './sortable-id.ts'
 import type { TicketPlace, Tickets } from './tickets.ts'
-import { signToken, verifyExpiredToken, verifyToken, type TokenClaims } from './tokens.ts'
+import { signToken, verifyExpiredToken, type TokenClaims, type TokenReader } from './tokens.ts'
 
 /** What sessions are made of. */
 export type SessionNeeds = {
@@ -14,6 +14,8 @@ export type SessionNeeds = {
   readonly tickets: Tickets
   /** Signs the tokens. */
   readonly key: Uint8Array
+  /** Reads what was signed with the key. */
+  readonly readToken: TokenReader
   /** How long a session lasts without use, and a token in any case. */
   readonly lifetimeMs: number
   readonly nowMs: () => number
@@ -165,7 +167,7 @@ async function findByTicket(
 const isTokenShaped = (text: string): boolean => text.split('.', 4).length === 3
 
 async function findByToken(needs: SessionNeeds, token: string): Promise<Found | null> {
-  const claims = verifyToken(needs.key, token, needs.nowMs())
+  const claims = needs.readToken(token, needs.nowMs())
   if (claims === null || claims.jti === null) return null
   const session = await needs.sessions.findByJti(digestOf(claims.jti))
   return session !== null && session.userId === claims.user.id ? { session, claims } : null
@@ -220,7 +222,7 @@ function newToken(needs: SessionNeeds, session: Session, user: User) {
 const secret = ({ randomBytes }: Pick<SessionNeeds, 'randomBytes'>): string =>
   Buffer.from(randomBytes(secretBytes)).toString('base64url')
 
-const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
+const digestOf = (text: string): string => hash('sha256', text, 'base64url')
 
 /** What a stranger sent, cut and without what databases refuse. */
 const storable = (text: string): string =>

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { userFields } from '../../../test/kit/records.ts'
 import type { User } from '../records/port.ts'
-import { signToken, verifyToken } from './tokens.ts'
+import { createTokenReader, signToken, verifyToken } from './tokens.ts'
 
 const key = new Uint8Array(64).fill(9)
 const atMs = 1_800_000_000_000
@@ -110,6 +110,17 @@ test.each([
   [2 * hourMs, false],
 ])('%i ms after its beginning a token is good: %s', (passedMs, isGood) => {
   expect(verifyToken(key, make(), atMs + passedMs) !== null).toBe(isGood)
+})
+
+test('a token that was read once is judged by its times again, and by its whole text', () => {
+  const read = createTokenReader(key)
+  const token = make()
+  expect(read(token, atMs)).toMatchObject({ jti: 'j', user: { id: 7 } })
+  expect(read(token, atMs)).toEqual(verifyToken(key, token, atMs))
+  expect(read(token, atMs + 2 * hourMs)).toBe(null)
+  expect(read(token, atMs)).not.toBe(null)
+  const other = `${token.slice(0, -1)}${token.endsWith('A') ? 'Q' : 'A'}`
+  expect([read(other, atMs), read(other, atMs), read(`${token}=`, atMs)]).toEqual([null, null, null])
 })
 
 test('a token of the original, which has no id, is read as such', () => {

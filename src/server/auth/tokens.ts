@@ -51,6 +51,28 @@ export function verifyExpiredToken(key: Uint8Array, token: string, nowMs: number
   return claims !== null && claims.exp <= nowMs / 1000 && isIssued(claims, nowMs) ? claims : null
 }
 
+export type TokenReader = (token: string, nowMs: number) => TokenClaims | null
+
+/** Nobody has so many tokens at work at once; beyond it all are forgotten. */
+const mostKept = 10_000
+
+/**
+ * Verifies tokens, and a token that was right once only by its times: who sends the very same text has the same signature. What
+ * was wrong is not remembered.
+ */
+export function createTokenReader(key: Uint8Array): TokenReader {
+  const proven = new Map<string, TokenClaims>()
+  return (token, nowMs) => {
+    const known = proven.get(token)
+    if (known !== undefined) return known.exp > nowMs / 1000 && isIssued(known, nowMs) ? known : null
+    const claims = verifyToken(key, token, nowMs)
+    if (claims === null) return null
+    if (proven.size >= mostKept) proven.clear()
+    proven.set(token, claims)
+    return claims
+  }
+}
+
 const isIssued = ({ iat }: TokenClaims, nowMs: number): boolean => iat <= nowMs / 1000 + clockLeewaySeconds
 
 function signedClaims(key: Uint8Array, token: string): TokenClaims | null {

@@ -7,7 +7,8 @@ import type { Target } from './request/request-target.ts'
 
 /** One request and its answer on their way through the door. */
 export type Exchange = {
-  readonly id: string
+  /** Made when it is first asked for. */
+  readonly id: () => string
   readonly request: IncomingMessage
   readonly response: ServerResponse
   /** Null when the request names no path at all. */

@@ -16,7 +16,7 @@ export const createFail =
       status,
       path: exchange.target?.path ?? '-',
       address: exchange.client.address,
-      requestId: exchange.id,
+      requestId: exchange.id(),
       thrown: error,
     })
   }

@@ -3,7 +3,7 @@ import { AppError } from '../../shared/domain/failure.ts'
 
 /** How long a request's work makes sense: until its client has left, its session has ended (for transfers), or the server stops. */
 export type Lifeline = {
-  readonly signal: AbortSignal
+  readonly signal: () => AbortSignal
   /** Why it was cut; null while it holds. */
   readonly cutBy: () => 'client' | 'session' | 'stop' | null
   /** From now on bytes flow: the end of the session ends it. Anything shorter runs to its answer (logging out answers, too). */
@@ -42,9 +42,7 @@ export function createLifeline(response: ServerResponse): Lifeline {
 
   response.once('close', () => abort('client'))
   return {
-    get signal() {
-      return signal()
-    },
+    signal,
     cutBy: () => cutBy,
     becomeTransfer: () => {
       isTransfer = true

@@ -23,18 +23,19 @@ export type Exchanges = {
   cutAll(): void
 }
 
+/** Written on the request: a weak map whose values lead to their keys lets young garbage grow old. */
+const begun = Symbol('exchange')
+type Begun = IncomingMessage & { [begun]?: Exchange }
+
 export function openExchanges({ names, options, limits, isTrusted, newId }: ExchangesNeeds): Exchanges {
   const match = createRouteTable(names)
   const underWay = new Set<Exchange>()
-  const byRequest = new WeakMap<IncomingMessage, Exchange>()
 
   function begin(request: IncomingMessage, response: ServerResponse): Exchange {
     const target = namesOneHost(request) ? readTarget(request.url ?? '', options.basePath) : null
     let id: string | undefined
     const exchange: Exchange = {
-      get id() {
-        return (id ??= newId())
-      },
+      id: () => (id ??= newId()),
       request,
       response,
       target,
@@ -45,7 +46,7 @@ export function openExchanges({ names, options, limits, isTrusted, newId }: Exch
       header: headerReader(request),
       shouldRenew: false,
     }
-    byRequest.set(request, exchange)
+    ;(request as Begun)[begun] = exchange
     underWay.add(exchange)
     response.once('close', () => underWay.delete(exchange))
     return exchange
@@ -54,7 +55,7 @@ export function openExchanges({ names, options, limits, isTrusted, newId }: Exch
   return {
     begin,
     of(request) {
-      const exchange = byRequest.get(request)
+      const exchange = (request as Begun)[begun]
       if (exchange === undefined) throw new Error('a request that never began')
       return exchange
     },

@@ -10,6 +10,7 @@ import { admit, authorise, type Gate } from './admit.ts'
 import { sendAnswer } from './answer/send-answer.ts'
 import { hasBody, type Exchange } from './exchange.ts'
 import type { Fail } from './fail.ts'
+import type { Lifeline } from './lifeline.ts'
 import type { Exchanges } from './open-exchanges.ts'
 import { createCheck, createJsonReader, type JsonReader } from './request/json-body.ts'
 import { parseQuery, valueIn } from './request/query.ts'
@@ -32,13 +33,14 @@ export type ServingNeeds = {
 export function serveRoute(app: FastifyInstance, { endpoint, operation }: Route, needs: ServingNeeds): void {
   const readQuery = createQueryReader(endpoint.query)
   const readJson = createJsonReader(endpoint, needs.pace)
+  const ownHeaders = Object.entries(endpoint.headers ?? {})
 
   async function answer(exchange: Exchange, reply: FastifyReply): Promise<void> {
     const place = placeOf(endpoint, exchange)
     const caller = await enter(needs, endpoint, { exchange, path: place.path })
     const query = readQuery(exchange.target?.query ?? '')
     refuseEncoded(endpoint, exchange)
-    const asked: Asked<Endpoint> = {
+    const asked: Asked<Endpoint> = withSignal(exchange, {
       // There is one wherever the endpoint says so: `enter` lets nobody else in.
       caller: caller as Caller,
       ...place,
@@ -47,19 +49,14 @@ export function serveRoute(app: FastifyInstance, { endpoint, operation }: Route,
       bytes: endpoint.body === 'bytes' ? bytesOf(exchange, needs) : nothing,
       sizeBytes: announcedSize(exchange),
       header: exchange.header,
-      get signal() {
-        return exchange.lifeline.signal
-      },
       client: exchange.client,
-    }
+    })
     await sendAnswer(exchange, reply, await operation(asked))
   }
 
   async function serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const exchange = needs.exchanges.of(request.raw)
-    for (const [name, value] of Object.entries(endpoint.headers ?? {})) {
-      exchange.response.setHeader(name, value)
-    }
+    for (const [name, value] of ownHeaders) exchange.response.setHeader(name, value)
     try {
       if (isLarge(request.raw)) await needs.pace()
       await answer(exchange, reply)
@@ -81,6 +78,21 @@ function methodsOf(app: FastifyInstance, { route }: Endpoint): readonly string[]
   if (takesAnyMethod(route)) return app.supportedMethods
   return method === 'GET' ? ['GET', 'HEAD'] : [method]
 }
+
+const lifelineOf = Symbol('lifeline')
+
+/**
+ * Most operations never ask for their signal. An accessor in the object's own literal would give each request a hidden class of
+ * its own, which outlives it; one on a prototype does not.
+ */
+const signalWhenAsked = {
+  get signal(): AbortSignal {
+    return (this as unknown as { readonly [lifelineOf]: Lifeline })[lifelineOf].signal()
+  },
+}
+
+const withSignal = ({ lifeline }: Exchange, asked: Omit<Asked<Endpoint>, 'signal'>): Asked<Endpoint> =>
+  ({ __proto__: signalWhenAsked, [lifelineOf]: lifeline, ...asked }) as unknown as Asked<Endpoint>
 
 /** What the path names, before anybody is asked for. */
 function placeOf(
@@ -158,7 +170,7 @@ const bytesOf = (
     response,
     limits,
     nowMs,
-    signal: lifeline.signal,
+    signal: lifeline.signal(),
     onStart: lifeline.becomeTransfer,
   })
 
@@ -171,7 +183,7 @@ async function readBody(exchange: Exchange, { nowMs }: ServingNeeds, read: JsonR
     receiveBytesPerSecond: Number.POSITIVE_INFINITY,
   }
   const { request, response, lifeline } = exchange
-  const bytes = receive({ request, response, limits, nowMs, signal: lifeline.signal })
+  const bytes = receive({ request, response, limits, nowMs, signal: lifeline.signal() })
   return (await read(bytes, announcedSize(exchange))) as undefined
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { isDatabaseAddress } from '../../shared/domain/database-address.ts'
 import { migrations as ours } from './migrations/migrations.ts'
+import { withKeptReads } from './file/kept-reads.ts'
 import { openFile } from './file/open-file.ts'
 import type { Opened, Opening } from './opening.ts'
 import type { Records } from './port.ts'
@@ -22,7 +23,10 @@ export type OpenRecords = Pick<Opening, 'database' | 'nowMs'> & Partial<Opening>
  */
 export async function openRecords(wish: OpenRecords): Promise<Records> {
   const opening = { ifMissing: 'make', migrations: ours, ...wish } as const
-  if (!isDatabaseAddress(wish.database)) return recordsOn(await openFile(opening), wish.nowMs)
+  if (!isDatabaseAddress(wish.database)) {
+    const opened = await openFile(opening)
+    return withKeptReads(recordsOn(opened, wish.nowMs), { version: opened.version, nowMs: wish.nowMs })
+  }
   // Only who keeps the state there waits for the client to be loaded.
   const { openPostgres } = await import('./postgres/open-postgres.ts')
   return recordsOn(await openPostgres(opening), wish.nowMs)

@@ -12,9 +12,15 @@ const smallBytes = 16 * 1024
 
 /** Every answer that is ready leaves here. */
 export function sendWhole(exchange: Exchange, reply: FastifyReply, { status, headers, body }: Whole): void {
+  const { response } = exchange
   begin(exchange, body.length > smallBytes)
-  reply.code(status).headers(headers).send(body)
+  reply.hijack()
+  const length = isBodiless(status) ? {} : { 'content-length': Buffer.byteLength(body) }
+  response.writeHead(status, { ...headers, ...length }).end(body)
 }
+
+/** Their answers end with their head (RFC 9110 15.3.5 and 15.4.5). */
+const isBodiless = (status: number): boolean => status === 204 || status === 304
 
 /** Takes an answer away from the framework: from here on it is ours to write and to end. */
 export function takeOver(exchange: Exchange, reply: FastifyReply): void {

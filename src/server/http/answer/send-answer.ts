@@ -50,7 +50,7 @@ export async function sendAnswer(exchange: Exchange, reply: FastifyReply, answer
 /** Answers anything thrown; gives the status, for the log. What is already on its way is cut off instead. */
 export function sendFailure(exchange: Exchange, reply: FastifyReply, thrown: unknown): number {
   const { response } = exchange
-  const { status, headers, text } = failureAnswer(thrown, exchange.id)
+  const { status, headers, text } = failureAnswer(thrown, exchange.id())
   if (response.headersSent || reply.sent) {
     response.destroy()
     return status

@@ -79,7 +79,7 @@ async function planOf(exchange: Exchange, { file, isInline, headers, type }: Sen
 function bodyOf(
   file: OpenFile,
   asked: Exclude<Asked, { readonly kind: 'unsatisfiable' }>,
-  { boundary, type }: { readonly boundary: string; readonly type: string },
+  { boundary, type }: { readonly boundary: () => string; readonly type: string },
 ): Plan {
   const { sizeBytes } = factsOf(file)
   if (asked.kind === 'whole') {
@@ -90,7 +90,7 @@ function bodyOf(
     const headers = { 'content-range': contentRange(first, sizeBytes) }
     return { status: 206, headers, sizeBytes: first.end - first.start, body: () => file.bytes(first) }
   }
-  const several = severalParts({ parts: asked.parts, sizeBytes, boundary, type })
+  const several = severalParts({ parts: asked.parts, sizeBytes, boundary: boundary(), type })
   return {
     status: 206,
     headers: { 'content-type': several.type },

@@ -2,13 +2,25 @@ import { BlockList, isIP } from 'node:net'
 import type { IncomingMessage } from 'node:http'
 import type { ClientFacts } from '../route.ts'
 
+/** The same few addresses ask again and again. */
+const mostKnown = 1000
+
 /** Whether an address is one of a list of addresses and ranges (`10.0.0.0/8`, `::1`). What is neither is ignored. */
 export function createAddressList(entries: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const entry of entries) addEntry(list, entry.trim())
-  return (address) => {
+  const isListed = (address: string): boolean => {
     const family = isIP(address)
     return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4')
+  }
+  const known = new Map<string, boolean>()
+  return (address) => {
+    let verdict = known.get(address)
+    if (verdict !== undefined) return verdict
+    verdict = isListed(address)
+    if (known.size >= mostKnown) known.clear()
+    known.set(address, verdict)
+    return verdict
   }
 }
 
@@ -52,6 +64,7 @@ function lastUntrusted(
   header: string | string[] | undefined,
   isTrusted: (address: string) => boolean,
 ): string | null {
+  if (header === undefined) return null
   let found: string | null = null
   for (const hop of hopsOf(header).reverse()) {
     const address = plainAddress(withoutPort(hop))
@@ -65,7 +78,8 @@ function lastUntrusted(
 const hopsOf = (header: string | string[] | undefined): string[] =>
   (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',').map((hop) => hop.trim())
 
-const lastOf = (header: string | string[] | undefined): string => (hopsOf(header).at(-1) ?? '').toLowerCase()
+const lastOf = (header: string | string[] | undefined): string =>
+  header === undefined ? '' : (hopsOf(header).at(-1) ?? '').toLowerCase()
 
 const withoutPort = (hop: string): string =>
   hop.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')

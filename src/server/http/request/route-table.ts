@@ -22,6 +22,8 @@ type Pattern = {
   readonly method: string
   readonly shape: RegExp
   readonly length: number
+  /** Its first two names, which are the same in every path that fits. */
+  readonly start: string
   /** Whether it ends in a path of any length. */
   readonly isOpen: boolean
 }
@@ -30,9 +32,12 @@ export type RouteTable = (method: string, path: string) => Match
 
 /** Matches undecoded paths: a whole pattern before one that stands for many, then the longer one. HEAD goes wherever GET does. */
 export function createRouteTable(names: readonly RouteName[]): RouteTable {
-  const table = names.map((name) => compile(name, names)).sort(moreExactFirst)
+  const table = Map.groupBy(
+    names.map((name) => compile(name, names)).sort(moreExactFirst),
+    ({ start }) => start,
+  )
   return (method, path) => {
-    const fitting = table.filter(({ shape }) => shape.test(path))
+    const fitting = table.get(startOf(path))?.filter(({ shape }) => shape.test(path)) ?? []
     const found =
       fitting.find((pattern) => pattern.method === method) ??
       (method === 'HEAD' ? fitting.find((pattern) => pattern.method === 'GET') : undefined) ??
@@ -45,6 +50,12 @@ export function createRouteTable(names: readonly RouteName[]): RouteTable {
 
 /** Those who watch over a server ask in their own ways, with OPTIONS for one (contract 8.1). */
 export const takesAnyMethod = (name: RouteName): boolean => name === 'health.get'
+
+/** `/api/raw` of `/api/raw/docs/a.txt`: up to the third slash. */
+function startOf(path: string): string {
+  const third = path.indexOf('/', path.indexOf('/', 1) + 1)
+  return third > 0 ? path.slice(0, third) : path
+}
 
 const moreExactFirst = (a: Pattern, b: Pattern): number =>
   Number(a.isOpen) - Number(b.isOpen) || b.length - a.length
@@ -81,6 +92,7 @@ function compile(name: RouteName, names: readonly RouteName[]): Pattern {
     method,
     shape: new RegExp(`^${shape}$`, 's'),
     length: pattern.length,
+    start: startOf(pattern),
     isOpen: pattern.includes('*'),
   }
 }

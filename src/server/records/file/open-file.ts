@@ -1,31 +1,36 @@
-import { Kysely, sql } from 'kysely'
+import { Kysely, sql, type SqliteDialect } from 'kysely'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { copyFile, lookAtFile, makeFile } from './database-file.ts'
 import { migrate, missing } from '../migrate.ts'
 import type { Opened, Opening } from '../opening.ts'
 import { sqliteDialect } from '../sqlite.ts'
+import { watchState, type StateVersion } from './state-version.ts'
 import type { Database, Tables } from '../tables.ts'
 
 /** A database that is a file of SQLite's. Its copy of before a migration is kept beside it as `<file>.before-<version>`. */
-export async function openFile(wish: Opening): Promise<Opened> {
+export async function openFile(wish: Opening): Promise<Opened & { readonly version: StateVersion }> {
   const { database: file, ifMissing } = wish
   const state = explained(() => lookAtFile(file))
   if (state !== 'sqlite') {
     if (ifMissing === 'refuse') throw missing()
     explained(() => makeFile(file))
   }
-  const database = explained(() => new Kysely<Tables>({ dialect: sqliteDialect(file) }))
+  const version = explained(() => watchState(file))
+  const dialect = (): SqliteDialect => sqliteDialect(file, () => version.forget())
+  const database = explained(() => new Kysely<Tables>({ dialect: dialect() }))
   try {
     await migrate(database, {
       ...wish,
       keepCopy: (version) => copyFile(database, `${file}.before-${version}`),
     })
   } catch (thrown) {
+    version.close()
     await database.destroy()
     throw reasonOf(thrown)
   }
   return {
     database,
+    version,
     asFile: {
       copyTo: (copy) => copyFile(database, copy).catch((thrown: unknown) => Promise.reject(reasonOf(thrown))),
       check: () => checkFile(database),

@@ -1,0 +1,150 @@
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { adminRights, createClock, userFields, type Clock } from '../../../../test/kit/records.ts'
+import { temporaryFolder } from '../../../../test/kit/temporary-folder.ts'
+import { ada, ann, runServer } from '../../../../test/kit/run-server.ts'
+import { openRecords } from '../open-records.ts'
+import type { Records, Session } from '../port.ts'
+import { restoreRecords } from './restore.ts'
+
+const hourMs = 3_600_000
+
+/** The same state as another process would have it: connections share nothing but the file. */
+async function twoSides() {
+  const clock = createClock()
+  const file = path.join(temporaryFolder(), 'stowage.db')
+  const opening = { database: file, nowMs: clock.nowMs }
+  const [server, other] = [await openRecords(opening), await openRecords(opening)]
+  onTestFinished(() => server.close())
+  onTestFinished(() => other.close())
+  const { id } = await server.users.add(userFields({ username: 'ann', perm: adminRights }))
+  await server.users.add(userFields({ username: 'ada', perm: adminRights }))
+  return { clock, file, server, other, id }
+}
+
+/** What another process has done, it has done in a turn of the event loop that is not ours. */
+async function elsewhere(change: Promise<unknown>): Promise<void> {
+  await change
+  await new Promise((resolve) => setImmediate(resolve))
+}
+
+async function signIn({ sessions }: Records, { nowMs }: Clock, userId: number): Promise<void> {
+  const session: Session = {
+    id: 's1',
+    userId,
+    createdAtMs: nowMs(),
+    seenAtMs: nowMs(),
+    idleUntilMs: nowMs() + hourMs,
+    endsAtMs: nowMs() + 10 * hourMs,
+    agent: '',
+    address: '',
+  }
+  const token = { jtiDigest: 'jti', expiresAtMs: nowMs() + hourMs }
+  await sessions.add({ ...session, cookieDigest: 'cookie', token })
+}
+
+test('what was read once is given again, and nothing is read', async () => {
+  const { server, id } = await twoSides()
+  const [first, settings] = [await server.users.find(id), await server.settings.get()]
+  expect(await server.users.find(id)).toBe(first)
+  expect(await server.settings.get()).toBe(settings)
+})
+
+test('what another process changes of a person holds at the next look', async () => {
+  const { server, other, id } = await twoSides()
+  for (const perm of [adminRights, { ...adminRights, admin: false }, adminRights]) {
+    await elsewhere(other.users.update(id, { perm }))
+    expect((await server.users.find(id))?.perm).toEqual(perm)
+  }
+  await elsewhere(other.users.remove(id))
+  expect(await server.users.find(id)).toBe(null)
+})
+
+test('what another process sets holds at the next look', async () => {
+  const { server, other } = await twoSides()
+  for (const signup of [true, false]) {
+    await elsewhere(other.settings.change({ signup }))
+    expect((await server.settings.get()).signup).toBe(signup)
+  }
+})
+
+test.each(['findByJti', 'findByCookie'] as const)('%s: a session that another process ends', async (find) => {
+  const { clock, server, other, id } = await twoSides()
+  await signIn(server, clock, id)
+  const digest = find === 'findByJti' ? 'jti' : 'cookie'
+  expect(await server.sessions[find](digest)).toMatchObject({ id: 's1' })
+  await elsewhere(other.sessions.end('s1'))
+  expect(await server.sessions[find](digest)).toBe(null)
+})
+
+test.each(['findByJti', 'findByCookie'] as const)(
+  '%s: a session grows old without a change',
+  async (find) => {
+    const { clock, server, id } = await twoSides()
+    await signIn(server, clock, id)
+    const digest = find === 'findByJti' ? 'jti' : 'cookie'
+    expect(await server.sessions[find](digest)).toMatchObject({ id: 's1' })
+    clock.pass(hourMs)
+    expect(await server.sessions[find](digest)).toBe(null)
+  },
+)
+
+test('a session that was not there is found as soon as it is', async () => {
+  const { clock, server, other, id } = await twoSides()
+  expect(await server.sessions.findByJti('jti')).toBe(null)
+  await elsewhere(signIn(other, clock, id))
+  expect(await server.sessions.findByJti('jti')).toMatchObject({ id: 's1' })
+})
+
+test('one sees the own changes, in the same breath too', async () => {
+  const { server, id } = await twoSides()
+  const seen: boolean[] = []
+  for (const hideDotfiles of [true, false, true]) {
+    await server.users.find(id)
+    await server.users.update(id, { hideDotfiles })
+    seen.push((await server.users.find(id))?.hideDotfiles ?? !hideDotfiles)
+  }
+  await server.settings.get()
+  await server.settings.change({ signup: true })
+  expect([seen, (await server.settings.get()).signup]).toEqual([[true, false, true], true])
+})
+
+test('looks that run beside changes end with what was changed last', async () => {
+  const { server, other, id } = await twoSides()
+  for (let round = 0; round < 50; round += 1) {
+    const looking = Promise.all(Array.from({ length: 5 }, () => server.users.find(id)))
+    const change = { locale: round % 3 === 0 ? 'de' : 'fr' }
+    if (round % 2 === 0) await server.users.update(id, change)
+    else await elsewhere(other.users.update(id, change))
+    expect((await server.users.find(id))?.locale).toBe(round % 3 === 0 ? 'de' : 'fr')
+    await looking
+  }
+})
+
+test('a backup that is put in its place is seen at once', async () => {
+  const { clock, file, server, id } = await twoSides()
+  const backup = path.join(path.dirname(file), 'backup.db')
+  await server.asFile?.copyTo(backup)
+  await server.users.update(id, { locale: 'de' })
+  expect((await server.users.find(id))?.locale).toBe('de')
+  await elsewhere(restoreRecords({ from: backup, file, nowMs: clock.nowMs }))
+  expect((await server.users.find(id))?.locale).toBe('en')
+})
+
+test(
+  'the command line takes a right, and the very next request is refused',
+  { timeout: 120_000 },
+  async () => {
+    const server = await runServer({ files: { 'a.txt': 'a' }, people: [ada, ann] })
+    onTestFinished(() => server.remove())
+    const body = JSON.stringify({ username: ann.name, password: ann.password })
+    const login = await fetch(`${server.url}/api/login`, { method: 'POST', body })
+    const headers = { 'X-Auth': await login.text() }
+    const download = async () => (await fetch(`${server.url}/api/raw/a.txt`, { headers })).status
+    expect([await download(), await download()]).toEqual([200, 200])
+    await server.cli('users', 'update', ann.name, '--perm.download=false', '--perm.share=false')
+    expect(await download()).toBe(403)
+    await server.cli('users', 'update', ann.name, '--password', 'ann has another long password')
+    expect(await download()).toBe(401)
+  },
+)

@@ -1,0 +1,4 @@
+import type { Result } from './table.ts'
+export async function benchStart(): Promise<readonly Result[]> {
+  return []
+}

@@ -16,16 +16,15 @@ export async function create(asked: AskedFor): Promise<Answer> {
 
 /** Everything that needs no body is judged before its first byte is asked for. */
 async function upload({ caller, path, query, bytes, sizeBytes, signal }: AskedFor): Promise<Answer> {
-  const standing = await look(caller.storage, path)
-  if (standing !== null)
-    refuseStanding(standing, { overrides: query.override === 'true', mayModify: caller.may('modify') })
+  // Who does not want to replace anything needs no look: making it tells.
+  const standing = query.override === 'true' ? await look(caller.storage, path) : null
+  if (standing !== null) refuseStanding(standing, { mayModify: caller.may('modify') })
   const overwrite = standing === null ? 'create' : 'upsert'
   const entry = await caller.storage.write(path, bytes, { overwrite, sizeBytes, parents: true, signal })
   return { kind: 'status', status: 200, headers: { ETag: `"${entry.etag}"` } }
 }
 
-function refuseStanding(standing: Entry, wish: { overrides: boolean; mayModify: boolean }): void {
-  if (!wish.overrides) throw new AppError('name-taken')
-  if (!wish.mayModify) throw new AppError('forbidden')
+function refuseStanding(standing: Entry, { mayModify }: { readonly mayModify: boolean }): void {
+  if (!mayModify) throw new AppError('forbidden')
   if (isFolder(standing)) throw new AppError('is-a-folder')
 }

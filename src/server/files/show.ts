@@ -22,7 +22,7 @@ export type Showing = ShowingFile & {
 
 /** Answers what stands at a path: a folder as JSON or as rows, anything else as JSON. */
 export async function show(showing: Showing, asked: AskedFor): Promise<Answer> {
-  const entry = await asked.caller.storage.stat(asked.path, asked)
+  const entry = await asked.caller.storage.stat(asked.path)
   if (entry.target?.kind === 'missing') throw new AppError('not-found')
   if (!isFolder(entry)) return showFile(showing, asked, entry)
   const wantsRows = asked.header('accept')?.includes(rowsMediaType) ?? false

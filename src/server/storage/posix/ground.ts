@@ -12,6 +12,7 @@ import type { Journal } from './journal.ts'
 import type { OwnFiles } from './reserved.ts'
 import type { Question, Where } from './resolve.ts'
 import type { Root, Roots } from './roots.ts'
+import type { FolderFlushes } from './writing.ts'
 import type { Rules } from './rules.ts'
 import { isJudged, refuseDenied, verdictsOn } from './rules.ts'
 import type { OpenedRoot } from './tasks/look.ts'
@@ -26,6 +27,7 @@ export type VolumeParts = {
   readonly journal: Journal
   /** Puts files into the same place one after the other. */
   readonly turns: Turns
+  readonly flushes: FolderFlushes
   /** The volume's own root: another one when its disk went and came. Some names at its top are not served. */
   top: Root
   /** Where the disk of the volume was mounted when it was opened; null where the system does not say. */

@@ -30,19 +30,29 @@ export function createJournal(folder: string | undefined): Journal {
   let own: string[] = []
   let roomBytes = mostBytes
 
-  async function note(path: string): Promise<void> {
+  let waiting: string[] = []
+  let noting: Promise<void> | null = null
+
+  /** All that have come while the ones before were written, in one step. */
+  async function noteWaiting(): Promise<void> {
+    noting = null
+    const lines = waiting
+    waiting = []
     await made()
-    const line = `${JSON.stringify(path)}\n`
-    own.push(line)
-    roomBytes -= line.length
-    if (roomBytes > 0) return appendFile(file, line, { mode: 0o600 })
+    own.push(...lines)
+    const text = lines.join('')
+    roomBytes -= text.length
+    if (roomBytes > 0) return appendFile(file, text, { mode: 0o600 })
     own = await stillUnderWay(own)
     roomBytes = mostBytes
     return replace(file, own.join(''))
   }
 
   return {
-    add: async (path) => inTurn(async () => note(path)),
+    async add(path) {
+      waiting.push(`${JSON.stringify(path)}\n`)
+      return (noting ??= inTurn(noteWaiting))
+    },
     takeOld: async () =>
       inTurn(async () => {
         const text = await readFile(file, 'utf8').catch(() => '')

@@ -6,7 +6,7 @@ import { findNames } from './find-names.ts'
 import type { Ground } from './ground.ts'
 import { inputOf, optionsOf, run } from './ground.ts'
 import { startListing } from './listing.ts'
-import { openFileOf } from './open-file.ts'
+import { fileOf } from './open-file.ts'
 import { narrowed, refuseReading, refuseWriting } from './rules.ts'
 import type { Opened, OpenedRoot } from './tasks/look.ts'
 import type { WalkedEntry } from './tasks/trees/walk.ts'
@@ -39,7 +39,7 @@ export function storageOf(ground: Ground): Storage {
         op,
         onLate: closeLate(ground),
       })
-      return openFileOf({ ...opened, calls, signal: op?.signal })
+      return fileOf(opened, { calls, signal: op?.signal })
     },
     readTree: (path, op) => readTree(ground, path, op),
     checksum: async (path, { algorithm, ...op }) => {
@@ -97,11 +97,11 @@ async function narrow(ground: Ground, to: Narrow): Promise<Storage> {
   return storageOf({ volume, held, rules: narrowed(rules, to, [path, opened.path]) })
 }
 
-/** Closes what a disk opened too late. */
+/** Closes what a disk opened too late; what was read at once is closed already. */
 const closeLate =
   ({ volume }: Ground) =>
-  ({ descriptor }: { readonly descriptor: number }): void =>
-    void holdOpen(volume.calls, [descriptor])
+  (late: { readonly descriptor: number } | { readonly bytes: Uint8Array }): void =>
+    void holdOpen(volume.calls, 'descriptor' in late ? [late.descriptor] : [])
       .release()
       .catch(() => {})
 

@@ -13,7 +13,7 @@ import { refuseWriting } from './rules.ts'
 import type { Resumed, Upload } from './tasks/resume.ts'
 import type { Stage, Staged } from './tasks/stage.ts'
 import { putInPlace, takeBack } from './write.ts'
-import { flushFile, flushFolderOf, holdOpen, receivePart } from './writing.ts'
+import { flushFile, holdOpen, receivePart } from './writing.ts'
 
 /** The calls for uploads in parts: the staged file is all there is of one, and its length is how far it has come. */
 export const uploadsOn = (
@@ -81,11 +81,11 @@ async function commit(
   session: UploadSession,
   { overwrite }: { readonly overwrite: Overwrite },
 ): Promise<Entry> {
-  const { calls, fileMode } = ground.volume
+  const { calls, fileMode, flushes } = ground.volume
   return withStaged(ground, session, async (staged, lease) => {
     await flushFile({ descriptor: staged.file, calls, lease })
     const entry = await putInPlace(ground, { staged, overwrite, fileMode }, lease)
-    await flushFolderOf({ descriptor: staged.folder, calls, lease })
+    await flushes(staged.folderKey, { descriptor: staged.folder, calls, lease })
     if (!staged.isElsewhere) return entry
     return run<Entry>(ground, { task: 'stat', input: { path: session.path } })
   })

@@ -8,7 +8,7 @@ import { withFailures } from './failures.ts'
 import type { Ground } from './ground.ts'
 import { run } from './ground.ts'
 import type { Commit, Stage, Staged } from './tasks/stage.ts'
-import { flushFolderOf, holdOpen, receive } from './writing.ts'
+import { holdOpen, receive } from './writing.ts'
 
 type WriteOptions = Parameters<Storage['write']>[2]
 type Writing = { readonly path: Path; readonly body: AsyncIterable<Uint8Array> }
@@ -27,7 +27,7 @@ export async function write(ground: Ground, { path, body }: Writing, op: WriteOp
       await receive({ to: { ...at, descriptor: staged.file }, body, sizeBytes, signal })
       const commit = { staged, overwrite, ifMatch, fileMode: volume.fileMode }
       const entry = await putInPlace(ground, commit, lease)
-      await flushFolderOf({ ...at, descriptor: staged.folder })
+      await volume.flushes(staged.folderKey, { ...at, descriptor: staged.folder })
       return staged.isElsewhere ? await run<Entry>(ground, { task: 'stat', input: { path } }) : entry
     })
   } catch (error) {

@@ -23,7 +23,7 @@ type Receiving = {
 
 /** Writes a body to a descriptor and flushes it. More or fewer bytes than announced are `truncated`. */
 export async function receive({ to, body, sizeBytes, signal }: Receiving): Promise<void> {
-  const file = gatheringWriter(to)
+  const file = gatheringWriter(to, sizeBytes)
   try {
     const received = await pour(file, { body, signal, mostBytes: sizeBytes, tooMany: 'truncated' })
     if (sizeBytes !== undefined && received !== sizeBytes) throw new AppError('truncated')
@@ -95,8 +95,40 @@ export async function flushFile({ descriptor, calls, lease }: Writable): Promise
   await withFailures(async () => calls(async () => fsyncAsync(descriptor), { lease, isFlushing: true }))
 }
 
+/** Flushes folders, each for many at once. */
+export type FolderFlushes = (key: string, folder: Writable) => Promise<void>
+
+type Flushing = { readonly now: Promise<void>; next: Promise<void> | null }
+
+/**
+ * A flush that has begun may have missed what was put into the folder since; all who wait for the one after it share that. The
+ * handle is held by the first of them, who waits as long as the others.
+ */
+export function createFolderFlushes(
+  flush: (folder: Writable) => Promise<void> = flushFolderOf,
+): FolderFlushes {
+  const byFolder = new Map<string, Flushing>()
+
+  async function begin(key: string, folder: Writable): Promise<void> {
+    const flushing: Flushing = { now: flush(folder), next: null }
+    byFolder.set(key, flushing)
+    try {
+      await flushing.now
+    } finally {
+      if (flushing.next === null) byFolder.delete(key)
+    }
+  }
+
+  return async (key, folder) => {
+    const flushing = byFolder.get(key)
+    if (flushing === undefined) return begin(key, folder)
+    const after = (): Promise<void> => begin(key, folder)
+    return (flushing.next ??= flushing.now.then(after, after))
+  }
+}
+
 /** Flushes a folder that is held by a mere handle, off the main thread. Network mounts that cannot are left alone. */
-export async function flushFolderOf({ descriptor, calls, lease }: Writable): Promise<void> {
+async function flushFolderOf({ descriptor, calls, lease }: Writable): Promise<void> {
   await calls(async () => flushFolder(descriptor), { lease, isFlushing: true })
 }
 

@@ -13,18 +13,20 @@ export type Writable = { readonly descriptor: number; readonly calls: PatientCal
 
 /**
  * Gathers chunks in one buffer while another is being written. A chunk may be used again by its source as soon as `add` has
- * resolved.
+ * resolved. What is announced to be small takes no more room than it needs: a thousand large buffers a second would keep the
+ * collector busy.
  */
-export function gatheringWriter(to: Writable) {
-  let buffer = Buffer.allocUnsafeSlow(gatherBytes)
-  let other = Buffer.allocUnsafeSlow(gatherBytes)
+export function gatheringWriter(to: Writable, announcedBytes = gatherBytes) {
+  const roomBytes = Math.max(1, Math.min(announcedBytes, gatherBytes))
+  let buffer: Buffer | null = null
+  let other: Buffer | null = null
   let filled = 0
   let writing: Promise<void> = Promise.resolve()
 
-  async function swap(): Promise<void> {
+  async function swap(gathered: Buffer): Promise<void> {
     await writing
-    const full = buffer.subarray(0, filled)
-    ;[buffer, other] = [other, buffer]
+    const full = gathered.subarray(0, filled)
+    ;[buffer, other] = [other, gathered]
     filled = 0
     writing = writeWhole(to, full)
     writing.catch(() => {})
@@ -33,16 +35,17 @@ export function gatheringWriter(to: Writable) {
   return {
     async add(chunk: Uint8Array): Promise<void> {
       for (let at = 0; at < chunk.length;) {
-        const part = chunk.subarray(at, at + gatherBytes - filled)
+        buffer ??= Buffer.allocUnsafeSlow(roomBytes)
+        const part = chunk.subarray(at, at + roomBytes - filled)
         buffer.set(part, filled)
         filled += part.length
         at += part.length
-        if (filled === gatherBytes) await swap()
+        if (filled === roomBytes) await swap(buffer)
       }
     },
     /** Writes what was gathered. */
     async drain(): Promise<void> {
-      if (filled > 0) await swap()
+      if (buffer !== null && filled > 0) await swap(buffer)
       await writing
     },
     /** Waits until nothing is written any more, so that the descriptor may be closed. */

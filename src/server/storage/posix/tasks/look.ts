@@ -1,9 +1,10 @@
+import { readSync } from 'node:fs'
 import type { Entry } from '../../../../shared/domain/entry.ts'
 import { AppError } from '../../../../shared/domain/failure.ts'
 import { nameOf, root } from '../../../../shared/domain/path.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
 import type { LocalFolder } from '../../port.ts'
-import { opening, realPathOf, reopen } from '../calls/descriptors.ts'
+import { hold, opening, realPathOf, reopen } from '../calls/descriptors.ts'
 import { entryOf, kindOf, linkEntryOf } from '../facts.ts'
 import type { Scene } from '../resolve.ts'
 import { find, findEntry, findFolder, findTarget } from '../resolve.ts'
@@ -17,7 +18,14 @@ export async function stat(scene: Scene, { path }: { readonly path: Path }): Pro
   return linkEntryOf(name, found.facts, await findTarget(scene, path))
 }
 
-export type Opened = { readonly descriptor: number; readonly entry: Entry }
+/** An open file; of a small one its bytes instead, and nothing is open. */
+export type Opened = { readonly entry: Entry } & (
+  | { readonly descriptor: number }
+  | { readonly bytes: Uint8Array }
+)
+
+/** What is read at once costs no second visit of a thread, nor a third to close it. */
+const smallBytes = 64 * 1024
 
 /** Opens a file for reading. Only then, so that no pipe wakes its writer and no device is touched. */
 export async function openFile(scene: Scene, { path }: { readonly path: Path }): Promise<Opened> {
@@ -25,8 +33,13 @@ export async function openFile(scene: Scene, { path }: { readonly path: Path }):
   const kind = kindOf(found.facts)
   if (kind === 'folder') throw new AppError('is-a-folder')
   if (kind !== 'file') throw new AppError('forbidden')
+  const entry = entryOf(nameOf(path), found.facts)
   const descriptor = reopen(found.descriptor, opening.read)
-  return { descriptor, entry: entryOf(nameOf(path), found.facts) }
+  if (entry.sizeBytes > smallBytes) return { descriptor, entry }
+  using file = hold(descriptor)
+  const bytes = new Uint8Array(entry.sizeBytes)
+  // What became shorter since is read as far as it goes: whoever takes the bytes counts them.
+  return { entry, bytes: bytes.subarray(0, readSync(file.descriptor, bytes, 0, bytes.length, 0)) }
 }
 
 export type OpenedRoot = {

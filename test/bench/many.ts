@@ -1,4 +1,184 @@
-import type { Result } from './table.ts'
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { ada, runServer } from '../kit/run-server.ts'
+import { askOften, processorMs } from './asker.ts'
+import { timeGet } from './measure.ts'
+import { compiled, goServer, nginx, rclone, type Peer } from './peers.ts'
+import { byTurns, median, type Result } from './table.ts'
+import { program, signedIn } from './world.ts'
+
+const files = 10_000
+const rounds = 4
+const filesARound = files / rounds
+const atOnce = [5, 20] as const
+const names = ['ours', 'Go', 'nginx', 'rclone'] as const
+const body = 'small '.repeat(683).slice(0, 4096)
+
+/** A server of files: how a file is put and taken, and what an answer to an upload promises. */
+type Side = {
+  readonly name: string
+  readonly port: number
+  readonly pid: number
+  readonly method: 'POST' | 'PUT'
+  readonly prefixes: { readonly up: string; readonly down: string }
+  readonly headers: Readonly<Record<string, string>>
+  /** Flushes what an answer did not promise to be on the disk. */
+  readonly settle: () => void
+}
+
+type Taken = { readonly perSecond: number; readonly processorUs: number }
+
+/** 10,000 files of 4 KiB up and down, one call each, and down as one archive. Every file is on the disk when its time is taken. */
 export async function benchMany(): Promise<readonly Result[]> {
-  return []
+  const asker = await compiled('asker')
+  if (asker === null) return []
+  const folder = await mkdtemp(path.join(tmpdir(), 'stowage-bench-many-'))
+  await makeFolders(folder)
+  const server = await runServer({ folder, people: [ada], program })
+  const peers = {
+    go: await goServer('file-server', folder),
+    nginx: await nginx(folder),
+    rclone: await rclone(folder),
+  }
+  try {
+    const headers = await signedIn(server)
+    const ours: Side = {
+      name: 'ours',
+      port: server.port,
+      pid: server.pid(),
+      method: 'POST',
+      headers,
+      prefixes: { up: '/api/resources', down: '/api/raw' },
+      settle: () => undefined,
+    }
+    const sides = [ours, ...sidesOf(peers, folder)]
+    const results: Result[] = []
+    for (const connections of atOnce) {
+      const up = await upRounds(asker, sides, connections)
+      results.push(...rowsOf(`up, ${connections} at once`, sides, up))
+      const down = await downRounds(asker, sides, connections)
+      results.push(...rowsOf(`down, ${connections} at once`, sides, down))
+    }
+    return [...results, await archiveRow(ours, folder)]
+  } finally {
+    for (const peer of Object.values(peers)) peer?.stop()
+    await server.remove()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function sidesOf(peers: Readonly<Record<string, Peer | null>>, folder: string): readonly Side[] {
+  const sync = (): void => void spawnSync('sync', ['-f', folder])
+  const plain = { method: 'PUT', prefixes: { up: '', down: '' }, headers: {} } as const
+  const { go = null, nginx: web = null, rclone: dav = null } = peers
+  return [
+    ...(go ? [{ ...plain, name: 'Go, each flushed as ours', ...go, settle: () => undefined }] : []),
+    ...(web ? [{ ...plain, name: 'nginx, all flushed once at the end', ...web, settle: sync }] : []),
+    ...(dav ? [{ ...plain, name: 'rclone, all flushed once at the end', ...dav, settle: sync }] : []),
+  ]
+}
+
+const folderOf = (name: string, connections: number, round: number): string =>
+  `/${name.split(/\W/)[0]}-${connections}-${round}`
+
+/** Before anybody looks: some peers believe for a while what they have seen. */
+async function makeFolders(folder: string): Promise<void> {
+  for (const name of names) {
+    for (const connections of atOnce) {
+      for (let round = 0; round < rounds; round += 1)
+        await mkdir(path.join(folder, folderOf(name, connections, round)))
+    }
+  }
+  await mkdir(path.join(folder, 'down'))
+  for (let n = 0; n < filesARound; n += 1)
+    await writeFile(path.join(folder, 'down', `file-${String(n).padStart(5, '0')}.txt`), body)
+}
+
+/** By turns, each into new folders. */
+async function upRounds(asker: string, sides: readonly Side[], connections: number) {
+  const taken = sides.map((): Taken[] => [])
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [at, side] of sides.entries()) {
+      const where = folderOf(side.name, connections, round)
+      const asking = { ...side, path: `${side.prefixes.up}${where}/file-#####.txt`, body, connections }
+      taken[at]!.push(await take(asker, side, { ...asking, calls: filesARound }))
+    }
+  }
+  return taken
+}
+
+async function downRounds(asker: string, sides: readonly Side[], connections: number) {
+  const taken = sides.map((): Taken[] => [])
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [at, side] of sides.entries()) {
+      const { port, headers } = side
+      const asking = { port, headers, path: `${side.prefixes.down}/down/file-#####.txt`, connections }
+      taken[at]!.push(
+        await take(asker, { ...side, settle: () => undefined }, { ...asking, calls: filesARound }),
+      )
+    }
+  }
+  return taken
+}
+
+async function take(asker: string, side: Side, asking: Parameters<typeof askOften>[1]): Promise<Taken> {
+  const before = processorMs(side.pid)
+  const { calls, allMs } = await askOften(asker, asking)
+  const start = performance.now()
+  side.settle()
+  const processorUs = ((processorMs(side.pid) - before) * 1000) / calls
+  return { perSecond: (calls / (allMs + performance.now() - start)) * 1000, processorUs }
+}
+
+/** Ours against each peer; the bar is for those that promise the same. */
+function rowsOf(
+  what: string,
+  sides: readonly Side[],
+  taken: readonly (readonly Taken[])[],
+): readonly Result[] {
+  const figure = (at: number, of: (one: Taken) => number): number => median((taken[at] ?? []).map(of))
+  return sides.slice(1).flatMap(({ name }, index) => {
+    const against = what.startsWith('up') ? name : name.split(',')[0]!
+    const isAlike = !(what.startsWith('up') && name.includes('once'))
+    const compared = (unit: string, of: (one: Taken) => number) =>
+      ({ ours: figure(0, of), floor: figure(index + 1, of), unit, against }) as const
+    return [
+      {
+        what: `files of 4 KiB ${what}`,
+        ...compared('files/s', ({ perSecond }) => perSecond),
+        better: 'more',
+        bar: isAlike ? 1 : null,
+      },
+      {
+        what: `files of 4 KiB ${what}: processor time of one`,
+        ...compared('µs', ({ processorUs }) => processorUs),
+        better: 'less',
+        bar: null,
+      },
+    ] satisfies readonly Result[]
+  })
+}
+
+/** All that was uploaded, as one tar, against `tar` into a pipe. */
+async function archiveRow({ port, headers }: Side, folder: string): Promise<Result> {
+  const asked = { port, headers, path: '/api/raw/?algo=tar' }
+  const ours = async () => (await timeGet(asked)).wholeMs
+  const floor = async () => {
+    const start = performance.now()
+    const tar = spawn('tar', ['-cf', '-', '-C', folder, '.'], { stdio: ['ignore', 'pipe', 'ignore'] })
+    tar.stdout.resume()
+    await new Promise((resolve) => tar.once('close', resolve))
+    return performance.now() - start
+  }
+  const times = await byTurns(3, ours, floor)
+  return {
+    what: 'all these files down as one tar',
+    ...times,
+    unit: 'ms',
+    against: 'tar into a pipe',
+    better: 'less',
+    bar: 1,
+  }
 }

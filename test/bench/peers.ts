@@ -18,21 +18,19 @@ export async function compiled(name: string): Promise<string | null> {
   return program
 }
 
-export type Peer = { readonly port: number; stop(): void }
+export type Peer = { readonly port: number; readonly pid: number; stop(): void }
 
-/** The plain Go server of listings; null where Go is not installed. */
-export async function goListServer(folder: string): Promise<Peer | null> {
+/** One of the Go peers over a folder; null where Go is not installed. */
+export async function goServer(name: 'list-server' | 'file-server', folder: string): Promise<Peer | null> {
   if (!has('go')) return null
-  const program = path.join(await mkdtemp(path.join(tmpdir(), 'stowage-bench-')), 'list-server')
-  const made = spawnSync('go', ['build', '-o', program, path.join(here, 'list-server.go')], {
-    encoding: 'utf8',
-  })
+  const program = path.join(await mkdtemp(path.join(tmpdir(), 'stowage-bench-')), name)
+  const made = spawnSync('go', ['build', '-o', program, path.join(here, `${name}.go`)], { encoding: 'utf8' })
   if (made.status !== 0) throw new Error(made.stderr)
   const child = spawn(program, [folder], { stdio: ['ignore', 'pipe', 'inherit'] })
   const address = await new Promise<string>((resolve) =>
     child.stdout.once('data', (text) => resolve(String(text).trim())),
   )
-  return { port: Number(address.split(':').at(-1)), stop: () => child.kill() }
+  return { port: Number(address.split(':').at(-1)), pid: child.pid ?? 0, stop: () => child.kill() }
 }
 
 /** nginx over a folder: sendfile for GET, WebDAV for PUT; null where it is not installed. */
@@ -47,7 +45,24 @@ export async function nginx(folder: string): Promise<Peer | null> {
     stdio: 'ignore',
   })
   await listens(port, child)
-  return { port, stop: () => child.kill() }
+  return { port, pid: workerOf(child.pid ?? 0), stop: () => child.kill() }
+}
+
+/** The one process that answers; its parent only watches it. */
+function workerOf(pid: number): number {
+  const children = spawnSync('cat', [`/proc/${pid}/task/${pid}/children`], { encoding: 'utf8' }).stdout
+  return Number.parseInt(children, 10) || pid
+}
+
+/** rclone as a WebDAV server over a folder; null where it is not installed. */
+export async function rclone(folder: string): Promise<Peer | null> {
+  if (!has('rclone')) return null
+  const port = await freePort()
+  const child = spawn('rclone', ['serve', 'webdav', '--addr', `127.0.0.1:${port}`, folder], {
+    stdio: 'ignore',
+  })
+  await listens(port, child)
+  return { port, pid: child.pid ?? 0, stop: () => child.kill() }
 }
 
 const configurationOf = ({
@@ -62,7 +77,7 @@ const configurationOf = ({
 worker_processes 1; pid ${state}/pid; ${process.getuid?.() === 0 ? 'user root;' : ''}
 events {}
 http {
-  access_log off; sendfile on; tcp_nopush on; tcp_nodelay on; client_max_body_size 0;
+  access_log off; keepalive_requests 1000000; sendfile on; tcp_nopush on; tcp_nodelay on; client_max_body_size 0;
   client_body_temp_path ${folder}/.nginx-body; proxy_temp_path ${state}/p; fastcgi_temp_path ${state}/f;
   uwsgi_temp_path ${state}/u; scgi_temp_path ${state}/s;
   server { listen 127.0.0.1:${port}; root ${folder}; location / { dav_methods PUT DELETE; create_full_put_path on; } }
@@ -71,7 +86,7 @@ http {
 
 async function listens(port: number, child: ChildProcess): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
-    if (child.exitCode !== null) throw new Error('nginx did not start')
+    if (child.exitCode !== null) throw new Error('a peer did not start')
     if (
       await fetch(`http://127.0.0.1:${port}/`).then(
         () => true,
@@ -81,7 +96,7 @@ async function listens(port: number, child: ChildProcess): Promise<void> {
       return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new Error('nginx does not answer')
+  throw new Error('a peer does not answer')
 }
 
 /** A port that is free now. */

@@ -64,7 +64,8 @@ function rowsOf(what: string, taken: { readonly ours: Taken[]; readonly bare: Ta
     unit,
     against: 'bare node:http, same bytes',
     better: unit === 'calls/s' ? 'more' : 'less',
-    bar: name === '99th of 100' ? 1.3 : null,
+    // The floor looks at no folder: it says what there is to win, not what must be reached.
+    bar: name === '99th of 100' && what === calls[0].what ? 1.3 : null,
   })
   return [
     row('50th of 100', 'ms', ({ middleMs }) => middleMs),
@@ -86,7 +87,7 @@ async function answerOf({ port, path, headers }: Side): Promise<Recorded> {
   return { headers: { ...Object.fromEntries(own), 'content-length': String(Buffer.byteLength(body)) }, body }
 }
 
-async function startBare(recorded: Recorded): Promise<Peer & { readonly pid: number }> {
+async function startBare(recorded: Recorded): Promise<Peer> {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'peers/bare-http.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })

@@ -1,4 +1,94 @@
-import type { Result } from './table.ts'
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { ada, runServer } from '../kit/run-server.ts'
+import { memoryBytes } from './asker.ts'
+import { freePort } from './peers.ts'
+import { byTurns, median, type Result } from './table.ts'
+import { program } from './world.ts'
+
+const rounds = 7
+/** Memory is looked at when the start is over and nothing more is done. */
+const settledMs = 2000
+
+/** From the start of the program to its first answer, and the memory that it holds then; the floor is Node with `node:http` alone. */
 export async function benchStart(): Promise<readonly Result[]> {
-  return []
+  const state = await mkdtemp(path.join(tmpdir(), 'stowage-bench-start-'))
+  try {
+    const database = path.join(state, 'stowage.db')
+    const memory: number[] = []
+    const ours = async (): Promise<number> => {
+      const port = await freePort()
+      const words = ['-d', database, '-r', state, '-a', '127.0.0.1', '-p', String(port)]
+      const { tookMs, bytes } = await startUntilAnswered([...program, ...words], port)
+      memory.push(bytes)
+      return tookMs
+    }
+    const bare = async (): Promise<number> => {
+      const port = await freePort()
+      const text = `import('node:http').then((it) => it.createServer((_, answer) => answer.end('ok')).listen(${port}, '127.0.0.1'))`
+      return (await startUntilAnswered([process.execPath, '-e', text], port)).tookMs
+    }
+    const times = await byTurns(rounds, ours, bare)
+    const alone = { floor: null, against: '', better: 'less' } as const
+    const against = 'node with node:http alone'
+    return [
+      { what: 'start to first answer', ...alone, ours: times.ours, unit: 'ms', bar: 400 },
+      { what: 'start to first answer', ...times, unit: 'ms', against, better: 'less', bar: null },
+      { what: 'memory when nothing is done', ...alone, ours: median(memory) / 1e6, unit: 'MB', bar: 100 },
+      {
+        ...alone,
+        what: 'memory after 100 listings',
+        ours: (await memoryAfterUse()) / 1e6,
+        unit: 'MB',
+        bar: null,
+      },
+    ]
+  } finally {
+    await rm(state, { recursive: true, force: true })
+  }
+}
+
+async function startUntilAnswered(
+  [command = '', ...words]: readonly string[],
+  port: number,
+): Promise<{ readonly tookMs: number; readonly bytes: number }> {
+  const start = performance.now()
+  const child = spawn(command, words, { stdio: 'ignore' })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  try {
+    await answered(port, start + 30_000)
+    const tookMs = performance.now() - start
+    await new Promise((resolve) => setTimeout(resolve, settledMs))
+    return { tookMs, bytes: memoryBytes(child.pid ?? 0) }
+  } finally {
+    child.kill('SIGKILL')
+    await ended
+  }
+}
+
+/** Asked again and again: nobody tells from outside when a server listens. */
+async function answered(port: number, untilMs: number): Promise<void> {
+  while (performance.now() < untilMs) {
+    const answer = await fetch(`http://127.0.0.1:${port}/health`).catch(() => null)
+    if (answer?.ok) return
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+  throw new Error('a server did not start')
+}
+
+async function memoryAfterUse(): Promise<number> {
+  const server = await runServer({ files: { 'a.txt': 'a' }, people: [ada], program })
+  try {
+    const body = JSON.stringify({ username: ada.name, password: ada.password })
+    const login = await fetch(`${server.url}/api/login`, { method: 'POST', body })
+    const headers = { 'X-Auth': await login.text() }
+    for (let n = 0; n < 100; n += 1)
+      await (await fetch(`${server.url}/api/resources/`, { headers })).arrayBuffer()
+    await new Promise((resolve) => setTimeout(resolve, settledMs))
+    return memoryBytes(server.pid())
+  } finally {
+    await server.remove()
+  }
 }

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { ada, runServer, type RunningServer } from '../kit/run-server.ts'
-import { compiled, goListServer, nginx, type Peer } from './peers.ts'
+import { compiled, goServer, nginx, type Peer } from './peers.ts'
 
 /** All that the bench measures against each other, over one folder. */
 export type World = {
@@ -38,7 +38,7 @@ export async function makeWorld(): Promise<World> {
   await makeFile(path.join(folder, 'one.bin'), gibibyte)
   const server = await runServer({ folder, people: [ada], program })
   const headers = await signedIn(server)
-  const [go, web] = [await goListServer(folder), await nginx(folder)]
+  const [go, web] = [await goServer('list-server', folder), await nginx(folder)]
   const remove = async () => {
     go?.stop()
     web?.stop()

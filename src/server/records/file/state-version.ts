@@ -18,6 +18,8 @@ export function watchState(file: string): StateVersion {
   let asking: StatementSync | undefined
   let known: number | null = null
   const forget = (): void => void (known = null)
+  /** Ticks run before promises go on, but for one that is asked for among them: that runs when all of these are done. */
+  const forgetAfterThis = (): void => process.nextTick(forget)
   const ask = (): StatementSync => {
     const statement = database.prepare('pragma data_version')
     statement.setReturnArrays(true)
@@ -27,7 +29,7 @@ export function watchState(file: string): StateVersion {
     now() {
       if (known !== null) return known
       const [version] = (asking ??= ask()).get() as unknown as readonly [number]
-      process.nextTick(forget)
+      queueMicrotask(forgetAfterThis)
       return (known = version)
     },
     forget,

@@ -21,6 +21,8 @@ export type DoorNeeds = {
   /** Rules for everybody, as they are now. */
   readonly globalRules: () => Promise<readonly Rule[]>
   readonly announce: Announce
+  /** Resolves when everybody is done with what was announced. */
+  readonly settled: () => Promise<void>
   readonly bracket: Bracketing
   /** The user of a session as stored now; null when either is no more. */
   readonly userNow: (asker: Pick<Asker, 'user' | 'session'>) => Promise<User | null>
@@ -105,6 +107,7 @@ export function createDoor(needs: DoorNeeds): Door {
       session,
       storage: withAnnouncements(withUploadLimit(inTurns, needs.mostUploadBytes), {
         announce: needs.announce,
+        settled: needs.settled,
         bracket: needs.bracket,
         recheck: () => recheck(asker, key),
         author: authorOf(asker),

@@ -22,6 +22,7 @@ export function openDoor({ config, world, records, volume, announcer }: DoorPart
     volume,
     globalRules: async () => (await records.settings.get()).rules,
     announce: announcer.announce,
+    settled: announcer.settled,
     bracket: announcer.bracket,
     async userNow({ user, session }) {
       const living = await records.sessions.unended([session.id])

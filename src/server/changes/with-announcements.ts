@@ -5,6 +5,8 @@ import type { Announce, Author, Bracketing, Change } from './change.ts'
 
 export type Announcing = {
   readonly announce: Announce
+  /** Resolves when everybody is done with what was announced. */
+  readonly settled: () => Promise<void>
   readonly bracket: Bracketing
   /** Throws where the caller would not be let in any more as they were: what comes before a change may take long. */
   readonly recheck: () => Promise<void>
@@ -92,6 +94,7 @@ function createTeller(storage: Storage, announcing: Announcing) {
       await announcing.recheck()
     }
     const result = await making(makesAbove, mutate, told)
+    await announcing.settled()
     await after?.()
     return result
   }

@@ -4,7 +4,7 @@ import type { Shares } from '../records/port.ts'
 
 export type FollowNeeds = {
   readonly shares: Pick<Shares, 'follow' | 'endWithin'>
-  readonly subscribe: (listener: (change: Change) => void) => () => void
+  readonly subscribe: (listener: (change: Change) => Promise<void>) => () => void
   readonly onFault: (error: unknown) => void
 }
 
@@ -19,6 +19,7 @@ export function followChanges({ shares, subscribe, onFault }: FollowNeeds): Foll
   let latest = Promise.resolve()
   const stop = subscribe((change) => {
     latest = latest.then(() => follow(shares, change)).catch(onFault)
+    return latest
   })
   return { settled: () => latest, stop }
 }

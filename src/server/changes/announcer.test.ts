@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { root, type Path } from '../../shared/domain/path.ts'
+import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
+import { makeTree } from '../../../test/kit/tree.ts'
+import { createPosixVolume } from '../storage/posix/volume.ts'
+import { createAnnouncer } from './announcer.ts'
+import type { Author } from './change.ts'
+import { withAnnouncements } from './with-announcements.ts'
+
+const author: Author = {
+  call: 'resources.remove',
+  userId: 1,
+  username: 'ann',
+  scope: root,
+  writtenScope: '.',
+  origin: null,
+}
+
+const recheck = async (): Promise<void> => {}
+
+/** A storage whose changes are announced, with what its listeners failed with. */
+async function announced() {
+  const faults: unknown[] = []
+  const { announce, bracket, settled, subscribe } = createAnnouncer((error) => void faults.push(error))
+  const folder = temporaryFolder()
+  await makeTree(folder, { 'a.txt': 'A' })
+  const volume = createPosixVolume({ root: folder })
+  const storage = withAnnouncements(volume, { announce, bracket, settled, recheck, author, nowMs: Date.now })
+  return { storage, subscribe, faults, close: () => volume.close() }
+}
+
+test('a change is done when those who have work with it are', async () => {
+  const { storage, subscribe, close } = await announced()
+  const steps: string[] = []
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+  subscribe(async ({ kind }) => {
+    steps.push(kind)
+    await gate
+    steps.push('worked')
+  })
+  const removing = storage.remove('/a.txt' as Path, { recursive: false }).then(() => steps.push('done'))
+  await expect.poll(() => steps).toEqual(['removed'])
+  open()
+  await removing
+  expect(steps).toEqual(['removed', 'worked', 'done'])
+  await close()
+})
+
+test('one that fails in its work keeps nobody waiting, and undoes nothing', async () => {
+  const { storage, subscribe, faults, close } = await announced()
+  subscribe(() => Promise.reject(new Error('no room')))
+  await storage.remove('/a.txt' as Path, { recursive: false })
+  expect(faults).toEqual([new Error('no room')])
+  await close()
+})

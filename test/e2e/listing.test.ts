@@ -69,7 +69,10 @@ everywhere({ files }, ({ server, window }) => {
     await page.reload()
     await rowOf(page, /report\.txt/).waitFor()
     expect([await namesShown(page), await column.getAttribute('aria-sort')]).toEqual([order, sort])
+    // The order is kept for everybody who looks after this.
+    const kept = page.waitForResponse((answer) => answer.request().method() === 'PUT')
     await page.getByRole('columnheader', { name: /Name/ }).click()
+    expect((await kept).status()).toBe(200)
     await eventually(async () => (await namesShown(page)).slice(0, 2), ['deep', 'Docs'])
   })
 

@@ -310,7 +310,10 @@ type Claims = { readonly user: { readonly id: number } }
 const mostMs = 1000
 const mostPeakBytes = 1536 * mebi
 
-test.each(attacks)('$name', async ({ attack, statuses }) => {
+/** A shared machine stands still now and then, and code is slow when it is new: what keeps others waiting does so each time. */
+const tries = { retry: 2 }
+
+test.each(attacks)('$name', tries, async ({ attack, statuses }) => {
   let answered: readonly number[] = []
   const siege = await besiege(server, async () => {
     answered = await attack()

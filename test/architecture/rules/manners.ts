@@ -82,13 +82,15 @@ export const addressReaders = ({ files }: SourceTree): string[] =>
 const isOwnFile = (node: Node): boolean =>
   isEntryAddress(node) || (node['arguments'] as readonly Node[])[1]?.type === 'MemberExpression'
 
+/** What marks work as undone. The brackets keep whoever looks for such marks from finding the rule itself. */
+const undone = /\b(T[O]DO|F[I]XME|X[X]X|H[A]CK)\b/
+const switchedOff = /(oxlint|eslint)-disable|@ts-(ignore|nocheck|expect-error)/
+
 /** Nothing is left for later, and no rule is switched off where it would apply. */
 export const leftovers = ({ files }: SourceTree): string[] =>
   files.flatMap(({ path, comments }) =>
     comments
-      .filter((text) =>
-        /\b(TODO|FIXME|XXX|HACK)\b|(oxlint|eslint)-disable|@ts-(ignore|nocheck|expect-error)/.test(text),
-      )
+      .filter((text) => undone.test(text) || switchedOff.test(text))
       .map((text) => `${path}: ${text.trim().slice(0, 60)}`),
   )
 

@@ -1,10 +1,10 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fill, mayMount, memoryDisk, type Disk } from '../kit/mounts.ts'
-import { ada, runServer, type RunningServer } from '../kit/run-server.ts'
-import { makeTree } from '../kit/tree.ts'
-import { askAs, loginStatus, stagedIn, type Asker } from './asking.ts'
+import { describe, expect, test } from 'vitest'
+import { fill, mayMount } from '../kit/mounts.ts'
+import { ada } from '../kit/run-server.ts'
+import { loginStatus, stagedIn, type Asker } from './asking.ts'
+import { serverOnDisk, transfer } from './on-disk.ts'
 
 const noSpace = '507 no-space'
 const megabyte = 1024 * 1024
@@ -12,31 +12,21 @@ const bytes = Buffer.alloc(megabyte, 'new ')
 const pieces = Array.from({ length: 16 }, () => Buffer.alloc(megabyte / 16, 'new '))
 
 /** Each needs room for bytes, by every way that bytes come. */
-const calls = (ada: Asker): Readonly<Record<string, () => Promise<string>>> => ({
-  'an upload': () => ada.ask('resources.create', '/new.bin', { body: bytes }),
-  'an upload of unknown size': () => ada.ask('resources.create', '/new.bin', { pieces }),
-  'an overwrite': () => ada.ask('resources.create', '/old.bin', { body: bytes, query: { override: 'true' } }),
+const calls = (who: Asker): Readonly<Record<string, () => Promise<string>>> => ({
+  'an upload': () => who.ask('resources.create', '/new.bin', { body: bytes }),
+  'an upload of unknown size': () => who.ask('resources.create', '/new.bin', { pieces }),
+  'an overwrite': () => who.ask('resources.create', '/old.bin', { body: bytes, query: { override: 'true' } }),
   'an overwrite of unknown size': () =>
-    ada.ask('resources.create', '/old.bin', { pieces, query: { override: 'true' } }),
-  'a save': () => ada.ask('resources.save', '/old.bin', { body: bytes }),
-  'a save of unknown size': () => ada.ask('resources.save', '/old.bin', { pieces }),
+    who.ask('resources.create', '/old.bin', { pieces, query: { override: 'true' } }),
+  'a save': () => who.ask('resources.save', '/old.bin', { body: bytes }),
+  'a save of unknown size': () => who.ask('resources.save', '/old.bin', { pieces }),
   'an upload in parts': () =>
-    ada.ask('tus.begin', '/parts.bin', { headers: { 'upload-length': String(megabyte) } }),
-  'a copy of a file': () => transfer(ada, { action: 'copy', from: '/old.bin', to: '/copy.bin' }),
+    who.ask('tus.begin', '/parts.bin', { headers: { 'upload-length': String(megabyte) } }),
+  'a copy of a file': () => transfer(who, { action: 'copy', from: '/old.bin', to: '/copy.bin' }),
   'a copy over a file': () =>
-    transfer(ada, { action: 'copy', from: '/folder/a.bin', to: '/old.bin', override: 'true' }),
-  'a copy of a folder': () => transfer(ada, { action: 'copy', from: '/folder', to: '/copy' }),
+    transfer(who, { action: 'copy', from: '/folder/a.bin', to: '/old.bin', override: 'true' }),
+  'a copy of a folder': () => transfer(who, { action: 'copy', from: '/folder', to: '/copy' }),
 })
-
-type Transfer = {
-  readonly action: string
-  readonly from: string
-  readonly to: string
-  readonly override?: string
-}
-
-const transfer = (ada: Asker, { from, to: destination, ...query }: Transfer): Promise<string> =>
-  ada.ask('resources.transfer', from, { query: { destination, ...query } })
 
 const tree = {
   'old.bin': 'old '.repeat(megabyte / 4),
@@ -45,50 +35,40 @@ const tree = {
 }
 
 describe.skipIf(!mayMount())('a full disk (needs leave to mount)', () => {
-  let disk: Disk
-  let server: RunningServer
-  let ann: Asker
-  beforeAll(async () => {
-    disk = memoryDisk('size=96m,nr_inodes=60')!
-    await makeTree(disk.folder, tree)
-    server = await runServer({ folder: disk.folder, people: [ada] })
-    ann = await askAs(server, ada)
-  })
-  afterAll(async () => {
-    await server?.remove()
-    disk?.remove()
-  })
+  const on = serverOnDisk({ options: 'size=96m,nr_inodes=60', holds: 'folder', files: tree })
 
   test('of bytes: 507, and everything is as it was; what needs no room goes on', async () => {
+    const { disk, server, ada: asker } = on()
     const filled = fill(disk.folder)
     try {
-      for (const [name, call] of Object.entries(calls(ann)))
+      for (const [name, call] of Object.entries(calls(asker)))
         expect([name, await call()]).toEqual([name, noSpace])
       expect(await stagedIn(disk.folder)).toEqual([])
       expect(readdirSync(disk.folder).toSorted()).toEqual(['doomed', 'filler', 'folder', 'old.bin'])
       expect(readFileSync(path.join(disk.folder, 'old.bin'), 'utf8')).toBe(tree['old.bin'])
-      expect(await ann.ask('raw.get', '/folder', { query: { algo: 'targz' } })).toBe('200')
-      expect(await transfer(ann, { action: 'rename', from: '/old.bin', to: '/moved.bin' })).toBe('200')
-      expect(await transfer(ann, { action: 'rename', from: '/moved.bin', to: '/old.bin' })).toBe('200')
-      expect(await ann.ask('resources.remove', '/doomed', { query: { permanent: 'true' } })).toBe('200')
-      expect(await ann.ask('settings.update', '', { body: '{"signup":true}' })).toBe('200')
-      expect(await ann.ask('shares.create', '/old.bin', { body: '{}' })).toBe('200')
+      expect(await asker.ask('raw.get', '/folder', { query: { algo: 'targz' } })).toBe('200')
+      expect(await transfer(asker, { action: 'rename', from: '/old.bin', to: '/moved.bin' })).toBe('200')
+      expect(await transfer(asker, { action: 'rename', from: '/moved.bin', to: '/old.bin' })).toBe('200')
+      expect(await asker.ask('resources.remove', '/doomed', { query: { permanent: 'true' } })).toBe('200')
+      expect(await asker.ask('settings.update', '', { body: '{"signup":true}' })).toBe('200')
+      expect(await asker.ask('shares.create', '/old.bin', { body: '{}' })).toBe('200')
       expect(await loginStatus(server, ada)).toBe(200)
     } finally {
       filled.free()
     }
-    expect(await ann.ask('resources.create', '/new.bin', { body: bytes })).toBe('200')
-    expect(await transfer(ann, { action: 'copy', from: '/folder', to: '/copy' })).toBe('200')
+    expect(await asker.ask('resources.create', '/new.bin', { body: bytes })).toBe('200')
+    expect(await transfer(asker, { action: 'copy', from: '/folder', to: '/copy' })).toBe('200')
     for (const name of ['/new.bin', '/copy'])
-      expect(await ann.ask('resources.remove', name, { query: { permanent: 'true' } })).toBe('200')
+      expect(await asker.ask('resources.remove', name, { query: { permanent: 'true' } })).toBe('200')
   })
 
   test('while an upload in parts comes: what was answered stays, and it goes on when there is room', async () => {
+    const { disk, ada: asker } = on()
     const whole = Buffer.concat([bytes, Buffer.alloc(megabyte, 'rest')])
     const headers = { 'upload-length': String(whole.length) }
-    expect(await ann.ask('tus.begin', '/parts.bin', { headers })).toBe('201')
+    expect(await asker.ask('tus.begin', '/parts.bin', { headers })).toBe('201')
     const part = (from: number, to: number) =>
-      ann.ask('tus.continue', '/parts.bin', {
+      asker.ask('tus.continue', '/parts.bin', {
         headers: { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(from) },
         body: whole.subarray(from, to),
       })
@@ -96,27 +76,28 @@ describe.skipIf(!mayMount())('a full disk (needs leave to mount)', () => {
     const filled = fill(disk.folder)
     expect(await part(megabyte, whole.length)).toBe(noSpace)
     filled.free()
-    const { headers: shown } = await ann.tell('tus.show', '/parts.bin')
+    const { headers: shown } = await asker.tell('tus.show', '/parts.bin')
     const offset = Number(shown.get('upload-offset'))
     expect(offset).toBeGreaterThanOrEqual(megabyte)
     expect(await part(offset, whole.length)).toBe('204')
     expect(readFileSync(path.join(disk.folder, 'parts.bin')).equals(whole)).toBe(true)
-    expect(await ann.ask('resources.remove', '/parts.bin', { query: { permanent: 'true' } })).toBe('200')
+    expect(await asker.ask('resources.remove', '/parts.bin', { query: { permanent: 'true' } })).toBe('200')
   })
 
   test('of names: 507, and everything is as it was', async () => {
+    const { disk, ada: asker } = on()
     const before = readdirSync(disk.folder).toSorted()
     const names: string[] = []
     for (; ; names.push(`name-${names.length}`))
       if (!isMade(path.join(disk.folder, `name-${names.length}`))) break
-    const made = { ...calls(ann), 'a folder': () => ann.ask('resources.create', '/folder-2/') }
+    const made = { ...calls(asker), 'a folder': () => asker.ask('resources.create', '/folder-2/') }
     for (const [name, call] of Object.entries(made)) expect([name, await call()]).toEqual([name, noSpace])
-    expect(await ann.ask('resources.get')).toBe('200')
+    expect(await asker.ask('resources.get')).toBe('200')
     for (const name of names)
-      expect(await ann.ask('resources.remove', `/${name}`, { query: { permanent: 'true' } })).toBe('200')
+      expect(await asker.ask('resources.remove', `/${name}`, { query: { permanent: 'true' } })).toBe('200')
     expect(readdirSync(disk.folder).toSorted()).toEqual(before)
     expect(readFileSync(path.join(disk.folder, 'old.bin'), 'utf8')).toBe(tree['old.bin'])
-    expect(await ann.ask('resources.create', '/folder-2/')).toBe('200')
+    expect(await asker.ask('resources.create', '/folder-2/')).toBe('200')
   })
 })
 
@@ -139,46 +120,38 @@ function isMade(file: string): boolean {
 }
 
 describe.skipIf(!mayMount())("a full disk under the server's own files (needs leave to mount)", () => {
-  let disk: Disk
-  let server: RunningServer
-  let ann: Asker
-  beforeAll(async () => {
-    disk = memoryDisk('size=8m')!
-    server = await runServer({ state: disk.folder, people: [ada], files: tree })
-    ann = await askAs(server, ada)
-  })
-  afterAll(async () => {
-    await server?.remove()
-    disk?.remove()
-  })
+  const on = serverOnDisk({ options: 'size=8m', holds: 'state', files: tree })
 
   test('507 for what has to be kept; reading goes on, and everything when there is room', async () => {
+    const { disk, server, ada: asker } = on()
     const filled = fill(disk.folder)
     try {
       const change = (n: number) =>
-        ann.ask('settings.update', '', { body: JSON.stringify({ branding: { name: `${n}`.repeat(1000) } }) })
+        asker.ask('settings.update', '', {
+          body: JSON.stringify({ branding: { name: `${n}`.repeat(1000) } }),
+        })
       expect(await untilRefused(change)).toBe(noSpace)
-      expect(await untilRefused(() => ann.ask('shares.create', '/old.bin', { body: '{}' }))).toBe(noSpace)
+      expect(await untilRefused(() => asker.ask('shares.create', '/old.bin', { body: '{}' }))).toBe(noSpace)
       expect(
-        await untilRefused((n) => ann.ask('resources.create', `/new-${n}.bin`, { body: 'few bytes' })),
+        await untilRefused((n) => asker.ask('resources.create', `/new-${n}.bin`, { body: 'few bytes' })),
       ).toBe(noSpace)
       expect(await loginStatus(server, ada)).toBe(507)
       for (const route of ['health.get', 'settings.get', 'users.list', 'shares.list'] as const)
-        expect([route, await ann.ask(route, '')]).toEqual([route, '200'])
-      expect(await ann.ask('resources.get')).toBe('200')
-      expect(await ann.ask('raw.get', '/old.bin')).toBe('200')
-      expect(await ann.ask('raw.get', '/folder', { query: { algo: 'zip' } })).toBe('200')
-      expect(await ann.ask('resources.remove', '/doomed', { query: { permanent: 'true' } })).toBe('200')
+        expect([route, await asker.ask(route, '')]).toEqual([route, '200'])
+      expect(await asker.ask('resources.get')).toBe('200')
+      expect(await asker.ask('raw.get', '/old.bin')).toBe('200')
+      expect(await asker.ask('raw.get', '/folder', { query: { algo: 'zip' } })).toBe('200')
+      expect(await asker.ask('resources.remove', '/doomed', { query: { permanent: 'true' } })).toBe('200')
       expect(await stagedIn(server.folder)).toEqual([])
     } finally {
       filled.free()
     }
-    expect(await ann.ask('settings.update', '', { body: '{"branding":{"name":"again"}}' })).toBe('200')
+    expect(await asker.ask('settings.update', '', { body: '{"branding":{"name":"again"}}' })).toBe('200')
     expect(await loginStatus(server, ada)).toBe(200)
-    expect(await ann.ask('resources.create', '/new.bin', { body: 'new' })).toBe('200')
+    expect(await asker.ask('resources.create', '/new.bin', { body: 'new' })).toBe('200')
     await server.stop('SIGKILL')
     await server.start()
-    const { text } = await ann.tell('settings.get', '')
+    const { text } = await asker.tell('settings.get', '')
     expect(JSON.parse(text)).toMatchObject({ branding: { name: 'again' } })
   })
 })

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { foundBrowser } from './setup/browser.js'
@@ -6,6 +6,7 @@ import { installed } from './setup/install.js'
 import { foundPostgres } from './setup/postgres.js'
 import { offeredSandbox } from './setup/sandbox.js'
 import { SetupError, show } from './setup/steps.js'
+import { readSuiteResults } from './setup/suite-results.js'
 
 /**
  * `npm test`: everything, from a bare clone, on whatever Node the machine has (18 and newer). `npm run check` is the same
@@ -14,7 +15,6 @@ import { SetupError, show } from './setup/steps.js'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const results = path.join(root, 'node_modules', '.stowage-results.json')
 
-/** @typedef {{ passed: number, failed: number }} Count */
 /** @typedef {{ title: string, words: readonly string[], isSuite?: boolean, isQuick: boolean, needs?: 'postgres' }} Phase */
 
 /** @type {readonly Phase[]} */
@@ -56,6 +56,8 @@ try {
     console.log(
       `\n── ${title}: skipped, PostgreSQL is not installed (Debian and Ubuntu: apt-get install postgresql)`,
     )
+  if (total.skipped > 0) console.log(`\n${total.skipped} tests were skipped: this machine cannot run them.`)
+  if (total.failures.length > 0) console.log(`\nFailed:\n${total.failures.slice(0, 50).join('\n')}`)
   console.log(`\n${total.passed} passed, ${total.failed} failed`)
   process.exitCode = total.failed === 0 ? 0 : 1
 } catch (thrown) {
@@ -69,37 +71,30 @@ try {
  * @param {NodeJS.ProcessEnv} env
  */
 async function runAll(wanted, env) {
-  const total = { passed: 0, failed: 0 }
+  const total = { passed: 0, failed: 0, skipped: 0, failures: /** @type {string[]} */ ([]) }
   for (const phase of wanted) {
     console.log(`\n── ${phase.title}`)
     rmSync(results, { force: true })
     const code = await show(programOf(phase.words), { folder: root, env })
-    const { passed, failed } = phase.isSuite
-      ? countOf(code)
-      : { passed: Number(code === 0), failed: Number(code !== 0) }
+    const { passed, failed, skipped, failures } = phase.isSuite
+      ? readSuiteResults(results, code)
+      : stepResults(code)
     console.log(`── ${phase.title}: ${failed === 0 ? 'ok' : 'FAILED'}`)
     total.passed += passed
     total.failed += failed
+    total.skipped += skipped
+    total.failures.push(...failures.map((failure) => `${phase.title}: ${failure}`))
   }
   return total
 }
 
-/**
- * What Vitest counted. A file that could not run, and an error outside of every test, count as one failure each.
- * @param {number} code
- * @returns {Count}
- */
-function countOf(code) {
-  try {
-    const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(results, 'utf8'))
-    const broken = testResults.filter(
-      (/** @type {{ status: string, assertionResults: { status: string }[] }} */ file) =>
-        file.status === 'failed' && file.assertionResults.every(({ status }) => status !== 'failed'),
-    )
-    const failed = numFailedTests + broken.length
-    return { passed: numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed }
-  } catch {
-    return { passed: 0, failed: 1 }
+/** @param {number} code */
+function stepResults(code) {
+  return {
+    passed: Number(code === 0),
+    failed: Number(code !== 0),
+    skipped: 0,
+    failures: code === 0 ? [] : ['see above'],
   }
 }
 

@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { readSuiteResults } from './suite-results.js'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'stowage-results-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const report = path.join(folder, 'report.json')
+const named = (name: string, status: string, message = ''): object => ({
+  fullName: name,
+  status,
+  failureMessages: message === '' ? [] : [message],
+})
+
+/** One file of a report, as Vitest writes it. */
+function write(file: { status: string; message?: string; assertionResults: readonly object[] }): void {
+  writeFileSync(report, JSON.stringify({ testResults: [{ name: path.resolve('src/a.test.ts'), ...file }] }))
+}
+
+test('what passed and what was skipped is counted', () => {
+  write({ status: 'passed', assertionResults: [named('one', 'passed'), named('two', 'skipped')] })
+  expect(readSuiteResults(report, 0)).toEqual({ passed: 1, failed: 0, skipped: 1, failures: [] })
+})
+
+test('a failed test is named with the first line of why', () => {
+  write({ status: 'failed', assertionResults: [named('one', 'failed', 'Error: no\n    at here')] })
+  expect(readSuiteResults(report, 1)).toMatchObject({
+    passed: 0,
+    failed: 1,
+    failures: ['src/a.test.ts > one: Error: no'],
+  })
+})
+
+test('a file that could not be run is one failure', () => {
+  write({ status: 'failed', message: 'Error: no such module\n', assertionResults: [] })
+  expect(readSuiteResults(report, 1).failures).toEqual(['src/a.test.ts: Error: no such module'])
+})
+
+test('tests whose process died are failures, whatever else is said of the file', () => {
+  write({
+    status: 'passed',
+    assertionResults: [named('one', 'passed'), named('two', 'pending'), named('three', 'pending')],
+  })
+  expect(readSuiteResults(report, 1)).toEqual({
+    passed: 1,
+    failed: 2,
+    skipped: 0,
+    failures: ['src/a.test.ts > two: never ended', 'src/a.test.ts > three: never ended'],
+  })
+})
+
+test('an error outside of every test is one failure', () => {
+  write({ status: 'passed', assertionResults: [named('one', 'passed')] })
+  expect(readSuiteResults(report, 1)).toMatchObject({ passed: 1, failed: 1 })
+})
+
+test('no report is one failure', () => {
+  expect(readSuiteResults(path.join(folder, 'none.json'), 0)).toMatchObject({ passed: 0, failed: 1 })
+})

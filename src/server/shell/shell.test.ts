@@ -14,8 +14,13 @@ const startShell = (wish: AppWish = {}) =>
 const notAllowed = { lines: ['Command not allowed.'], code: 1000, reason: '' }
 
 describe('what is not run', () => {
-  test.each([
-    ['commands are off', { config: { disableExec: true } }, 'switched off'],
+  test('anything, while commands are off', async () => {
+    const app = await startApp({ config: { ...on, disableExec: true } })
+    expect(await runCommandLine(app, app, { line: 'ls' })).toEqual(notAllowed)
+    expect(app.lines.filter((line) => line.includes('switched off'))).toHaveLength(1)
+  })
+
+  test.skipIf(!sandbox.isUsable).each([
     ['no permission', { user: { commands, perm: { execute: false } } }, 'may not execute'],
     ['no list', { user: { commands: [] } }, 'not on their list'],
     ['another program', { user: { commands: ['lscpu', 'l', 'LS'] } }, 'not on their list'],

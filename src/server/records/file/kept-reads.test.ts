@@ -22,10 +22,10 @@ async function twoSides() {
   return { clock, file, server, other, id }
 }
 
-/** What another process has done, it has done in a turn of the event loop that is not ours. */
+/** What another process has done, it had done before we looked at what has arrived: between two immediates lies such a look. */
 async function elsewhere(change: Promise<unknown>): Promise<void> {
   await change
-  await new Promise((resolve) => setImmediate(resolve))
+  for (const _ of 'ab') await new Promise((resolve) => setImmediate(resolve))
 }
 
 async function signIn({ sessions }: Records, { nowMs }: Clock, userId: number): Promise<void> {

@@ -11,12 +11,11 @@ export type Keeping = { readonly version: StateVersion; readonly nowMs: () => nu
  * process either, has committed anything since; that is asked before each answer. What is not there is not remembered.
  */
 export function withKeptReads(records: Records, { version, nowMs }: Keeping): Records {
-  const keep = createKeep(version)
   return {
     ...records,
-    users: withKeptUsers(records.users, keep),
-    sessions: withKeptSessions(records.sessions, keep, nowMs),
-    settings: withKeptSettings(records.settings, keep),
+    users: withKeptUsers(records.users, version),
+    sessions: withKeptSessions(records.sessions, version, nowMs),
+    settings: withKeptSettings(records.settings, version),
     async close() {
       version.close()
       await records.close()
@@ -24,52 +23,54 @@ export function withKeptReads(records: Records, { version, nowMs }: Keeping): Re
   }
 }
 
-/** Reads under a name, or gives what was read under it while nothing has changed. */
-type Keep = <T extends object>(name: string, read: () => Promise<T | null>) => Promise<T | null>
-
-function createKeep(version: StateVersion): Keep {
-  const kept = new Map<string, object>()
+/** Reads under a key, or gives what was read under it while nothing has changed: the very promise, so that it costs nothing. */
+function createKeep<K, T extends object>(
+  version: StateVersion,
+  read: (key: K) => Promise<T | null>,
+): (key: K) => Promise<T | null> {
+  const kept = new Map<K, Promise<T>>()
   let keptFor = Number.NaN
-  return async <T extends object>(name: string, read: () => Promise<T | null>): Promise<T | null> => {
+
+  async function readAnew(key: K, asOf: number): Promise<T | null> {
+    const found = await read(key)
+    // Kept under the version from before the read: if something was committed meanwhile, the next one to ask reads again.
+    if (found === null || keptFor !== asOf) return found
+    if (kept.size >= mostKept) kept.clear()
+    kept.set(key, Promise.resolve(found))
+    return found
+  }
+
+  return (key) => {
     const asOf = version.now()
     if (asOf !== keptFor) {
       kept.clear()
       keptFor = asOf
     }
-    const known = kept.get(name) as T | undefined
-    if (known !== undefined) return known
-    const found = await read()
-    // Kept under the version from before the read: if something was committed meanwhile, the next one to ask reads again.
-    if (found === null || keptFor !== asOf) return found
-    if (kept.size >= mostKept) kept.clear()
-    kept.set(name, found)
-    return found
+    return kept.get(key) ?? readAnew(key, asOf)
   }
 }
 
-const withKeptUsers = (users: Users, keep: Keep): Users => ({
-  ...users,
-  find: async (id) => keep(`user ${id}`, () => users.find(id)),
-})
+function withKeptUsers(users: Users, version: StateVersion): Users {
+  const keep = createKeep(version, (id: number) => users.find(id))
+  return { ...users, find: async (id) => await keep(id) }
+}
 
 /** Time passes without a commit: a session that has become too old is not living any more. */
-function withKeptSessions(sessions: Sessions, keep: Keep, nowMs: () => number): Sessions {
+function withKeptSessions(sessions: Sessions, version: StateVersion, nowMs: () => number): Sessions {
   const ifLiving = (session: Session | null): Session | null => {
     const atMs = nowMs()
     return session !== null && session.idleUntilMs > atMs && session.endsAtMs > atMs ? session : null
   }
+  const byJti = createKeep(version, (digest: string) => sessions.findByJti(digest))
+  const byCookie = createKeep(version, (digest: string) => sessions.findByCookie(digest))
   return {
     ...sessions,
-    findByJti: async (digest) => ifLiving(await keep(`token ${digest}`, () => sessions.findByJti(digest))),
-    findByCookie: async (digest) =>
-      ifLiving(await keep(`cookie ${digest}`, () => sessions.findByCookie(digest))),
+    findByJti: async (digest) => ifLiving(await byJti(digest)),
+    findByCookie: async (digest) => ifLiving(await byCookie(digest)),
   }
 }
 
-const withKeptSettings = (settings: SettingsStore, keep: Keep): SettingsStore => ({
-  ...settings,
-  async get() {
-    const known = await keep('settings', () => settings.get())
-    return known ?? settings.get()
-  },
-})
+function withKeptSettings(settings: SettingsStore, version: StateVersion): SettingsStore {
+  const keep = createKeep(version, () => settings.get())
+  return { ...settings, get: async () => (await keep('settings')) ?? settings.get() }
+}

@@ -9,7 +9,7 @@ import type { Session, User } from '../records/port.ts'
 import type { Storage } from '../storage/port.ts'
 import type { Turns } from '../turns/turns.ts'
 import { absentStorage } from './absent-storage.ts'
-import type { Caller } from './caller.ts'
+import { callerOf, type Caller } from './caller.ts'
 import { deferredStorage } from './deferred-storage.ts'
 import { compileRules, type Permits } from './rules.ts'
 import { withSoundNames } from './with-sound-names.ts'
@@ -60,10 +60,12 @@ type Kept = {
 /** A narrowed storage stays with its folder when that is renamed; after this long the scope is looked up by its name again. */
 const freshMs = 1000
 
+type Reach = Pick<Kept, 'key' | 'storage'>
+
 export function createDoor(needs: DoorNeeds): Door {
   const kept = new Map<number, Kept>()
 
-  async function reachOf(user: User): Promise<Pick<Kept, 'key' | 'storage'>> {
+  async function reachOf(user: User): Promise<Reach> {
     const globalRules = await needs.globalRules()
     const known = kept.get(user.id)
     // What the records gave again needs no second look.
@@ -96,25 +98,23 @@ export function createDoor(needs: DoorNeeds): Door {
     if (!isSame) throw new AppError('forbidden')
   }
 
-  async function admit(asker: Asker): Promise<Caller> {
-    const { user, session } = asker
-    const { key, storage: reach } = await reachOf(user)
+  function storageFor(asker: Asker, { key, storage: reach }: Reach): Storage {
     // Who asks for no file does not wait for the disk.
     const storage = deferredStorage(reach)
-    const inTurns = withUploadTurns(withSoundNames(storage), needs.uploadTurns, user.id)
-    return {
-      user,
-      session,
-      storage: withAnnouncements(withUploadLimit(inTurns, needs.mostUploadBytes), {
-        announce: needs.announce,
-        settled: needs.settled,
-        bracket: needs.bracket,
-        recheck: () => recheck(asker, key),
-        author: authorOf(asker),
-        nowMs: needs.nowMs,
-      }),
-      may: (permission) => user.perm[permission],
-    }
+    const inTurns = withUploadTurns(withSoundNames(storage), needs.uploadTurns, asker.user.id)
+    return withAnnouncements(withUploadLimit(inTurns, needs.mostUploadBytes), {
+      announce: needs.announce,
+      settled: needs.settled,
+      bracket: needs.bracket,
+      recheck: () => recheck(asker, key),
+      author: authorOf(asker),
+      nowMs: needs.nowMs,
+    })
+  }
+
+  async function admit(asker: Asker): Promise<Caller> {
+    const reach = await reachOf(asker.user)
+    return callerOf(asker, () => storageFor(asker, reach))
   }
 
   return { admit, storageOf: async (user) => (await reachOf(user)).storage }

@@ -32,6 +32,8 @@ export function createNodeServer(needs: NodeServerNeeds, listener: Listener): Se
     // Answered by us, with our headers.
     requireHostHeader: false,
     highWaterMark: 256 * 1024,
+    // A request without a body has ended when its head has; there is no stream of nothing to run dry.
+    optimizeEmptyRequests: true,
     shouldUpgradeCallback: (request: IncomingMessage) => isSocketRequest(request),
   }
   const server =

@@ -117,7 +117,7 @@ export async function recogniseSession(
   if (user === null || user.isDisabled) return null
   if (claims !== null && claims.user.id !== user.id) return null
   return {
-    session: await touched(needs, session),
+    session: isFresh(needs, session) ? session : await touched(needs, session),
     user,
     shouldRenew: claims !== null && isStale(claims, user, needs.nowMs()),
   }
@@ -138,14 +138,15 @@ export async function recogniseVouched(
   const user = session === null ? null : await needs.users.find(session.userId)
   if (session === null || user === null || user.isDisabled) return null
   if (user.id !== claims.user.id || user.username !== username) return null
-  return { session: await touched(needs, session), user, shouldRenew: true }
+  const seen = isFresh(needs, session) ? session : await touched(needs, session)
+  return { session: seen, user, shouldRenew: true }
 }
 
 type Found = { readonly session: Session; readonly claims: TokenClaims | null }
 
 async function findSession(needs: SessionNeeds, credentials: Credentials): Promise<Found | null> {
   const { header, cookies, query, cookieCounts } = credentials
-  if (header !== undefined && isTokenShaped(header)) return findByToken(needs, header)
+  if (header !== undefined && isTokenShaped(header)) return await findByToken(needs, header)
   const byCookie = cookieCounts ? await findByCookies(needs, cookies) : null
   if (byCookie !== null) return byCookie
   if (query === undefined) return null
@@ -193,10 +194,13 @@ function isStale({ exp, iat }: TokenClaims, user: User, nowMs: number): boolean 
   return user.changedAtMs !== null && Math.floor(user.changedAtMs / 1000) > iat
 }
 
-/** Use keeps a session alive; it is written at most once a minute. Where that cannot be kept, the request is served all the same. */
+/** Use is written at most once a minute. */
+const isFresh = ({ nowMs, lifetimeMs }: SessionNeeds, { seenAtMs }: Session): boolean =>
+  nowMs() - seenAtMs < Math.min(longestTouchMs, lifetimeMs / 10)
+
+/** Use keeps a session alive. Where that cannot be kept, the request is served all the same. */
 async function touched(needs: SessionNeeds, session: Session): Promise<Session> {
   const seenAtMs = needs.nowMs()
-  if (seenAtMs - session.seenAtMs < Math.min(longestTouchMs, needs.lifetimeMs / 10)) return session
   const until = { seenAtMs, idleUntilMs: seenAtMs + needs.lifetimeMs }
   try {
     await needs.sessions.touch(session.id, until)

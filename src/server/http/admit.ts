@@ -95,6 +95,7 @@ function credentialsOf(gate: Gate, knock: Knock, verdict: OriginVerdict): Creden
 
 function cookiesOf({ basePath }: Gate, { header, client }: Knock): string[] {
   const sent = header('cookie')
+  if (sent === undefined) return []
   const prefixed = client.isSecure && basePath === '' ? cookiesNamed('__Host-auth', sent) : []
   return [...cookiesNamed('auth', sent), ...prefixed]
 }

@@ -40,7 +40,7 @@ export function createLifeline(response: ServerResponse): Lifeline {
     if (response.headersSent && !response.writableFinished) response.destroy()
   }
 
-  response.once('close', () => abort('client'))
+  response.on('close', () => abort('client'))
   return {
     signal,
     cutBy: () => cutBy,

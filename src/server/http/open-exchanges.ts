@@ -48,7 +48,7 @@ export function openExchanges({ names, options, limits, isTrusted, newId }: Exch
     }
     ;(request as Begun)[begun] = exchange
     underWay.add(exchange)
-    response.once('close', () => underWay.delete(exchange))
+    response.on('close', () => underWay.delete(exchange))
     return exchange
   }
 

@@ -132,7 +132,7 @@ async function enter(
   exchange.shouldRenew = recognised.shouldRenew
   const stopListening = gate.doors.onSessionEnd(recognised.caller.session.id, lifeline.endSession)
   if (response.destroyed) stopListening()
-  else response.once('close', stopListening)
+  else response.on('close', stopListening)
   authorise(endpoint, recognised.caller, id)
   return recognised.caller
 }
@@ -141,7 +141,9 @@ async function enter(
 function createQueryReader(schema: TSchema | undefined) {
   const fits = schema === undefined ? () => true : createCheck(schema)
   const keys = schema !== undefined && 'properties' in schema ? Object.keys(schema.properties as object) : []
+  const isNoneEnough = fits({})
   return (text: string): Readonly<Record<string, never>> => {
+    if (text === '' && isNoneEnough) return {}
     const sent = parseQuery(text)
     const query = Object.fromEntries(keys.flatMap((key) => (sent.has(key) ? [[key, sent.get(key)]] : [])))
     if (!fits(query)) throw new AppError('bad-request', { reason: 'the query does not have the right keys' })

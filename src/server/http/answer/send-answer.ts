@@ -24,14 +24,16 @@ export async function sendAnswer(exchange: Exchange, reply: FastifyReply, answer
   }
   const status = answer.status ?? 200
   const own = ownHeaders(exchange, answer)
+  if (answer.kind === 'json') {
+    const headers: Headers = { ...apiAnswer, ...own, 'content-type': jsonType, vary: 'accept-encoding' }
+    return await sendJson(exchange, reply, { status, headers, body: JSON.stringify(answer.json) })
+  }
   const plain: Headers = { ...apiAnswer, 'content-type': textType, ...own }
   switch (answer.kind) {
     case 'status':
       return sendWhole(exchange, reply, { status, headers: plain, body: statusText(status) })
     case 'text':
       return sendWhole(exchange, reply, { status, headers: plain, body: answer.text })
-    case 'json':
-      return sendJson(exchange, reply, { status, headers: plain, body: JSON.stringify(answer.json) })
     case 'pieces':
       return streamPieces(exchange, reply, { answer, status, headers: plain })
     case 'download':
@@ -67,11 +69,11 @@ async function letGo(answer: Answer): Promise<void> {
 }
 
 async function sendJson(exchange: Exchange, reply: FastifyReply, whole: Whole): Promise<void> {
-  const headers = { ...whole.headers, 'content-type': jsonType, vary: 'accept-encoding' }
   const encoding = whole.body.length < worthBytes ? null : encodingFor(exchange)
-  if (encoding === null) return sendWhole(exchange, reply, { ...whole, headers })
+  if (encoding === null) return sendWhole(exchange, reply, whole)
   const body = await compressions[encoding].whole(Buffer.from(whole.body))
-  sendWhole(exchange, reply, { ...whole, headers: { ...headers, 'content-encoding': encoding }, body })
+  const headers = { ...whole.headers, 'content-encoding': encoding }
+  sendWhole(exchange, reply, { ...whole, headers, body })
 }
 
 type Streamed = {

@@ -23,6 +23,7 @@ function decode(text: string): string {
 
 /** What stands for a key, before anything else of a query is judged; what cannot be decoded is none. */
 export function valueIn(text: string, key: string): string | undefined {
+  if (text === '') return undefined
   const part = text.split('&').find((part) => part.startsWith(`${key}=`))
   try {
     return part === undefined ? undefined : decode(part.slice(key.length + 1))

@@ -12,7 +12,8 @@ export function withUploadLimit(storage: Storage, mostBytes: number | null): Sto
     narrow: async (to) => withUploadLimit(await storage.narrow(to), mostBytes),
     async write(path, body, op) {
       refuseLarger(op.sizeBytes)
-      return storage.write(path, limited(body, mostBytes), op)
+      const { whole } = body
+      return storage.write(path, Object.assign(limited(body, mostBytes), { whole }), op)
     },
     async check(meant, op) {
       if (meant.kind === 'write') refuseLarger(meant.sizeBytes)

@@ -1,7 +1,7 @@
 import type { Endpoint, BodyOf, QueryOf } from '../../shared/contract/endpoint.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
-import type { OpenFile } from '../storage/port.ts'
+import type { Incoming, OpenFile } from '../storage/port.ts'
 
 /** What a route's operation is given: everything is parsed, checked and authorised before. */
 export type Asked<E extends Endpoint> = {
@@ -18,7 +18,7 @@ export type Asked<E extends Endpoint> = {
   readonly query: QueryOf<E>
   readonly body: BodyOf<E>
   /** The request's own bytes, for `body: 'bytes'`; empty otherwise. Reading begins when it is first asked for. */
-  readonly bytes: AsyncIterable<Uint8Array>
+  readonly bytes: Incoming
   /** `Content-Length`, where one was announced. */
   readonly sizeBytes: number | undefined
   /** A request header by its lower-case name; `undefined` where it is missing. */

@@ -5,6 +5,7 @@ import { routes as patterns } from '../../shared/contract/routes.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { parsePath, parseWholePath, type Path } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
+import type { Incoming } from '../storage/port.ts'
 import type { Pacer } from '../turns/pacer.ts'
 import { admit, authorise, type Gate } from './admit.ts'
 import { sendAnswer } from './answer/send-answer.ts'
@@ -15,7 +16,7 @@ import type { Exchanges } from './open-exchanges.ts'
 import { createCheck, createJsonReader, type JsonReader } from './request/json-body.ts'
 import { parseQuery, valueIn } from './request/query.ts'
 import { isLarge } from './request/large-head.ts'
-import { receive } from './request/receive.ts'
+import { incoming, receive } from './request/receive.ts'
 import { takesAnyMethod } from './request/route-table.ts'
 import type { Asked, Route } from './route.ts'
 
@@ -163,11 +164,8 @@ function announcedSize({ header }: Exchange): number | undefined {
 }
 
 /** The bytes of an upload: they end with the session, and with a client that keeps silent. */
-const bytesOf = (
-  { request, response, limits, lifeline }: Exchange,
-  { nowMs }: ServingNeeds,
-): AsyncIterable<Uint8Array> =>
-  receive({
+const bytesOf = ({ request, response, limits, lifeline }: Exchange, { nowMs }: ServingNeeds): Incoming =>
+  incoming({
     request,
     response,
     limits,

@@ -113,6 +113,15 @@ export type LocalFolder = {
   readonly ownNames: readonly string[]
 }
 
+/** A file's bytes on their way. Reading begins, and the sender is told to go on, when they are first asked for. */
+export type Incoming = AsyncIterable<Uint8Array> & {
+  /**
+   * All of them, where as many as were announced have come already; null where they have not, and then they come by iteration. Nothing
+   * is waited for longer than a moment, and nothing is told to the sender.
+   */
+  readonly whole?: ((sizeBytes: number) => Promise<Uint8Array | null>) | undefined
+}
+
 /** What a caller holds: a volume, or a part of it. What is denied is left out of lists and walks, and `forbidden` when named. */
 export type Storage = {
   /** Narrower, never wider; links are confined to the new root. A shared file: `at` its parent, `permits` its name. */
@@ -145,7 +154,7 @@ export type Storage = {
   /** Staged, flushed, then put in place in one step: readers see the old bytes or the new ones. */
   write(
     path: Path,
-    body: AsyncIterable<Uint8Array>,
+    body: Incoming,
     op: Op & {
       readonly overwrite: Overwrite
       /** Announced size; more or fewer bytes are `truncated`, and nothing is changed. No room for it is `no-space` at once. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError } from '../../../shared/domain/failure.ts'
+import type { Incoming } from '../../storage/port.ts'
 import type { HttpLimits } from '../http-options.ts'
 
 export type Receiving = {
@@ -36,6 +37,33 @@ export async function* receive(receiving: Receiving): AsyncGenerator<Uint8Array,
   } finally {
     inlet.close()
   }
+}
+
+/** As `receive`; what has come as a whole already may be taken at once. */
+export const incoming = (receiving: Receiving): Incoming =>
+  Object.assign(receive(receiving), {
+    whole: async (sizeBytes: number) => takeWhole(receiving, sizeBytes),
+  })
+
+/** A body often comes together with its head, or the connection brings it in the next turn. */
+const mostTurns = 2
+
+async function takeWhole(
+  { request, signal, onStart }: Receiving,
+  sizeBytes: number,
+): Promise<Uint8Array | null> {
+  if (expectsContinue(request)) return null
+  for (let turn = 0; request.readableLength < sizeBytes; turn += 1) {
+    if (turn === mostTurns) return null
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  // Iterating tells what is wrong.
+  if (request.destroyed || signal.aborted) return null
+  onStart?.()
+  const bytes: unknown = request.read(sizeBytes)
+  // The end is noticed by who reads beyond it.
+  request.read()
+  return bytes instanceof Uint8Array ? bytes : new Uint8Array()
 }
 
 export const expectsContinue = (request: IncomingMessage): boolean =>

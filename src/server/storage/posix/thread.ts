@@ -16,6 +16,7 @@ import { localFolder, openFile, openRoot, stat } from './tasks/look.ts'
 import { makeFolder } from './tasks/make-folder.ts'
 import { move } from './tasks/move.ts'
 import { readTree } from './tasks/trees/read-tree.ts'
+import { wholePutter } from './tasks/put-whole.ts'
 import { remove } from './tasks/remove.ts'
 import { abandon, lookAtStaged, resume } from './tasks/resume.ts'
 import { checkStage, commit, discard, stage } from './tasks/stage.ts'
@@ -43,6 +44,7 @@ const tasks = {
   move,
   openFile,
   openRoot,
+  putWhole: wholePutter(),
   readTree,
   remove,
   resume,

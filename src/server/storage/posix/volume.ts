@@ -19,7 +19,7 @@ import { storageOf } from './storage.ts'
 import { mountIdOf, mountOf } from './tasks/top.ts'
 import type { ThreadData } from './thread.ts'
 import { stagedPathOf } from './uploading.ts'
-import { createFolderFlushes } from './writing.ts'
+import { createFolderFlushes, flushFolderOf } from './writing.ts'
 
 export type PosixOptions = {
   /** The folder on disk that is served. */
@@ -90,7 +90,7 @@ function foundations(options: PosixOptions, realPath: string): { volume: VolumeP
     roots,
     journal: createJournal(options.stateFolder),
     turns: createTurns({ atOnce: 1 }),
-    flushes: createFolderFlushes(),
+    flushes: createFolderFlushes(flushFolderOf),
     top: roots.keep({ descriptor, dev, ino, mountId, path: root, realPath }),
     mountPoint: mountOf(descriptor)?.point ?? null,
     topNames: topNamesOf(realPath),

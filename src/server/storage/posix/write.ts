@@ -1,7 +1,7 @@
 import type { Entry } from '../../../shared/domain/entry.ts'
 import type { Path } from '../../../shared/domain/path.ts'
 import { inTurn } from '../../turns/turns.ts'
-import type { Storage } from '../port.ts'
+import type { Incoming, Storage } from '../port.ts'
 import { codeOf } from '../../../shared/domain/failure.ts'
 import type { Lease } from './bytes/lease.ts'
 import { withFailures } from './failures.ts'
@@ -11,10 +11,45 @@ import type { Commit, Stage, Staged } from './tasks/stage.ts'
 import { holdOpen, receive } from './writing.ts'
 
 type WriteOptions = Parameters<Storage['write']>[2]
-type Writing = { readonly path: Path; readonly body: AsyncIterable<Uint8Array> }
+type Writing = { readonly path: Path; readonly body: Incoming }
+
+/** What is no larger is written in one visit of a thread when it has come already. */
+const smallBytes = 64 * 1024
+
+export async function write(ground: Ground, { path, body }: Writing, op: WriteOptions): Promise<Entry> {
+  const { overwrite, sizeBytes = Number.POSITIVE_INFINITY } = op
+  const isSmallAndNew = overwrite === 'create' && sizeBytes <= smallBytes
+  const bytes = isSmallAndNew ? await body.whole?.(sizeBytes) : null
+  return bytes ? putWhole(ground, { path, bytes }, op) : writeAsItComes(ground, { path, body }, op)
+}
+
+type Putting = { readonly path: Path; readonly bytes: Uint8Array }
+
+/** Whoever gives up, the client or we, nothing is put in place for them afterwards. */
+async function putWhole(ground: Ground, { path, bytes }: Putting, op: WriteOptions): Promise<Entry> {
+  const { calls, dirMode, fileMode, modifiedMs } = ground.volume
+  const control = new AbortController()
+  const abort = (): void => control.abort()
+  if (op.signal?.aborted === true) abort()
+  op.signal?.addEventListener('abort', abort, { once: true })
+  const input = {
+    ...{ path, bytes: Uint8Array.from(bytes), fileMode, modifiedMs: modifiedMs() },
+    ...{ overwrite: op.overwrite, ifMatch: op.ifMatch, sizeBytes: op.sizeBytes },
+    dirMode: op.parents === true ? dirMode : null,
+  }
+  const job = { task: 'putWhole', input, op: { signal: control.signal } }
+  try {
+    return await calls(async () => run<Entry>(ground, job), { isFlushing: true })
+  } catch (error) {
+    abort()
+    throw error
+  } finally {
+    op.signal?.removeEventListener('abort', abort)
+  }
+}
 
 /** Staged beside its place, flushed, and put there in one step; whatever fails before leaves no trace. */
-export async function write(ground: Ground, { path, body }: Writing, op: WriteOptions): Promise<Entry> {
+async function writeAsItComes(ground: Ground, { path, body }: Writing, op: WriteOptions): Promise<Entry> {
   const { volume } = ground
   const { overwrite, ifMatch, sizeBytes, signal } = op
   const dirMode = op.parents === true ? volume.dirMode : null

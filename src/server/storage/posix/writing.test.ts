@@ -9,7 +9,7 @@ const folder = (descriptor: number) => ({ descriptor, calls, lease: leaseOf(asyn
 /** Flushes that end when they are told to, in order. */
 function world() {
   const begun: { readonly handle: number; readonly end: (error?: Error) => void }[] = []
-  const flushes = createFolderFlushes(({ descriptor: handle }) => {
+  const flushes = createFolderFlushes(({ descriptor: handle }: ReturnType<typeof folder>) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     begun.push({ handle, end: (error) => (error === undefined ? resolve() : reject(error)) })
     return promise

@@ -96,7 +96,7 @@ export async function flushFile({ descriptor, calls, lease }: Writable): Promise
 }
 
 /** Flushes folders, each for many at once. */
-export type FolderFlushes = (key: string, folder: Writable) => Promise<void>
+export type FolderFlushes<T = Writable> = (key: string, folder: T) => Promise<void>
 
 type Flushing = { readonly now: Promise<void>; next: Promise<void> | null }
 
@@ -104,12 +104,10 @@ type Flushing = { readonly now: Promise<void>; next: Promise<void> | null }
  * A flush that has begun may have missed what was put into the folder since; all who wait for the one after it share that. The
  * handle is held by the first of them, who waits as long as the others.
  */
-export function createFolderFlushes(
-  flush: (folder: Writable) => Promise<void> = flushFolderOf,
-): FolderFlushes {
+export function createFolderFlushes<T>(flush: (folder: T) => Promise<void>): FolderFlushes<T> {
   const byFolder = new Map<string, Flushing>()
 
-  async function begin(key: string, folder: Writable): Promise<void> {
+  async function begin(key: string, folder: T): Promise<void> {
     const flushing: Flushing = { now: flush(folder), next: null }
     byFolder.set(key, flushing)
     try {
@@ -128,7 +126,7 @@ export function createFolderFlushes(
 }
 
 /** Flushes a folder that is held by a mere handle, off the main thread. Network mounts that cannot are left alone. */
-async function flushFolderOf({ descriptor, calls, lease }: Writable): Promise<void> {
+export async function flushFolderOf({ descriptor, calls, lease }: Writable): Promise<void> {
   await calls(async () => flushFolder(descriptor), { lease, isFlushing: true })
 }
 

@@ -44,6 +44,8 @@ export type Calls = {
   statEntries(from: { folder: number; names: PackedNames; indices: Uint32Array }, into: StatColumns): void
   /** Renames; EEXIST when the new name is taken, whatever by. */
   moveNew(from: Seat, to: Seat): void
+  /** Gives a file without a name one in a folder; EEXIST when that is taken, whatever by. Null where it cannot be done. */
+  readonly nameNew: ((file: number, to: Seat) => void) | null
   /** Copies up to `mostBytes` from and to where the descriptors stand; gives the bytes copied, 0 at the end. */
   copySome(from: number, to: number, mostBytes: number): number
 }

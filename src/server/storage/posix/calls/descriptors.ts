@@ -60,10 +60,17 @@ export function pathAt({ folder, name }: Seat): string | Buffer {
   return name.isWellFormed() ? start + name : Buffer.concat([Buffer.from(start), bytesOf(name)])
 }
 
-const pathOfDescriptor = (descriptor: number): string => `/proc/self/fd/${descriptor}`
+export const pathOfDescriptor = (descriptor: number): string => `/proc/self/fd/${descriptor}`
 
 export const openAt = (seat: Seat, flags: number, mode = 0): number =>
   openSync(pathAt(seat), flags | O_NOFOLLOW, mode)
+
+/** Without it the call that makes a nameless file is refused by kernels that know none. */
+const O_TMPFILE = 0o20000000 | O_DIRECTORY
+
+/** Makes a file without a name on the disk of a folder; it goes with its descriptor, unless it is given one. */
+export const openUnnamed = (folder: number, mode: number): number =>
+  openSync(pathAt({ folder, name: '.' }), O_TMPFILE | O_RDWR, mode)
 
 /** Opens for another use what is open already: the same file or folder, whatever its name is now. */
 export const reopen = (descriptor: number, flags: number): number =>

@@ -29,6 +29,7 @@ export function nodeCalls(): Calls {
     readNames,
     statEntries,
     moveNew,
+    nameNew: null,
     copySome(from, to, mostBytes) {
       const length = readSync(from, copyBuffer, 0, Math.min(copyBuffer.length, mostBytes), null)
       for (let at = 0; at < length;) at += writeSync(to, copyBuffer, at, length - at)

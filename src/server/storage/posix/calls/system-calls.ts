@@ -1,20 +1,20 @@
 import { closeSync, openSync } from 'node:fs'
 import { getSystemErrorName } from 'node:util'
 import type { Calls, Facts, Seat, StatColumns } from './calls.ts'
-import { bytesOf, opening } from './descriptors.ts'
+import { bytesOf, opening, pathOfDescriptor } from './descriptors.ts'
 import type { PackedNames, Packer } from './packed-names.ts'
 import { createPacker, empty, finish, reserve } from './packed-names.ts'
 
 /**
- * The only file that calls the kernel directly: five calls by their numbers, through libc's `syscall`, which glibc and musl both
+ * The only file that calls the kernel directly: six calls by their numbers, through libc's `syscall`, which glibc and musl both
  * have whatever their age. A wrong signature could crash the process, so nothing else belongs here.
  */
 const numbers: Readonly<Record<string, CallNumbers>> = {
-  x64: { getdents64: 217, renameat2: 316, copyFileRange: 326, statx: 332, openat2: 437 },
-  arm64: { getdents64: 61, renameat2: 276, copyFileRange: 285, statx: 291, openat2: 437 },
+  x64: { getdents64: 217, linkat: 265, renameat2: 316, copyFileRange: 326, statx: 332, openat2: 437 },
+  arm64: { getdents64: 61, linkat: 37, renameat2: 276, copyFileRange: 285, statx: 291, openat2: 437 },
 }
 type CallNumbers = Readonly<
-  Record<'getdents64' | 'renameat2' | 'copyFileRange' | 'statx' | 'openat2', number>
+  Record<'getdents64' | 'linkat' | 'renameat2' | 'copyFileRange' | 'statx' | 'openat2', number>
 >
 
 /** openat2(2) */
@@ -29,6 +29,10 @@ const basicStats = 0x7ff
 const listStats = 0x1 | 0x2 | 0x40 | 0x200
 /** renameat2(2) */
 const noReplace = 1
+/** linkat(2) */
+const followSymlink = 0x400
+/** Stands for the current folder, which an absolute path makes no use of. */
+const anywhere = -100
 
 const pathBytes = 64 * 1024
 const direntBytes = 256 * 1024
@@ -42,6 +46,9 @@ type Kernel = {
     ...args: [number: number, folder: number, path: number, flags: number, mask: number, into: number]
   ) => number
   readonly renameat2: (
+    ...args: [number: number, from: number, fromPath: number, to: number, toPath: number, flags: number]
+  ) => number
+  readonly linkat: (
     ...args: [number: number, from: number, fromPath: number, to: number, toPath: number, flags: number]
   ) => number
   readonly copyFileRange: (
@@ -82,6 +89,7 @@ async function loadKernel(): Promise<Kernel> {
     getdents64: lib.func('syscall', 'long', ['long', 'int', at, 'size_t']),
     statx: lib.func('syscall', 'long', ['long', 'int', at, 'int', 'uint', at]),
     renameat2: lib.func('syscall', 'long', ['long', 'int', at, 'int', at, 'uint']),
+    linkat: lib.func('syscall', 'long', ['long', 'int', at, 'int', at, 'int']),
     copyFileRange: lib.func('syscall', 'long', ['long', 'int', at, 'int', at, 'size_t', 'uint']),
     errno: () => koffi.errno(),
     addressOf: (buffer) => Number(koffi.address(buffer)),
@@ -132,6 +140,13 @@ function callsOf(kernel: Kernel, number: CallNumbers): Calls {
     moveNew(from: Seat, to: Seat) {
       const [fromPath, toPath] = [space.writePath(from.name, 0), space.writePath(to.name, pathBytes / 2)]
       if (kernel.renameat2(number.renameat2, from.folder, fromPath, to.folder, toPath, noReplace) < 0) fail()
+    },
+    nameNew(file, to) {
+      const [fromPath, toPath] = [
+        space.writePath(pathOfDescriptor(file), 0),
+        space.writePath(to.name, pathBytes / 2),
+      ]
+      if (kernel.linkat(number.linkat, anywhere, fromPath, to.folder, toPath, followSymlink) < 0) fail()
     },
     copySome(from, to, mostBytes) {
       const copied = kernel.copyFileRange(number.copyFileRange, from, 0, to, 0, mostBytes, 0)

@@ -16,6 +16,7 @@ import {
   unlinkAt,
 } from '../calls/descriptors.ts'
 import { entryOf, etagOf, kindOf } from '../facts.ts'
+import type { Identity } from '../facts.ts'
 import { placeNew } from '../place-new.ts'
 import { isOwn } from '../resolve.ts'
 import type { Scene } from '../resolve.ts'
@@ -55,7 +56,8 @@ export async function checkStage(scene: Scene, input: Stage): Promise<void> {
   spot[Symbol.dispose]()
 }
 
-async function openJudged(scene: Scene, input: Stage, isTrial: boolean): Promise<Spot> {
+/** Opens the place where bytes are to go; throws what is refused without them. */
+export async function openJudged(scene: Scene, input: Stage, isTrial: boolean): Promise<Spot> {
   const { path, dirMode } = input
   if (input.overwrite === 'create') await refuseTaken(scene, path)
   const spot = await openSpotForBytes(scene, path, { dirMode, isTrial })
@@ -91,8 +93,11 @@ export const placeOf = (
 ): Pick<Staged, 'name' | 'isElsewhere' | 'folderKey'> => ({
   name: seat.name,
   isElsewhere: resolved !== path,
-  folderKey: `${folder.facts.dev}:${folder.facts.ino}`,
+  folderKey: keyOf(folder.facts),
 })
+
+/** Which folder it is, whatever path leads there. */
+export const keyOf = ({ dev, ino }: Identity): string => `${dev}:${ino}`
 
 export type Commit = Condition & {
   readonly staged: Staged

@@ -16,8 +16,16 @@ export type Announcing = {
 
 type Told = Pick<Change, 'kind' | 'path' | 'to' | 'isNew'>
 
-/** A mutation on its way: what is told of it, how the storage judges it, and the path above which it may make folders. */
-type Doing = { readonly told: Told; readonly meant: Meant & Op; readonly makesAbove?: Path }
+/**
+ * A mutation on its way: what is told of it, how the storage judges it, and the path above which it may make folders, or
+ * those that it has made when it is done.
+ */
+type Doing = {
+  readonly told: Told
+  readonly meant: Meant & Op
+  readonly makesAbove?: Path
+  readonly made?: readonly Path[]
+}
 
 /**
  * A storage that tells of every mutation that succeeded, made folders above it included. A failed one is no change. Who has a say is
@@ -37,9 +45,10 @@ export function withAnnouncements(storage: Storage, announcing: Announcing): Sto
     write(path, body, op) {
       const { overwrite, sizeBytes, ifMatch, parents, signal } = op
       const meant: Meant & Op = { kind: 'write', path, overwrite, sizeBytes, ifMatch, parents, signal }
-      const above = parents === true ? { makesAbove: path } : {}
+      const made: Path[] = []
+      const onFolder = (folder: Path): void => void made.push(folder)
       const told: Told = { kind: kindOf(op), path }
-      return doing({ told, meant, ...above }, () => storage.write(path, body, op))
+      return doing({ told, meant, made }, () => storage.write(path, body, { ...op, onFolder }))
     },
     begin: (path, op) => making(op.parents === true ? path : root, () => storage.begin(path, op)),
     commit(session, op) {
@@ -75,17 +84,23 @@ function createTeller(storage: Storage, announcing: Announcing) {
   const tell = (told: Told): void =>
     announcing.announce({ ...told, ...announcing.author, atMs: announcing.nowMs() })
 
-  /** Runs a mutation that may make the folders above `path`, and tells of those first. Without a word it is none by itself yet. */
-  async function making<T>(path: Path, mutate: () => Promise<T>, told?: Told): Promise<T> {
+  const tellFolders = (folders: readonly Path[]): void => {
+    for (const path of folders) tell({ kind: 'created', path })
+  }
+
+  /** Runs a mutation that may make the folders above `path`, and tells of those. */
+  async function making<T>(path: Path, mutate: () => Promise<T>): Promise<T> {
     const missing = await missingAbove(storage, path)
     const result = await mutate()
-    for (const folder of missing) tell({ kind: 'created', path: folder })
-    if (told !== undefined) tell(told)
+    tellFolders(missing)
     return result
   }
 
   /** Runs a mutation between what comes before and after it. */
-  async function doing<T>({ told, meant, makesAbove = root }: Doing, mutate: () => Promise<T>): Promise<T> {
+  async function doing<T>(
+    { told, meant, makesAbove = root, made = [] }: Doing,
+    mutate: () => Promise<T>,
+  ): Promise<T> {
     const { signal } = meant
     const { before, after } = await announcing.bracket({ ...told, ...announcing.author })
     if (before !== null) {
@@ -93,7 +108,9 @@ function createTeller(storage: Storage, announcing: Announcing) {
       await before(signal)
       await announcing.recheck()
     }
-    const result = await making(makesAbove, mutate, told)
+    const result = await making(makesAbove, mutate)
+    tellFolders(made)
+    tell(told)
     await announcing.settled()
     await after?.()
     return result

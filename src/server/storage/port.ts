@@ -163,6 +163,8 @@ export type Storage = {
       readonly ifMatch?: string | undefined
       /** Makes the folders above that are missing. */
       readonly parents?: boolean
+      /** Told of each folder that was made for it, the topmost first, when it is there. */
+      readonly onFolder?: (path: Path) => void
     },
   ): Promise<Entry>
   /** Stages an empty file for an upload in parts; all that can be refused without its bytes is refused here. */

@@ -1,5 +1,5 @@
 import type { Entry } from '../../../shared/domain/entry.ts'
-import type { Path } from '../../../shared/domain/path.ts'
+import { namesOf, type Path } from '../../../shared/domain/path.ts'
 import { inTurn } from '../../turns/turns.ts'
 import type { Incoming, Storage } from '../port.ts'
 import { codeOf } from '../../../shared/domain/failure.ts'
@@ -7,6 +7,7 @@ import type { Lease } from './bytes/lease.ts'
 import { withFailures } from './failures.ts'
 import type { Ground } from './ground.ts'
 import { run } from './ground.ts'
+import type { Put } from './tasks/put-whole.ts'
 import type { Commit, Stage, Staged } from './tasks/stage.ts'
 import { holdOpen, receive } from './writing.ts'
 
@@ -28,18 +29,26 @@ type Putting = { readonly path: Path; readonly bytes: Uint8Array }
 /** Whoever gives up, the client or we, nothing is put in place for them afterwards. */
 async function putWhole(ground: Ground, { path, bytes }: Putting, op: WriteOptions): Promise<Entry> {
   const { calls, dirMode, fileMode, modifiedMs } = ground.volume
+  const { overwrite, ifMatch, sizeBytes } = op
   const control = new AbortController()
   const abort = (): void => control.abort()
   if (op.signal?.aborted === true) abort()
   op.signal?.addEventListener('abort', abort, { once: true })
   const input = {
-    ...{ path, bytes: Uint8Array.from(bytes), fileMode, modifiedMs: modifiedMs() },
-    ...{ overwrite: op.overwrite, ifMatch: op.ifMatch, sizeBytes: op.sizeBytes },
+    path,
+    overwrite,
+    ifMatch,
+    sizeBytes,
+    fileMode,
+    bytes: Uint8Array.from(bytes),
+    modifiedMs: modifiedMs(),
     dirMode: op.parents === true ? dirMode : null,
   }
   const job = { task: 'putWhole', input, op: { signal: control.signal } }
   try {
-    return await calls(async () => run<Entry>(ground, job), { isFlushing: true })
+    const put = await calls(async () => run<Put>(ground, job), { isFlushing: true })
+    tellMade(path, put, op)
+    return put.entry
   } catch (error) {
     abort()
     throw error
@@ -63,6 +72,7 @@ async function writeAsItComes(ground: Ground, { path, body }: Writing, op: Write
       const commit = { staged, overwrite, ifMatch, fileMode: volume.fileMode }
       const entry = await putInPlace(ground, commit, lease)
       await volume.flushes(staged.folderKey, { ...at, descriptor: staged.folder })
+      tellMade(path, staged, op)
       return staged.isElsewhere ? await run<Entry>(ground, { task: 'stat', input: { path } }) : entry
     })
   } catch (error) {
@@ -73,6 +83,10 @@ async function writeAsItComes(ground: Ground, { path, body }: Writing, op: Write
   } finally {
     await lease.release()
   }
+}
+
+function tellMade(path: Path, { madeDepths }: Pick<Staged, 'madeDepths'>, { onFolder }: WriteOptions): void {
+  for (const depth of madeDepths) onFolder?.(`/${namesOf(path).slice(0, depth).join('/')}` as Path)
 }
 
 /** Takes back what was staged for nobody: the disk answered too late. */

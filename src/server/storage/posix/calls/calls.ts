@@ -35,6 +35,8 @@ export type Calls = {
   openFollowing(folder: number, names: readonly string[]): number | null
   facts(descriptor: number): Facts
   factsAt(seat: Seat): Facts
+  /** Tells two mounts of one file system apart, which device and inode do not. */
+  mountId(descriptor: number): string
   /**
    * All names in a folder that was opened for reading, without `.` and `..`. They may be put into a packer that was used before,
    * and take the place of what it held.

@@ -7,6 +7,7 @@ import {
   linkSync,
   mkdirSync,
   openSync,
+  readFileSync,
   readlinkSync,
   renameSync,
   rmdirSync,
@@ -96,6 +97,10 @@ export const readLinkAt = (seat: Seat): string => nameOfBytes(readlinkSync(pathA
 /** Where a descriptor's entry is now, as an absolute path of the disk. */
 export const realPathOf = (descriptor: number): string =>
   nameOfBytes(readlinkSync(pathOfDescriptor(descriptor), 'buffer'))
+
+/** Which mount holds what is open. */
+export const mountIdOf = (descriptor: number): string =>
+  /mnt_id:\s*(\d+)/.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8'))?.[1] ?? ''
 
 /** Flushes a folder, which a mere handle cannot. Some network mounts refuse it; they have their own guarantees. */
 export function flushFolder(folder: number): void {

@@ -4,6 +4,7 @@ import type { Calls, Facts, Seat, StatColumns } from './calls.ts'
 import {
   errnoOf,
   linkAt,
+  mountIdOf,
   makeFolderAt,
   openAt,
   opening,
@@ -26,6 +27,7 @@ export function nodeCalls(): Calls {
     openFollowing: () => null,
     facts: (descriptor) => factsOf(fstatSync(descriptor, { bigint: true })),
     factsAt: (seat) => factsOf(lstatSync(pathAt(seat), { bigint: true })),
+    mountId: mountIdOf,
     readNames,
     statEntries,
     moveNew,

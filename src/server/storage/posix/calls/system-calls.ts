@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { getSystemErrorName } from 'node:util'
 import type { Calls, Facts, Seat, StatColumns } from './calls.ts'
-import { bytesOf, opening, pathOfDescriptor } from './descriptors.ts'
+import { bytesOf, mountIdOf, opening, pathOfDescriptor } from './descriptors.ts'
 import type { PackedNames, Packer } from './packed-names.ts'
 import { createPacker, empty, finish, reserve } from './packed-names.ts'
 
@@ -26,6 +26,7 @@ const closeOnExec = 0o2000000
 const atEmptyPath = 0x1000
 const noFollow = 0x100
 const basicStats = 0x7ff
+const mountIdStat = 0x1000
 const listStats = 0x1 | 0x2 | 0x40 | 0x200
 /** renameat2(2) */
 const noReplace = 1
@@ -134,6 +135,18 @@ function callsOf(kernel: Kernel, number: CallNumbers): Calls {
     },
     facts: (descriptor) => statx(descriptor, space.writePath('', 0), atEmptyPath | noFollow),
     factsAt: ({ folder, name }) => statx(folder, space.writePath(name, 0), noFollow),
+    mountId(descriptor) {
+      const told = kernel.statx(
+        number.statx,
+        descriptor,
+        space.writePath('', 0),
+        atEmptyPath | noFollow,
+        mountIdStat,
+        space.statAt,
+      )
+      const isTold = told >= 0 && (space.stat.getUint32(0, true) & mountIdStat) !== 0
+      return isTold ? String(space.stat.getBigUint64(144, true)) : mountIdOf(descriptor)
+    },
     readNames: (folder, into = createPacker(true)) =>
       readNames({ kernel, space, number: number.getdents64, folder }, into),
     statEntries: (from, into) => statEntries({ kernel, space, number: number.statx, ...from }, into),

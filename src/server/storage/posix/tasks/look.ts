@@ -4,11 +4,10 @@ import { AppError } from '../../../../shared/domain/failure.ts'
 import { nameOf, root } from '../../../../shared/domain/path.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
 import type { LocalFolder } from '../../port.ts'
-import { hold, opening, realPathOf, reopen } from '../calls/descriptors.ts'
+import { hold, mountIdOf, opening, realPathOf, reopen } from '../calls/descriptors.ts'
 import { entryOf, kindOf, linkEntryOf } from '../facts.ts'
 import type { Scene } from '../resolve.ts'
 import { find, findEntry, findFolder, findTarget } from '../resolve.ts'
-import { mountIdOf } from './top.ts'
 
 /** What stands at a path; of a link also what it leads to. */
 export async function stat(scene: Scene, { path }: { readonly path: Path }): Promise<Entry> {

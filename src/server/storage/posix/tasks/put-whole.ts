@@ -34,20 +34,22 @@ export type WholePut = Stage & {
   readonly modifiedMs: number
 }
 
+export type Put = { readonly entry: Entry } & Pick<Spot, 'madeDepths'>
+
 type New = { readonly descriptor: number; readonly place: () => void; [Symbol.dispose](): void }
 
 /**
  * Makes a small file in one visit: judged, written, flushed, and put in its place in one step that fails where the name is taken. The
  * thread serves others while the disk flushes. Whatever fails before the last step, a kill of the server too, leaves no trace.
  */
-export function wholePutter(): (scene: Scene, input: WholePut) => Promise<Entry> {
+export function wholePutter(): (scene: Scene, input: WholePut) => Promise<Put> {
   const flushes = createFolderFlushes(flushFolderOf)
   return async (scene, input) => {
     using spot = await openJudged(scene, input, false)
     const putting = { scene, spot, input }
     const entry = (await putNameless(putting)) ?? (await putStaged(putting))
     await flushes(keyOf(spot.folder.facts), spot.seat.folder)
-    return entry
+    return { entry, madeDepths: spot.madeDepths }
   }
 }
 
@@ -73,7 +75,7 @@ async function put({ descriptor, place }: New, { scene, spot, input }: Putting):
   setMode(descriptor, input.fileMode)
   await fsyncAsync(descriptor)
   scene.link.check()
-  requireMounted(scene.where, spot.seat.folder)
+  requireMounted(scene, spot.seat.folder)
   place()
   return entryOf(spot.seat.name, scene.calls.facts(descriptor))
 }

@@ -31,6 +31,8 @@ export type Spot = {
   readonly folder: Found
   /** Inside the root, with no link left in it. */
   readonly path: Path
+  /** How deep the folders lie, on the path that was asked for, that were made on the way: the topmost first. */
+  readonly madeDepths: readonly number[]
   [Symbol.dispose](): void
 }
 
@@ -47,12 +49,13 @@ export async function openSpot(
   parents: Parents = { dirMode: null },
 ): Promise<Spot> {
   if (path === root) throw new AppError('forbidden')
-  const { folder, missing, at } = await openParent(scene, parentOf(path), parents)
+  const { folder, missing, at, madeDepths } = await openParent(scene, parentOf(path), parents)
   const name = missing ?? nameOf(path)
   const spot: Spot = {
     seat: { folder: folder.descriptor, name },
     folder,
     path: pathBelow(at, nameOf(path)),
+    madeDepths,
     [Symbol.dispose]: () => folder[Symbol.dispose](),
   }
   try {
@@ -96,7 +99,8 @@ function openSpotOutside({ calls }: Scene, { descriptor, path }: Found): Spot {
   const handle = hold(openAnywhere(dirname(real)))
   const folder: Found = { ...handle, facts: calls.facts(handle.descriptor), path: parentOf(path) }
   const close = (): void => handle[Symbol.dispose]()
-  return { seat: { folder: handle.descriptor, name: basename(real) }, folder, path, [Symbol.dispose]: close }
+  const seat = { folder: handle.descriptor, name: basename(real) }
+  return { seat, folder, path, madeDepths: [], [Symbol.dispose]: close }
 }
 
 async function judged(scene: Scene, path: Path): Promise<Path> {
@@ -117,9 +121,14 @@ export async function findActable(scene: Scene, path: Path): Promise<Found> {
 }
 
 /** `at` is where the folder is, or in a trial would be; then `folder` is the one above the first that is missing. */
-type Parent = { readonly folder: Found; readonly missing: string | null; readonly at: Path }
+type Parent = Pick<Spot, 'folder' | 'madeDepths'> & { readonly missing: string | null; readonly at: Path }
 
-const standingParent = (folder: Found): Parent => ({ folder, missing: null, at: folder.path })
+const standingParent = (folder: Found, madeDepths: readonly number[] = []): Parent => ({
+  folder,
+  missing: null,
+  at: folder.path,
+  madeDepths,
+})
 
 async function openParent(scene: Scene, path: Path, { dirMode, isTrial }: Parents): Promise<Parent> {
   try {
@@ -128,8 +137,8 @@ async function openParent(scene: Scene, path: Path, { dirMode, isTrial }: Parent
     if (dirMode === null || path === root || !isAbsent(error)) throw error
   }
   if (isTrial === true) return judgeMissing(scene, path)
-  await makeMissing(scene, path, dirMode)
-  return standingParent(await findFolder(scene, path))
+  const madeDepths = await makeMissing(scene, path, dirMode)
+  return standingParent(await findFolder(scene, path), madeDepths)
 }
 
 /** Nothing is there. */
@@ -137,20 +146,23 @@ export const isAbsent = (error: unknown): boolean =>
   errnoOf(error) === 'ENOENT' || (error instanceof AppError && error.code === 'not-found')
 
 /** Makes one folder after the other, each by the handle of the one above it. */
-async function makeMissing(scene: Scene, path: Path, dirMode: number): Promise<void> {
+async function makeMissing(scene: Scene, path: Path, dirMode: number): Promise<readonly number[]> {
   const { above, names } = await findAbove(scene, path)
+  const depth = namesOf(path).length - names.length
+  const madeDepths: number[] = []
   using start = above
   let current = hold(openAt({ folder: start.descriptor, name: '.' }, opening.folderHandle))
   let made = start.path
-  for (const name of names) {
+  for (const [at, name] of names.entries()) {
     using parent = current
     const seat = { folder: parent.descriptor, name }
     made = pathBelow(made, name)
     await judge(scene, made)
-    makeOrKeep(seat, dirMode)
+    if (makeOrKeep(seat, dirMode)) madeDepths.push(depth + at + 1)
     current = hold(openAt(seat, opening.folderHandle))
   }
   current[Symbol.dispose]()
+  return madeDepths
 }
 
 /** Judges what `makeMissing` would make. */
@@ -166,7 +178,7 @@ async function judgeMissing(scene: Scene, path: Path): Promise<Parent> {
     // A link that leads to nothing takes the name.
     if (lookAt(scene, { folder: above.descriptor, name: missing }) !== null)
       throw new AppError('not-a-folder')
-    return { folder: above, missing, at: made }
+    return { folder: above, missing, at: made, madeDepths: [] }
   } catch (error) {
     above[Symbol.dispose]()
     throw error
@@ -197,11 +209,13 @@ async function nearest(scene: Scene, names: readonly string[], depth: number): P
   }
 }
 
-/** Somebody else may make it at the same moment. */
-function makeOrKeep(seat: Seat, dirMode: number): void {
+/** Somebody else may make it at the same moment; then it is not we who did. */
+function makeOrKeep(seat: Seat, dirMode: number): boolean {
   try {
     makeFolderAt(seat, dirMode)
+    return true
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw error
+    return false
   }
 }

@@ -48,7 +48,7 @@ export type Staged = {
   readonly isElsewhere: boolean
   /** Which folder it is, whatever path leads there. */
   readonly folderKey: string
-}
+} & Pick<Spot, 'madeDepths'>
 
 /** Throws what would be refused without the bytes. Nothing is made: neither the hidden file nor missing folders. */
 export async function checkStage(scene: Scene, input: Stage): Promise<void> {
@@ -88,12 +88,13 @@ export async function stage(scene: Scene, input: Stage): Promise<Staged> {
 
 /** What is to be known of the place that a staged file will have. */
 export const placeOf = (
-  { seat, folder, path: resolved }: Spot,
+  { seat, folder, path: resolved, madeDepths }: Spot,
   path: Path,
-): Pick<Staged, 'name' | 'isElsewhere' | 'folderKey'> => ({
+): Pick<Staged, 'name' | 'isElsewhere' | 'folderKey' | 'madeDepths'> => ({
   name: seat.name,
   isElsewhere: resolved !== path,
   folderKey: keyOf(folder.facts),
+  madeDepths,
 })
 
 /** Which folder it is, whatever path leads there. */
@@ -108,7 +109,7 @@ export type Commit = Condition & {
 
 /** Puts a written and flushed file in its place, in one step. */
 export function commit(scene: Scene, { staged, fileMode, modifiedMs, ...condition }: Commit): Entry {
-  requireMounted(scene.where, staged.folder)
+  requireMounted(scene, staged.folder)
   const seat: Seat = { folder: staged.folder, name: staged.name }
   const from: Seat = { folder: staged.folder, name: staged.stagedName }
   const standing = lookAt(scene, seat)

@@ -2,9 +2,9 @@ import { closeSync, fstatSync, readFileSync, statSync } from 'node:fs'
 import { AppError } from '../../../../shared/domain/failure.ts'
 import { root } from '../../../../shared/domain/path.ts'
 import type { Link } from '../../../workers/serve.ts'
-import { errnoOf, openAnywhere, realPathOf } from '../calls/descriptors.ts'
+import { errnoOf, mountIdOf, openAnywhere, realPathOf } from '../calls/descriptors.ts'
 import { inPlain } from '../disks.ts'
-import type { Question, Where } from '../resolve.ts'
+import type { Question, Scene, Where } from '../resolve.ts'
 import type { OpenedRoot } from './look.ts'
 
 /** The top of the volume, as a thread is told of it. */
@@ -93,12 +93,8 @@ export function mountOf(descriptor: number): { readonly id: string; readonly poi
 }
 
 /** Refuses to finish on a disk that was taken away meanwhile: nobody would find it there. */
-export function requireMounted({ top }: Where, folder: number): void {
+export function requireMounted({ calls, where: { top } }: Scene, folder: number): void {
   // The top's own mount was seen a moment ago.
-  if (top.mountPoint === null || mountIdOf(folder) === mountIdOf(top.descriptor)) return
+  if (top.mountPoint === null || calls.mountId(folder) === calls.mountId(top.descriptor)) return
   if (mountOf(folder) === null) throw gone()
 }
-
-/** Tells two mounts of one file system apart, which device and inode do not. */
-export const mountIdOf = (descriptor: number): string =>
-  /mnt_id:\s*(\d+)/.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8'))?.[1] ?? ''

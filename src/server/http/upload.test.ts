@@ -242,3 +242,46 @@ test('a JSON body has one time for all of it', async () => {
   clearInterval(dribble)
   socket.destroy()
 })
+
+/** A route that takes what has come as a whole, else chunk by chunk; notes which of both. */
+async function takingWhole() {
+  const seen: { text: string; isWhole: boolean }[] = []
+  const routes = [
+    route(createResource, async ({ bytes, sizeBytes = 0 }) => {
+      const whole = (await bytes.whole?.(sizeBytes)) ?? null
+      const chunks: Uint8Array[] = whole === null ? [] : [whole]
+      if (whole === null) for await (const chunk of bytes) chunks.push(Buffer.from(chunk))
+      seen.push({ text: Buffer.concat(chunks).toString(), isWhole: whole !== null })
+      return done
+    }),
+  ]
+  return { ...(await openDoor({ routes })), seen }
+}
+
+test('a body that comes with its head may be taken at once, and the connection goes on', async () => {
+  const { port, seen } = await takingWhole()
+  const { socket, heard } = client(port)
+  const long = 'x'.repeat(4096)
+  for (const [at, text] of ['ten bytes.', '', long, 'ten bytes.'].entries()) {
+    socket.write(`${head}Content-Length: ${text.length}\r\n\r\n${text}`)
+    await eventually(() => heard.text.split('HTTP/1.1 200 OK').length === at + 2)
+  }
+  expect(seen).toEqual(['ten bytes.', '', long, 'ten bytes.'].map((text) => ({ text, isWhole: true })))
+  socket.destroy()
+})
+
+test('a body that dribbles in, or waits to be told to come, is not there as a whole and comes all the same', async () => {
+  const { port, seen } = await takingWhole()
+  const slow = client(port)
+  slow.socket.write(`${head}Content-Length: 10\r\n\r\nten `)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  slow.socket.write('bytes.')
+  await eventually(() => slow.heard.text.includes('HTTP/1.1 200 OK'))
+  const told = client(port)
+  told.socket.write(`${head}Expect: 100-continue\r\nContent-Length: 10\r\n\r\n`)
+  await eventually(() => told.heard.text === 'HTTP/1.1 100 Continue\r\n\r\n')
+  told.socket.write('ten bytes.')
+  await eventually(() => told.heard.text.includes('HTTP/1.1 200 OK'))
+  expect(seen).toEqual([1, 2].map(() => ({ text: 'ten bytes.', isWhole: false })))
+  for (const { socket } of [slow, told]) socket.destroy()
+})

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { ada, runServer } from '../kit/run-server.ts'
 import { askOften, processorMs } from './asker.ts'
 import { timeGet } from './measure.ts'
-import { compiled, goServer, nginx, rclone, type Peer } from './peers.ts'
+import { compiled, copyparty, dufs, goServer, nginx, personHeaders, rclone, type Peer } from './peers.ts'
 import { byTurns, median, type Result } from './table.ts'
 import { program, signedIn } from './world.ts'
 
@@ -13,7 +13,7 @@ const files = 10_000
 const rounds = 4
 const filesARound = files / rounds
 const atOnce = [5, 20] as const
-const names = ['ours', 'Go', 'nginx', 'rclone'] as const
+const names = ['ours', 'Go', 'nginx', 'rclone', 'dufs', 'copyparty'] as const
 const body = 'small '.repeat(683).slice(0, 4096)
 
 /** A server of files: how a file is put and taken, and what an answer to an upload promises. */
@@ -26,6 +26,8 @@ type Side = {
   readonly headers: Readonly<Record<string, string>>
   /** Flushes what an answer did not promise to be on the disk. */
   readonly settle: () => void
+  /** A file manager is to be beaten; a bare file server, which asks nobody who they are, says what there is to win. */
+  readonly isPeer: boolean
 }
 
 type Taken = { readonly perSecond: number; readonly processorUs: number }
@@ -41,6 +43,8 @@ export async function benchMany(): Promise<readonly Result[]> {
     go: await goServer('file-server', folder),
     nginx: await nginx(folder),
     rclone: await rclone(folder),
+    dufs: await dufs(folder),
+    copyparty: await copyparty(folder),
   }
   try {
     const headers = await signedIn(server)
@@ -52,6 +56,7 @@ export async function benchMany(): Promise<readonly Result[]> {
       headers,
       prefixes: { up: '/api/resources', down: '/api/raw' },
       settle: () => undefined,
+      isPeer: false,
     }
     const sides = [ours, ...sidesOf(peers, folder)]
     const results: Result[] = []
@@ -69,15 +74,24 @@ export async function benchMany(): Promise<readonly Result[]> {
   }
 }
 
-function sidesOf(peers: Readonly<Record<string, Peer | null>>, folder: string): readonly Side[] {
+type Peers = Readonly<Record<'go' | 'nginx' | 'rclone' | 'dufs' | 'copyparty', Peer | null>>
+
+/** Those that could be started. */
+function sidesOf(peers: Peers, folder: string): readonly Side[] {
   const sync = (): void => void spawnSync('sync', ['-f', folder])
-  const plain = { method: 'PUT', prefixes: { up: '', down: '' }, headers: {} } as const
-  const { go = null, nginx: web = null, rclone: dav = null } = peers
-  return [
-    ...(go ? [{ ...plain, name: 'Go, each flushed as ours', ...go, settle: () => undefined }] : []),
-    ...(web ? [{ ...plain, name: 'nginx, all flushed once at the end', ...web, settle: sync }] : []),
-    ...(dav ? [{ ...plain, name: 'rclone, all flushed once at the end', ...dav, settle: sync }] : []),
+  const plain = { method: 'PUT', prefixes: { up: '', down: '' }, headers: {}, isPeer: false } as const
+  const flushed = { name: 'Go, each flushed as ours', ...plain, settle: () => undefined }
+  const later = (name: string) => ({ ...plain, name: `${name}, all flushed once at the end`, settle: sync })
+  const wished = [
+    { ...flushed, peer: peers.go },
+    { ...later('nginx'), peer: peers.nginx },
+    { ...later('rclone'), isPeer: true, peer: peers.rclone },
+    { ...later('dufs'), isPeer: true, headers: personHeaders, peer: peers.dufs },
+    { ...later('copyparty'), isPeer: true, headers: personHeaders, peer: peers.copyparty },
   ]
+  return wished.flatMap(({ peer, ...side }) =>
+    peer === null ? [] : [{ ...side, port: peer.port, pid: peer.pid }],
+  )
 }
 
 const folderOf = (name: string, connections: number, round: number): string =>
@@ -132,16 +146,17 @@ async function take(asker: string, side: Side, asking: Parameters<typeof askOfte
   return { perSecond: (calls / (allMs + performance.now() - start)) * 1000, processorUs }
 }
 
-/** Ours against each peer; the bar is for those that promise the same. */
+/** Ours against each of the others. What goes up is compared with who promises the same, what comes down with file managers. */
 function rowsOf(
   what: string,
   sides: readonly Side[],
   taken: readonly (readonly Taken[])[],
 ): readonly Result[] {
   const figure = (at: number, of: (one: Taken) => number): number => median((taken[at] ?? []).map(of))
-  return sides.slice(1).flatMap(({ name }, index) => {
-    const against = what.startsWith('up') ? name : name.split(',')[0]!
-    const isAlike = !(what.startsWith('up') && name.includes('once'))
+  return sides.slice(1).flatMap(({ name, isPeer }, index) => {
+    const isUp = what.startsWith('up')
+    const against = isUp ? name : name.split(',')[0]!
+    const isAlike = isUp ? !name.includes('once') : isPeer
     const compared = (unit: string, of: (one: Taken) => number) =>
       ({ ours: figure(0, of), floor: figure(index + 1, of), unit, against }) as const
     return [

@@ -65,6 +65,37 @@ export async function rclone(folder: string): Promise<Peer | null> {
   return { port, pid: child.pid ?? 0, stop: () => child.kill() }
 }
 
+/** Who signs in to the peers that know people, as the server's own caller has to. */
+export const person = { name: 'ada', password: 'peers-password' } as const
+export const personHeaders = {
+  authorization: `Basic ${Buffer.from(`${person.name}:${person.password}`).toString('base64')}`,
+} as const
+
+/** dufs, a file manager in Rust, with one person; null where it is not installed. */
+export async function dufs(folder: string): Promise<Peer | null> {
+  if (!has('dufs')) return null
+  const port = await freePort()
+  const words = ['--bind', '127.0.0.1', '--port', `${port}`, '--allow-all', '--log-format', '']
+  const who = `${person.name}:${person.password}@/:rw`
+  const child = spawn('dufs', [...words, '--auth', who, folder], { stdio: 'ignore' })
+  await listens(port, child)
+  return { port, pid: child.pid ?? 0, stop: () => child.kill() }
+}
+
+/** copyparty, a file manager in Python, with one person; null where it is not installed. */
+export async function copyparty(folder: string): Promise<Peer | null> {
+  if (!has('copyparty')) return null
+  const port = await freePort()
+  const state = await mkdtemp(path.join(tmpdir(), 'stowage-copyparty-'))
+  const words = ['-i', '127.0.0.1', '-p', `${port}`, '-q', '-a', `${person.name}:${person.password}`]
+  const child = spawn('copyparty', [...words, '-v', `${folder}::rwd,${person.name}`], {
+    stdio: 'ignore',
+    env: { ...process.env, XDG_CONFIG_HOME: state, HOME: state },
+  })
+  await listens(port, child)
+  return { port, pid: child.pid ?? 0, stop: () => child.kill() }
+}
+
 const configurationOf = ({
   state,
   folder,

@@ -97,7 +97,7 @@ const packageHomes: Readonly<Record<string, RegExp>> = {
   ws: /^server\/http\//,
   kysely: /^server\/records\//,
   'node:sqlite': /^server\/records\//,
-  koffi: /^server\/storage\/posix\/calls\/system-calls\.ts$/,
+  koffi: /^server\/storage\/posix\/calls\/kernel\.ts$/,
   '@node-rs/bcrypt': /^server\/auth\//,
   yaml: /^server\/cli\/exchange\//,
   typebox: /^shared\/contract\/|^server\/http\//,

@@ -4,6 +4,7 @@ import type { Turns } from '../../turns/turns.ts'
 import type { Pool } from '../../workers/pool.ts'
 import type { RunOptions } from '../../workers/thread.ts'
 import type { Op } from '../port.ts'
+import type { AtOnce, Place as PlaceAtOnce } from './bytes/at-once.ts'
 import type { Lease } from './bytes/lease.ts'
 import type { PatientCalls } from './bytes/patient-calls.ts'
 import type { Disks } from './disks.ts'
@@ -21,6 +22,8 @@ import type { OpenedRoot } from './tasks/look.ts'
 export type VolumeParts = {
   readonly pool: Pool
   readonly disks: Disks
+  /** Null where the kernel's calls are left alone. */
+  readonly atOnce: AtOnce | null
   /** Calls on the bytes of files, which are made without it. */
   readonly calls: PatientCalls
   readonly roots: Roots
@@ -95,6 +98,13 @@ export function inputOf(ground: Ground, input: Input): object {
     if (path !== undefined) refuseDenied(ground.rules, path, where.topNames)
   }
   return { ...input, where }
+}
+
+/** Where a path begins that is looked at without a thread; refuses what is denied as it stands. */
+export function placeOf(ground: Ground, path: Path): PlaceAtOnce {
+  const { where } = inputOf(ground, { path }) as { readonly where: Where }
+  const { top } = ground.volume
+  return { where, root: ground.held?.root ?? top, top }
 }
 
 function whereOf({ volume, held, rules }: Ground): Where {

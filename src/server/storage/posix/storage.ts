@@ -4,7 +4,7 @@ import type { Narrow, Op, Storage, TreePiece } from '../port.ts'
 import { check } from './check.ts'
 import { findNames } from './find-names.ts'
 import type { Ground } from './ground.ts'
-import { inputOf, optionsOf, run } from './ground.ts'
+import { inputOf, optionsOf, placeOf, run } from './ground.ts'
 import { startListing } from './listing.ts'
 import { fileOf } from './open-file.ts'
 import { narrowed, refuseReading, refuseWriting } from './rules.ts'
@@ -32,14 +32,7 @@ export function storageOf(ground: Ground): Storage {
     find: (path, op) => findNames(ground, path, op),
     open: async (path, op) => {
       refuseReading(rules)
-      const { calls } = volume
-      const opened = await run<Opened>(ground, {
-        task: 'openFile',
-        input: { path },
-        op,
-        onLate: closeLate(ground),
-      })
-      return fileOf(opened, { calls, signal: op?.signal })
+      return fileOf(await openFile(ground, path, op), { calls: volume.calls, signal: op?.signal })
     },
     readTree: (path, op) => readTree(ground, path, op),
     checksum: async (path, { algorithm, ...op }) => {
@@ -95,6 +88,16 @@ async function narrow(ground: Ground, to: Narrow): Promise<Storage> {
   })
   const held = { root: volume.roots.keep(opened), top: ground.held?.top ?? volume.top }
   return storageOf({ volume, held, rules: narrowed(rules, to, [path, opened.path]) })
+}
+
+async function openFile(ground: Ground, path: Path, op: Op = {}): Promise<Opened> {
+  const { atOnce } = ground.volume
+  const known = op.signal?.aborted === true ? null : atOnce?.read(placeOf(ground, path), path)
+  if (known) return known
+  const job = { task: 'openFile', input: { path }, op, onLate: closeLate(ground) }
+  const opened = await run<Opened>(ground, job)
+  atOnce?.seen()
+  return opened
 }
 
 /** Closes what a disk opened too late; what was read at once is closed already. */

@@ -8,6 +8,7 @@ import type { Patience } from '../../workers/watch.ts'
 import type { Volume } from '../port.ts'
 import type { Ground, VolumeParts } from './ground.ts'
 import { run } from './ground.ts'
+import { createAtOnce } from './bytes/at-once.ts'
 import { createPatientCalls } from './bytes/patient-calls.ts'
 import { createDisks } from './disks.ts'
 import { createJournal } from './journal.ts'
@@ -84,15 +85,17 @@ function foundations(options: PosixOptions, realPath: string): { volume: VolumeP
   const mountId = mountIdOf(descriptor)
   const umask = process.umask()
   const deadlineMs = options.deadlineMs ?? 30_000
+  const top = roots.keep({ descriptor, dev, ino, mountId, path: root, realPath })
   const volume: VolumeParts = {
     pool: createPool({ entry, size: options.threads ?? 4, data, patience: patienceOf(deadlineMs) }),
     disks: createDisks(Date.now),
+    atOnce: options.calls === 'walk' ? null : createAtOnce(top, () => performance.now()),
     calls: createPatientCalls({ most: Math.max(2, Math.floor((options.nodeThreads ?? 4) / 4)), deadlineMs }),
     roots,
     journal: createJournal(options.stateFolder),
     turns: createTurns({ atOnce: 1 }),
     flushes: createFolderFlushes(flushFolderOf),
-    top: roots.keep({ descriptor, dev, ino, mountId, path: root, realPath }),
+    top,
     mountPoint: mountOf(descriptor)?.point ?? null,
     topNames: topNamesOf(realPath),
     followsExternal: options.followExternalSymlinks ?? false,

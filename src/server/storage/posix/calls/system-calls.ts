@@ -1,31 +1,27 @@
 import { closeSync, openSync } from 'node:fs'
-import { getSystemErrorName } from 'node:util'
 import type { Calls, Facts, Seat, StatColumns } from './calls.ts'
-import { bytesOf, mountIdOf, opening, pathOfDescriptor } from './descriptors.ts'
+import { mountIdOf, opening, pathOfDescriptor } from './descriptors.ts'
+import {
+  direntBytes,
+  loadKernel,
+  pathBytes,
+  systemError,
+  type Kernel,
+  type LoadedKernel,
+  type WorkSpace,
+} from './kernel.ts'
 import type { PackedNames, Packer } from './packed-names.ts'
 import { createPacker, empty, finish, reserve } from './packed-names.ts'
 
-/**
- * The only file that calls the kernel directly: six calls by their numbers, through libc's `syscall`, which glibc and musl both
- * have whatever their age. A wrong signature could crash the process, so nothing else belongs here.
- */
-const numbers: Readonly<Record<string, CallNumbers>> = {
-  x64: { getdents64: 217, linkat: 265, renameat2: 316, copyFileRange: 326, statx: 332, openat2: 437 },
-  arm64: { getdents64: 61, linkat: 37, renameat2: 276, copyFileRange: 285, statx: 291, openat2: 437 },
-}
-type CallNumbers = Readonly<
-  Record<'getdents64' | 'linkat' | 'renameat2' | 'copyFileRange' | 'statx' | 'openat2', number>
->
-
 /** openat2(2) */
-const resolveNoMagicLinks = 0x02
-const resolveNoSymlinks = 0x04
-const resolveBeneath = 0x08
-const closeOnExec = 0o2000000
+export const resolveNoMagicLinks = 0x02
+export const resolveNoSymlinks = 0x04
+export const resolveBeneath = 0x08
+export const closeOnExec = 0o2000000
 /** statx(2): type, mode, links, owner, times, inode, size */
-const atEmptyPath = 0x1000
+export const atEmptyPath = 0x1000
 const noFollow = 0x100
-const basicStats = 0x7ff
+export const basicStats = 0x7ff
 const mountIdStat = 0x1000
 const listStats = 0x1 | 0x2 | 0x40 | 0x200
 /** renameat2(2) */
@@ -35,65 +31,16 @@ const followSymlink = 0x400
 /** Stands for the current folder, which an absolute path makes no use of. */
 const anywhere = -100
 
-const pathBytes = 64 * 1024
-const direntBytes = 256 * 1024
-
-type Kernel = {
-  readonly openat2: (
-    ...args: [number: number, folder: number, path: number, how: number, size: number]
-  ) => number
-  readonly getdents64: (...args: [number: number, folder: number, into: number, size: number]) => number
-  readonly statx: (
-    ...args: [number: number, folder: number, path: number, flags: number, mask: number, into: number]
-  ) => number
-  readonly renameat2: (
-    ...args: [number: number, from: number, fromPath: number, to: number, toPath: number, flags: number]
-  ) => number
-  readonly linkat: (
-    ...args: [number: number, from: number, fromPath: number, to: number, toPath: number, flags: number]
-  ) => number
-  readonly copyFileRange: (
-    ...args: [
-      number: number,
-      from: number,
-      fromAt: number,
-      to: number,
-      toAt: number,
-      size: number,
-      flags: number,
-    ]
-  ) => number
-  readonly errno: () => number
-  /** Where a buffer's bytes lie; it stays there as long as the buffer lives. */
-  readonly addressOf: (buffer: Buffer) => number
-}
-
 /** The kernel's calls, or null where koffi does not load, the machine is unknown, or a call is forbidden or missing. */
 export async function loadSystemCalls(): Promise<Calls | null> {
-  const numbersHere = process.platform === 'linux' ? numbers[process.arch] : undefined
-  if (numbersHere === undefined) return null
+  const loaded = await loadKernel()
+  if (loaded === null) return null
   try {
-    const calls = callsOf(await loadKernel(), numbersHere)
+    const calls = callsOf(loaded)
     probe(calls)
     return calls
   } catch {
     return null
-  }
-}
-
-async function loadKernel(): Promise<Kernel> {
-  const { default: koffi } = await import('koffi')
-  const lib = koffi.load(null)
-  const at = 'uintptr_t'
-  return {
-    openat2: lib.func('syscall', 'long', ['long', 'int', at, at, 'size_t']),
-    getdents64: lib.func('syscall', 'long', ['long', 'int', at, 'size_t']),
-    statx: lib.func('syscall', 'long', ['long', 'int', at, 'int', 'uint', at]),
-    renameat2: lib.func('syscall', 'long', ['long', 'int', at, 'int', at, 'uint']),
-    linkat: lib.func('syscall', 'long', ['long', 'int', at, 'int', at, 'int']),
-    copyFileRange: lib.func('syscall', 'long', ['long', 'int', at, 'int', at, 'size_t', 'uint']),
-    errno: () => koffi.errno(),
-    addressOf: (buffer) => Number(koffi.address(buffer)),
   }
 }
 
@@ -105,8 +52,7 @@ function probe(calls: Calls): void {
   for (const opened of [root, descriptor]) closeSync(opened)
 }
 
-function callsOf(kernel: Kernel, number: CallNumbers): Calls {
-  const space = workSpace(kernel)
+function callsOf({ kernel, number, space }: LoadedKernel): Calls {
   const fail = (): never => {
     throw systemError(kernel.errno())
   }
@@ -168,44 +114,8 @@ function callsOf(kernel: Kernel, number: CallNumbers): Calls {
   }
 }
 
-type WorkSpace = {
-  readonly how: BigUint64Array
-  readonly howAt: number
-  readonly stat: DataView
-  readonly statAt: number
-  readonly dirents: Buffer
-  readonly direntsAt: number
-  /** Puts a path, NUL at its end, into the space for paths; gives its address. */
-  readonly writePath: (path: string, at: number) => number
-}
-
-/** Memory that the kernel reads and writes, made once a thread. */
-function workSpace(kernel: Kernel): WorkSpace {
-  const how = Buffer.alloc(24)
-  const stat = Buffer.alloc(256)
-  const paths = Buffer.alloc(pathBytes)
-  const dirents = Buffer.allocUnsafeSlow(direntBytes)
-  const pathsAt = kernel.addressOf(paths)
-  return {
-    how: new BigUint64Array(how.buffer, how.byteOffset, 3),
-    howAt: kernel.addressOf(how),
-    stat: new DataView(stat.buffer, stat.byteOffset, stat.byteLength),
-    statAt: kernel.addressOf(stat),
-    dirents,
-    direntsAt: kernel.addressOf(dirents),
-    writePath(path, at) {
-      const bytes = path.isWellFormed()
-        ? paths.write(path, at, pathBytes / 2, 'utf8')
-        : bytesOf(path).copy(paths, at)
-      if (bytes >= pathBytes / 2) throw systemError(36)
-      paths[at + bytes] = 0
-      return pathsAt + at
-    },
-  }
-}
-
 /** `struct statx` by its offsets. */
-function factsOf(stat: DataView): Facts {
+export function factsOf(stat: DataView): Facts {
   return {
     mode: stat.getUint16(28, true),
     links: stat.getUint32(16, true),
@@ -309,8 +219,3 @@ function statEntries({ kernel, space, number, folder, names, indices }: Stating,
 const milliseconds = (stat: DataView, at: number): number =>
   (stat.getInt32(at + 4, true) * 0x1_0000_0000 + stat.getUint32(at, true)) * 1000 +
   stat.getUint32(at + 8, true) / 1e6
-
-function systemError(errno: number): Error {
-  const code = getSystemErrorName(-errno)
-  return Object.assign(new Error(code), { code, errno })
-}

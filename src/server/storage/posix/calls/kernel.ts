@@ -1,0 +1,150 @@
+import { getSystemErrorName } from 'node:util'
+import { bytesOf } from './descriptors.ts'
+
+/**
+ * The only file that calls the kernel directly: seven calls by their numbers, through libc's `syscall`, which glibc and musl both
+ * have whatever their age. A wrong signature could crash the process, so nothing else belongs here.
+ */
+const numbers: Readonly<Record<string, CallNumbers>> = {
+  x64: {
+    getdents64: 217,
+    linkat: 265,
+    renameat2: 316,
+    copyFileRange: 326,
+    preadv2: 327,
+    statx: 332,
+    openat2: 437,
+  },
+  arm64: {
+    getdents64: 61,
+    linkat: 37,
+    renameat2: 276,
+    copyFileRange: 285,
+    preadv2: 286,
+    statx: 291,
+    openat2: 437,
+  },
+}
+type CallNumbers = Readonly<
+  Record<'getdents64' | 'linkat' | 'renameat2' | 'copyFileRange' | 'preadv2' | 'statx' | 'openat2', number>
+>
+
+export const pathBytes = 64 * 1024
+export const direntBytes = 256 * 1024
+
+export type Kernel = {
+  readonly openat2: (
+    ...args: [number: number, folder: number, path: number, how: number, size: number]
+  ) => number
+  readonly getdents64: (...args: [number: number, folder: number, into: number, size: number]) => number
+  readonly statx: (
+    ...args: [number: number, folder: number, path: number, flags: number, mask: number, into: number]
+  ) => number
+  readonly renameat2: (
+    ...args: [number: number, from: number, fromPath: number, to: number, toPath: number, flags: number]
+  ) => number
+  readonly linkat: (
+    ...args: [number: number, from: number, fromPath: number, to: number, toPath: number, flags: number]
+  ) => number
+  readonly copyFileRange: (
+    ...args: [
+      number: number,
+      from: number,
+      fromAt: number,
+      to: number,
+      toAt: number,
+      size: number,
+      flags: number,
+    ]
+  ) => number
+  readonly preadv2: (
+    ...args: [
+      number: number,
+      file: number,
+      parts: number,
+      count: number,
+      at: number,
+      high: number,
+      flags: number,
+    ]
+  ) => number
+  readonly errno: () => number
+  /** Where a buffer's bytes lie; it stays there as long as the buffer lives. */
+  readonly addressOf: (buffer: Buffer) => number
+}
+
+export type LoadedKernel = {
+  readonly kernel: Kernel
+  readonly number: CallNumbers
+  readonly space: WorkSpace
+}
+
+/** The kernel and memory to talk to it with; null where koffi does not load or the machine is unknown. */
+export async function loadKernel(): Promise<LoadedKernel | null> {
+  const number = process.platform === 'linux' ? numbers[process.arch] : undefined
+  if (number === undefined) return null
+  try {
+    const kernel = await importKernel()
+    return { kernel, number, space: workSpace(kernel) }
+  } catch {
+    return null
+  }
+}
+
+async function importKernel(): Promise<Kernel> {
+  const { default: koffi } = await import('koffi')
+  const lib = koffi.load(null)
+  const at = 'uintptr_t'
+  return {
+    openat2: lib.func('syscall', 'long', ['long', 'int', at, at, 'size_t']),
+    getdents64: lib.func('syscall', 'long', ['long', 'int', at, 'size_t']),
+    statx: lib.func('syscall', 'long', ['long', 'int', at, 'int', 'uint', at]),
+    renameat2: lib.func('syscall', 'long', ['long', 'int', at, 'int', at, 'uint']),
+    linkat: lib.func('syscall', 'long', ['long', 'int', at, 'int', at, 'int']),
+    copyFileRange: lib.func('syscall', 'long', ['long', 'int', at, 'int', at, 'size_t', 'uint']),
+    preadv2: lib.func('syscall', 'long', ['long', 'int', at, 'int', 'long', 'long', 'int']),
+    errno: () => koffi.errno(),
+    addressOf: (buffer) => Number(koffi.address(buffer)),
+  }
+}
+
+export type WorkSpace = {
+  readonly how: BigUint64Array
+  readonly howAt: number
+  readonly stat: DataView
+  readonly statAt: number
+  readonly dirents: Buffer
+  readonly direntsAt: number
+  /** Puts a path, NUL at its end, into the space for paths; gives its address. */
+  readonly writePath: (path: string, at: number) => number
+}
+
+/** Memory that the kernel reads and writes, made once a thread. */
+function workSpace(kernel: Kernel): WorkSpace {
+  const how = Buffer.alloc(24)
+  const stat = Buffer.alloc(256)
+  const paths = Buffer.alloc(pathBytes)
+  const dirents = Buffer.allocUnsafeSlow(direntBytes)
+  const pathsAt = kernel.addressOf(paths)
+  return {
+    how: new BigUint64Array(how.buffer, how.byteOffset, 3),
+    howAt: kernel.addressOf(how),
+    stat: new DataView(stat.buffer, stat.byteOffset, stat.byteLength),
+    statAt: kernel.addressOf(stat),
+    dirents,
+    direntsAt: kernel.addressOf(dirents),
+    writePath(path, at) {
+      const bytes = path.isWellFormed()
+        ? paths.write(path, at, pathBytes / 2, 'utf8')
+        : bytesOf(path).copy(paths, at)
+      if (bytes >= pathBytes / 2) throw systemError(36)
+      paths[at + bytes] = 0
+      return pathsAt + at
+    },
+  }
+}
+
+export function systemError(errno: number): Error {
+  const code = getSystemErrorName(-errno)
+  return Object.assign(new Error(code), { code, errno })
+}

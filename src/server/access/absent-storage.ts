@@ -22,6 +22,7 @@ export const absentStorage: Storage = {
   received: refuse,
   put: refuse,
   commit: refuse,
+  isPlaced: refuse,
   abort: refuse,
   makeFolder: refuse,
   move: refuse,

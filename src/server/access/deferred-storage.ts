@@ -26,6 +26,7 @@ export function deferredStorage(opening: Promise<Storage>): Storage {
     received: async (...asked) => (await opening).received(...asked),
     put: async (...asked) => (await opening).put(...asked),
     commit: async (...asked) => (await opening).commit(...asked),
+    isPlaced: async (...asked) => (await opening).isPlaced(...asked),
     abort: async (...asked) => (await opening).abort(...asked),
     makeFolder: async (...asked) => (await opening).makeFolder(...asked),
     move: async (...asked) => (await opening).move(...asked),

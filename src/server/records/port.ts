@@ -193,6 +193,7 @@ export type Upload = {
   readonly overwrite: 'create' | 'upsert'
   /** In place: kept for a while, for a client that has not heard of it. */
   readonly isDone: boolean
+  /** Since the last byte came, also the time that the file has once it is in place: it tells so where `isDone` could not be noted. */
   readonly touchedAtMs: number
 }
 

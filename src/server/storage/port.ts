@@ -184,8 +184,22 @@ export type Storage = {
    * One with too many bytes is `too-large` and leaves nothing; one that is cut short leaves what came.
    */
   put(session: UploadSession, part: UploadPart, op?: Op): Promise<number>
-  /** Flushes what was put, and puts it in place in one step. Whatever is refused here leaves the upload as it is. */
-  commit(session: UploadSession, op: Op & { readonly overwrite: Overwrite }): Promise<Entry>
+  /**
+   * Flushes what was put, and puts it in place in one step, changed at the time that is given, or now. Whatever is refused here
+   * leaves the upload as it is.
+   */
+  commit(
+    session: UploadSession,
+    op: Op & { readonly overwrite: Overwrite; readonly modifiedMs?: number },
+  ): Promise<Entry>
+  /**
+   * Whether a commit with this time has put an upload of this size in place, though nobody may have been told: then it is flushed once
+   * more. What somebody else put there has another time.
+   */
+  isPlaced(
+    session: UploadSession,
+    op: Op & { readonly sizeBytes: number; readonly modifiedMs: number },
+  ): Promise<boolean>
   /** Removes what was put. Repeatable. */
   abort(session: UploadSession, op?: Op): Promise<void>
   makeFolder(

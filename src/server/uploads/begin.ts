@@ -23,7 +23,7 @@ export async function begin(desk: Desk, asked: AskedFor): Promise<Answer> {
   const userId = caller.user.id
   const upload = { userId, path, token, sizeBytes, overwrite, isDone: false, touchedAtMs: desk.nowMs() }
   await enter(desk, caller, upload)
-  if (sizeBytes === 0) await finishUpload(desk, caller, { upload, signal })
+  if (sizeBytes === 0) await finishUpload(desk, caller, { upload, touchedAtMs: upload.touchedAtMs, signal })
   const location = `${desk.basePath}/api/tus${encodePath(path)}`
   return { kind: 'status', status: 201, headers: { ...tusHeaders, Location: location } }
 }

@@ -31,24 +31,45 @@ export async function findUpload({ uploads }: Desk, { user }: Caller, path: Path
   return upload
 }
 
-/** How far an upload has come. One whose bytes are gone, with their folder maybe, is forgotten. */
-export async function receivedOf({ uploads }: Desk, { storage }: Caller, upload: Upload): Promise<number> {
+/** How far an upload has come, and whether its file is in place. */
+export type Progress = { readonly receivedBytes: number; readonly isDone: boolean }
+
+/** Asked when no part of an upload is under way. One whose bytes are gone, with their folder maybe, is forgotten. */
+export async function progressOf(desk: Desk, caller: Caller, upload: Upload): Promise<Progress> {
   try {
-    return await storage.received(upload)
+    return { receivedBytes: await caller.storage.received(upload), isDone: false }
   } catch (error) {
-    if (codeOf(error) === 'not-found') await uploads.remove([upload.token])
+    if (codeOf(error) !== 'not-found') throw error
+    if (await isDone(desk, caller, upload)) return { receivedBytes: upload.sizeBytes, isDone: true }
+    await desk.uploads.remove([upload.token])
     throw error
   }
 }
 
-type Finishing = { readonly upload: Upload; readonly signal: AbortSignal }
+/**
+ * Whether an upload's file is in place. Its row may have been read before the last part was, and it may not say so, if the server was
+ * stopped between the two: then the file's time does, which was noted before.
+ */
+export async function isDone(desk: Desk, caller: Caller, { path, token }: Upload): Promise<boolean> {
+  const now = await findUpload(desk, caller, path)
+  if (now.token !== token) return false
+  const { sizeBytes, touchedAtMs: modifiedMs } = now
+  return now.isDone || caller.storage.isPlaced(now, { sizeBytes, modifiedMs })
+}
+
+type Finishing = {
+  readonly upload: Upload
+  /** The time that the file is to have: when its row was last touched. */
+  readonly touchedAtMs: number
+  readonly signal: AbortSignal
+}
 
 /** Puts a whole upload in place. It is remembered as done, for a client that has not heard of it. */
 export async function finishUpload(
   desk: Desk,
   { storage }: Caller,
-  { upload, signal }: Finishing,
+  { upload, touchedAtMs, signal }: Finishing,
 ): Promise<void> {
-  await storage.commit(upload, { overwrite: upload.overwrite, signal })
+  await storage.commit(upload, { overwrite: upload.overwrite, modifiedMs: touchedAtMs, signal })
   await desk.uploads.touch(upload.token, { atMs: desk.nowMs(), isDone: true })
 }

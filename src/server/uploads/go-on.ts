@@ -2,7 +2,7 @@ import { partMediaType, tusHeaders, type continueUpload } from '../../shared/con
 import { AppError } from '../../shared/domain/failure.ts'
 import type { Answer, Asked } from '../http/route.ts'
 import type { Upload } from '../records/port.ts'
-import { findUpload, finishUpload, receivedOf, standingAt, type Desk } from './desk.ts'
+import { findUpload, finishUpload, progressOf, standingAt, type Desk } from './desk.ts'
 import { plainNumber } from './plain-number.ts'
 
 type AskedFor = Asked<typeof continueUpload>
@@ -35,12 +35,15 @@ type Part = {
 
 async function take(desk: Desk, { asked, upload, offset, signal }: Part): Promise<number> {
   const { caller, bytes, sizeBytes } = asked
-  if ((await receivedOf(desk, caller, upload)) !== offset) throw new AppError('wrong-offset')
+  const { receivedBytes, isDone } = await progressOf(desk, caller, upload)
+  if (isDone) return repeated(upload, asked, offset)
+  if (receivedBytes !== offset) throw new AppError('wrong-offset')
   const mostBytes = upload.sizeBytes - offset
   if (sizeBytes !== undefined && sizeBytes > mostBytes) throw new AppError('too-large')
   const length = await caller.storage.put(upload, { offsetBytes: offset, mostBytes, body: bytes }, { signal })
-  await desk.uploads.touch(upload.token, { atMs: desk.nowMs(), isDone: false })
-  if (length === upload.sizeBytes) await finishUpload(desk, caller, { upload, signal })
+  const touchedAtMs = desk.nowMs()
+  await desk.uploads.touch(upload.token, { atMs: touchedAtMs, isDone: false })
+  if (length === upload.sizeBytes) await finishUpload(desk, caller, { upload, touchedAtMs, signal })
   return length
 }
 

@@ -3,7 +3,7 @@ import { AppError } from '../../shared/domain/failure.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Answer, Asked } from '../http/route.ts'
 import type { Upload } from '../records/port.ts'
-import { findUpload, receivedOf, standingAt, type Desk } from './desk.ts'
+import { findUpload, progressOf, standingAt, type Desk } from './desk.ts'
 
 /** Where to go on (contract 4). A part that still seems to be under way ends: who asks has lost it. */
 export async function show(desk: Desk, { caller, path }: Asked<typeof showUpload>): Promise<Answer> {
@@ -21,7 +21,7 @@ export async function show(desk: Desk, { caller, path }: Asked<typeof showUpload
 
 async function lengthAtRest(desk: Desk, caller: Caller, upload: Upload): Promise<number> {
   await desk.running.stop(upload.token)
-  return receivedOf(desk, caller, upload)
+  return (await progressOf(desk, caller, upload)).receivedBytes
 }
 
 /** One that is done is found as long as its file is what was uploaded, by its size. */

@@ -1,5 +1,7 @@
 import { request } from 'node:http'
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { startApp, treeOf, type App, type Person } from '../../../test/kit/start-app.ts'
 import type { Tree } from '../../../test/kit/tree.ts'
@@ -266,6 +268,44 @@ test('a client that has not heard the last answer finds its upload done', async 
   expect((await put(app, '/a', 0, 'abc')).status).toBe(409)
   expect((await app.call('tus.abort', { path: '/a' })).status).toBe(404)
   expect(await placedOn(app)).toEqual({ a: 'abc' })
+})
+
+/** From now on nothing can be noted as done. */
+function keepFromNoting({ database }: App): void {
+  const opened = new DatabaseSync(database)
+  opened.exec(
+    "create trigger unnoted before update on upload when new.is_done begin select raise(abort, 'no'); end",
+  )
+  opened.close()
+}
+
+test('an upload that is in place and could not be noted is done all the same', async () => {
+  const app = await startApp()
+  await begin(app, '/a', 3)
+  keepFromNoting(app)
+  expect((await put(app, '/a', 0, 'abc')).status).toBe(500)
+  expect((await put(app, '/a', 3, '')).status).toBe(204)
+  expect(await stateOf(app, '/a')).toEqual([200, '3', '3'])
+  expect((await put(app, '/a', 3, 'd')).status).toBe(413)
+  expect((await put(app, '/a', 0, 'abc')).status).toBe(409)
+  expect((await app.call('tus.abort', { path: '/a' })).status).toBe(404)
+  expect(await stateOf(app, '/a')).toEqual([200, '3', '3'])
+  expect(namesOn(app)).toEqual(['a'])
+  expect((await begin(app, '/empty', 0)).status).toBe(500)
+  expect(await stateOf(app, '/empty')).toEqual([200, '0', '0'])
+})
+
+test('what another put in its place, of the same size too, is not taken for it', async () => {
+  const app = await startApp({ files: { 'a.txt': 'old' }, people: { bea: {} } })
+  const bea = await app.signIn('bea')
+  await begin(app, '/a.txt', 3, { override: 'true' })
+  keepFromNoting(app)
+  expect((await put(app, '/a.txt', 0, 'new')).status).toBe(500)
+  expect((await stateOf(bea, '/a.txt'))[0]).toBe(404)
+  writeFileSync(path.join(app.disk, 'a.txt'), 'odd')
+  expect(await stateOf(app, '/a.txt')).toEqual([404, null, null])
+  expect((await put(app, '/a.txt', 3, '')).status).toBe(404)
+  expect(await placedOn(app)).toEqual({ 'a.txt': 'odd' })
 })
 
 test('what is staged is never listed, and cannot be named', async () => {

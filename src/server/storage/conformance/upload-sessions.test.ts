@@ -174,6 +174,30 @@ conformance('E uploads in parts', ({ world, adapter }) => {
     expect(treeOf(disk)).toEqual({ a: 'new' })
   })
 
+  test('committed: told from what others put there, by its size and the time that was given', async () => {
+    const { disk, storage } = await world({ real: {}, link: { link: 'real' } })
+    const session = await storage.begin(p('/link/a'), { overwrite: 'create' })
+    const modifiedMs = 1_800_000_000_123
+    const isPlaced = (of: { sizeBytes?: number; modifiedMs?: number } = {}) =>
+      storage.isPlaced(session, { sizeBytes: 3, modifiedMs, ...of })
+    expect(await isPlaced()).toBe(false)
+    await put(storage, session, 0, 'new')
+    expect(await isPlaced()).toBe(false)
+    expect((await storage.commit(session, { overwrite: 'create', modifiedMs })).modifiedMs).toBe(
+      (await storage.stat(p('/link/a'))).modifiedMs,
+    )
+    expect(await isPlaced()).toBe(true)
+    expect(await isPlaced({ sizeBytes: 4 })).toBe(false)
+    expect([
+      await isPlaced({ modifiedMs: modifiedMs + 1 }),
+      await isPlaced({ modifiedMs: modifiedMs - 1 }),
+    ]).toEqual([false, false])
+    writeFileSync(join(disk, 'real/a'), 'old')
+    expect(await isPlaced()).toBe(false)
+    rmSync(join(disk, 'real'), { recursive: true })
+    expect(await isPlaced()).toBe(false)
+  })
+
   test('a token names nothing but what was staged', async () => {
     const { disk, storage } = await world({ a: 'old', '.stowage-part': 'x' })
     for (const token of ['', '/', '/a', 'a', '/x/.stowage-part', '%', '/%2e%2e/a']) {

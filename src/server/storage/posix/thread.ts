@@ -18,7 +18,7 @@ import { move } from './tasks/move.ts'
 import { readTree } from './tasks/trees/read-tree.ts'
 import { wholePutter } from './tasks/put-whole.ts'
 import { remove } from './tasks/remove.ts'
-import { abandon, lookAtStaged, resume } from './tasks/resume.ts'
+import { abandon, isPlaced, lookAtStaged, resume } from './tasks/resume.ts'
 import { checkStage, commit, discard, stage } from './tasks/stage.ts'
 import { sweepStaged } from './tasks/sweep.ts'
 import { whereNow } from './tasks/top.ts'
@@ -37,6 +37,7 @@ const tasks = {
   discard,
   helpStat,
   find,
+  isPlaced,
   list,
   localFolder,
   lookAtStaged,

@@ -3,7 +3,7 @@ import type { Entry } from '../../../shared/domain/entry.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { encodePath, parsePath, type Path } from '../../../shared/domain/path.ts'
 import { inTurn } from '../../turns/turns.ts'
-import type { Op, Overwrite, Storage, UploadPart, UploadSession } from '../port.ts'
+import type { Op, Storage, UploadPart, UploadSession } from '../port.ts'
 import type { Lease } from './bytes/lease.ts'
 import { withFailures } from './failures.ts'
 import type { Ground } from './ground.ts'
@@ -18,7 +18,7 @@ import { flushFile, holdOpen, receivePart } from './writing.ts'
 /** The calls for uploads in parts: the staged file is all there is of one, and its length is how far it has come. */
 export const uploadsOn = (
   ground: Ground,
-): Pick<Storage, 'begin' | 'received' | 'put' | 'commit' | 'abort'> => ({
+): Pick<Storage, 'begin' | 'received' | 'put' | 'commit' | 'isPlaced' | 'abort'> => ({
   begin: async (path, op) => {
     refuseWriting(ground.rules)
     return begin(ground, path, op)
@@ -33,6 +33,8 @@ export const uploadsOn = (
     refuseWriting(ground.rules)
     return commit(ground, session, op)
   },
+  isPlaced: async ({ path }, { sizeBytes, modifiedMs, signal }) =>
+    run<boolean>(ground, { task: 'isPlaced', input: { path, sizeBytes, modifiedMs }, op: { signal } }),
   abort: async (session, op) => {
     refuseWriting(ground.rules)
     await run(ground, { task: 'abandon', input: uploadOf(session), op })
@@ -79,12 +81,12 @@ async function put(ground: Ground, { session, part }: Putting, op: Op = {}): Pro
 async function commit(
   ground: Ground,
   session: UploadSession,
-  { overwrite }: { readonly overwrite: Overwrite },
+  { overwrite, modifiedMs }: Parameters<Storage['commit']>[1],
 ): Promise<Entry> {
   const { calls, fileMode, flushes } = ground.volume
   return withStaged(ground, session, async (staged, lease) => {
     await flushFile({ descriptor: staged.file, calls, lease })
-    const entry = await putInPlace(ground, { staged, overwrite, fileMode }, lease)
+    const entry = await putInPlace(ground, { staged, overwrite, fileMode, modifiedMs }, lease)
     await flushes(staged.folderKey, { descriptor: staged.folder, calls, lease })
     if (!staged.isElsewhere) return entry
     return run<Entry>(ground, { task: 'stat', input: { path: session.path } })

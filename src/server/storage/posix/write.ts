@@ -101,12 +101,13 @@ export const takeBack =
 /** From here on an abort comes too late: the step is short, and done or not done. */
 export async function putInPlace(
   ground: Ground,
-  commit: Omit<Commit, 'modifiedMs'>,
+  commit: Omit<Commit, 'modifiedMs'> & { readonly modifiedMs?: number | undefined },
   lease: Lease,
 ): Promise<Entry> {
-  const { turns, modifiedMs } = ground.volume
+  const { turns } = ground.volume
   const { folderKey, name } = commit.staged
-  return inTurn({ turns, line: `${folderKey}/${name}` }, async () =>
-    run<Entry>(ground, { task: 'commit', input: { ...commit, modifiedMs: modifiedMs() }, lease }),
-  )
+  return inTurn({ turns, line: `${folderKey}/${name}` }, async () => {
+    const modifiedMs = commit.modifiedMs ?? ground.volume.modifiedMs()
+    return run<Entry>(ground, { task: 'commit', input: { ...commit, modifiedMs }, lease })
+  })
 }

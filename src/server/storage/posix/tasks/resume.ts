@@ -1,8 +1,9 @@
 import { closeSync } from 'node:fs'
 import type { Path } from '../../../../shared/domain/path.ts'
-import { openAt, opening, realPathOf, reopen, unlinkAt } from '../calls/descriptors.ts'
+import { flushFolder, openAt, opening, realPathOf, reopen, unlinkAt } from '../calls/descriptors.ts'
+import { kindOf, modifiedMsOf } from '../facts.ts'
 import type { Scene } from '../resolve.ts'
-import { isAbsent, openSpotForBytes } from './spot.ts'
+import { isAbsent, lookAt, openSpotForBytes } from './spot.ts'
 import type { Staged } from './stage.ts'
 import { placeOf } from './stage.ts'
 
@@ -30,6 +31,26 @@ export async function resume(scene: Scene, { path, stagedName }: Upload): Promis
 export async function lookAtStaged(scene: Scene, { path, stagedName }: Upload): Promise<number> {
   using spot = await openSpotForBytes(scene, path, { dirMode: null })
   return scene.calls.factsAt({ folder: spot.folder.descriptor, name: stagedName }).sizeBytes
+}
+
+export type Placed = { readonly path: Path; readonly sizeBytes: number; readonly modifiedMs: number }
+
+/**
+ * Whether what stands at a place is the file that was put there at this time, for a stop may have kept everybody from hearing of it,
+ * and the folder from being flushed. A disk keeps no more of a time than it can: the millisecond decides.
+ */
+export async function isPlaced(scene: Scene, { path, sizeBytes, modifiedMs }: Placed): Promise<boolean> {
+  try {
+    using spot = await openSpotForBytes(scene, path, { dirMode: null })
+    const facts = lookAt(scene, spot.seat)
+    if (facts === null || kindOf(facts) !== 'file' || facts.sizeBytes !== sizeBytes) return false
+    if (Math.round(modifiedMsOf(facts)) !== Math.round(modifiedMs)) return false
+    flushFolder(spot.seat.folder)
+    return true
+  } catch (error) {
+    if (isAbsent(error)) return false
+    throw error
+  }
 }
 
 /** Removes a staged file; one that is gone, with its folder maybe, is no failure. */

@@ -150,8 +150,7 @@ const attacks: readonly Attack[] = [
     statuses: [200],
     attack: () => {
       const keys = Array.from({ length: 30_000 }, (_, n) => `"k${n}":[{}]`).join(',')
-      const id = (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Claims).user
-        .id
+      const id = idOf(token)
       const body = `{"what":"user","which":["singleClick"],"data":{"id":${id},${keys}}}`
       return storm(10, () => ({ path: `/api/users/${id}`, method: 'PUT', body }))
     },
@@ -306,6 +305,9 @@ const attacks: readonly Attack[] = [
 
 type Claims = { readonly user: { readonly id: number } }
 
+const idOf = (token: string): number =>
+  (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Claims).user.id
+
 /** A second, and memory that ends somewhere. */
 const mostMs = 1000
 const mostPeakBytes = 1536 * mebi
@@ -327,23 +329,38 @@ test.each(attacks)('$name', tries, async ({ attack, statuses }) => {
   expect(await ask({ path: '/api/raw/docs?algo=tar' })).toBe(200)
 })
 
+/** Stores so many expressions for everybody, or for a user. */
+async function storing(raws: readonly string[], id = 0): Promise<number> {
+  const rules = raws.map((raw) => ({ regex: true, allow: false, path: '', regexp: { raw } }))
+  const data = { id, rules }
+  return statusOf(server, {
+    path: id === 0 ? '/api/settings' : `/api/users/${id}`,
+    method: 'PUT',
+    headers: { 'x-auth': await tokenOf(ada) },
+    body: JSON.stringify(id === 0 ? { rules } : { what: 'user', which: ['rules'], data }),
+  })
+}
+
+const thousand = (raw: (n: number) => string): string[] => Array.from({ length: 1000 }, (_, n) => raw(n))
+
+test.each([
+  ['hard ones', thousand((n) => `${'(\\pL|\\pN)?'.repeat(12)}(a|aa)+${n}$`), 200],
+  ['ones that are long when they are written out', thousand(() => 'a{1000}'.repeat(120)), 400],
+  ['one of those behind others', [...thousand((n) => `b{9}${n}`).slice(1), '((a{9}){9}){9}'.repeat(70)], 400],
+])('expressions by the thousand that are to be stored: %s', tries, async (_case, raws, expected) => {
+  const statuses: number[] = []
+  const { slowestMs } = await besiege(server, async () => {
+    for (const id of [0, idOf(token)]) statuses.push(await storing(raws, id))
+    statuses.push(await ask({ path: '/api/raw/a.txt' }))
+  })
+  for (const id of [0, idOf(token)]) expect(await storing([], id)).toBe(200)
+  expect(statuses).toEqual([expected, expected, 200])
+  expect(slowestMs).toBeLessThan(mostMs)
+})
+
 test('expressions by the thousand, over a large folder', async () => {
-  const rules = Array.from({ length: 1000 }, (_, n) => ({
-    regex: true,
-    allow: false,
-    path: '',
-    regexp: { raw: `(a|aa)+(b?){20}${n}$` },
-  }))
-  const adas = await tokenOf(ada)
-  const setting = (rules: readonly unknown[]): Promise<number> =>
-    statusOf(server, {
-      path: '/api/settings',
-      method: 'PUT',
-      headers: { 'x-auth': adas },
-      body: JSON.stringify({ rules }),
-    })
-  expect(await setting(rules)).toBe(200)
+  expect(await storing(thousand((n) => `(a|aa)+(b?){20}${n}$`))).toBe(200)
   const { slowestMs } = await besiege(server, () => asking('GET /api/resources/many', 6, 2500))
-  expect(await setting([])).toBe(200)
+  expect(await storing([])).toBe(200)
   expect(slowestMs).toBeLessThan(mostMs)
 })

@@ -1,5 +1,6 @@
 import { truncate } from 'node:fs/promises'
 import path from 'node:path'
+import type { Rule } from '../../src/shared/domain/access.ts'
 import { limits } from '../../src/shared/domain/limits.ts'
 import { encodeName } from '../../src/shared/domain/path.ts'
 import { converse } from '../kit/open-door.ts'
@@ -57,10 +58,16 @@ function pathOf(bytes: number): string {
   return whole.slice(0, bytes)
 }
 
-async function withRules(count: number, ruleBytes: number): Promise<number> {
+const withRules = (count: number, ruleBytes: number): Promise<number> =>
+  ruling(count, { regex: false, path: `/${'r'.repeat(ruleBytes - 1)}` })
+
+const withRegexes = (count: number, raw: string): Promise<number> =>
+  ruling(count, { regex: true, path: '', regexp: { raw } })
+
+/** Stores so many times this rule. */
+async function ruling(count: number, rule: Partial<Rule>): Promise<number> {
   const app = await open()
   const ada = await app.signIn('ada')
-  const rule = { regex: false, allow: false, path: `/${'r'.repeat(ruleBytes - 1)}`, regexp: null }
   const data = { id: app.user.id, rules: Array.from({ length: count }, () => rule) }
   const json = { what: 'user', which: ['rules'], data }
   return (await ada.call('users.update', { id: app.user.id, json })).status
@@ -206,6 +213,20 @@ export const ofRequests: readonly ShownLimit[] = [
     constants: ['ruleBytes'],
     below: () => withRules(1, 1024),
     beyond: () => withRules(1, 1025),
+    says: [200, 400],
+  },
+  {
+    limit: 'an expression has 2000 steps when its repetitions are written out',
+    constants: ['ruleSteps'],
+    below: () => withRegexes(1, 'a{1000}b{1000}'),
+    beyond: () => withRegexes(1, 'a{1000}b{1000}c'),
+    says: [200, 400],
+  },
+  {
+    limit: 'all expressions of a list have 100,000',
+    constants: ['rulesSteps'],
+    below: () => withRegexes(1000, 'a{100}'),
+    beyond: () => withRegexes(1000, 'a{101}'),
     says: [200, 400],
   },
   {

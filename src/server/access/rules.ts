@@ -1,7 +1,9 @@
 import { posix } from 'node:path'
 import { RE2JS } from 're2js'
 import type { Rule } from '../../shared/domain/access.ts'
+import { limits } from '../../shared/domain/limits.ts'
 import type { Path } from '../../shared/domain/path.ts'
+import { regexSize } from './regex-size.ts'
 
 /** Whether a path may be reached. */
 export type Permits = (path: Path) => boolean
@@ -17,9 +19,8 @@ export async function compileRules(
   onBroken: (raw: string) => void = () => {},
 ): Promise<Permits> {
   const judges: Judge[] = []
-  for (const [at, rule] of rules.entries()) {
-    // A thousand expressions take a second: others have their turn between.
-    if (at > 0 && at % 16 === 0) await new Promise((resolve) => setImmediate(resolve))
+  for (const rule of rules) {
+    if (rule.regex && judges.length > 0) await turnOfOthers()
     const matches = rule.regex ? regexOf(rule.regexp?.raw, onBroken) : prefixOf(rule.path)
     if (matches !== null) judges.push({ matches, allow: rule.allow })
   }
@@ -31,8 +32,27 @@ export async function compileRules(
   }
 }
 
-/** Whether an expression may be stored: it compiles in linear-time syntax. */
+/** A thousand expressions take seconds: others have their turn between two of them. */
+const turnOfOthers = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** Whether it is an expression: it compiles in linear-time syntax. */
 export const isRegex = (raw: string): boolean => regexOf(raw, () => {}) !== null
+
+/**
+ * Why the expressions of a list of rules cannot be stored; null when they can. Each compiles, and none is long when its repetitions are
+ * written out, nor all together: a few characters would keep everybody waiting, and take the memory of everybody's files.
+ */
+export async function faultOfRegexes(raws: readonly string[]): Promise<string | null> {
+  const sizes = raws.map(regexSize)
+  if (sizes.some((steps) => steps > limits.ruleSteps)) return 'a regular expression repeats too much'
+  if (sizes.reduce((sum, steps) => sum + steps, 0) > limits.rulesSteps)
+    return 'the regular expressions repeat too much'
+  for (const raw of raws) {
+    if (!isRegex(raw)) return 'a rule is no regular expression'
+    await turnOfOthers()
+  }
+  return null
+}
 
 /** Two spellings of one accented letter are one name to a rule, so that neither goes round it. */
 const keyOf = (path: string): string => (/^[\0-\x7f]*$/.test(path) ? path : path.normalize('NFC'))

@@ -7,23 +7,26 @@ import type { Branding, Settings, UserDefaults } from '../records/port.ts'
 
 export type CompleteNeeds = {
   /** Both refuse (`bad-request`) what cannot be stored. */
-  readonly readRules: (sent: unknown) => Settings['rules']
+  readonly readRules: (sent: unknown) => Promise<Settings['rules']>
   readonly readDefaults: (sent: unknown) => UserDefaults
 }
 
 type Sent = BodyOf<typeof updateSettings>
 type Key = Exclude<keyof Sent, 'current_password'>
-type Completions = { readonly [K in Key]: (sent: NonNullable<Sent[K]> | undefined) => Settings[K] }
+type Completions = {
+  readonly [K in Key]: (sent: NonNullable<Sent[K]> | undefined) => Settings[K] | Promise<Settings[K]>
+}
 
 /**
  * The settings that a request changes, each as a whole: members that it leaves out have their zero value, or the usual one where zero
  * makes no sense (contract 11). `bad-request` for what cannot be stored.
  */
-export function complete(needs: CompleteNeeds, sent: Sent): Partial<Settings> {
+export async function complete(needs: CompleteNeeds, sent: Sent): Promise<Partial<Settings>> {
   const completions = completionsOf(needs)
-  const value = <K extends Key>(key: K): Settings[K] => completions[key](sent[key] ?? undefined)
+  const value = async <K extends Key>(key: K): Promise<Settings[K]> =>
+    completions[key](sent[key] ?? undefined)
   const keys = (Object.keys(completions) as Key[]).filter((key) => sent[key] !== undefined)
-  return Object.fromEntries(keys.map((key) => [key, value(key)]))
+  return Object.fromEntries(await Promise.all(keys.map(async (key) => [key, await value(key)] as const)))
 }
 
 const usual = defaultSettings

@@ -15,7 +15,7 @@ export async function create(needs: UserNeeds, { caller, body }: Asked<typeof cr
     throw new AppError('bad-request', { reason: 'a new user is made as a whole' })
   await checkCurrentPassword(needs, caller.user, body.current_password)
   const settings = await needs.settings()
-  const draft = draftOf(needs, settings, body.data)
+  const draft = await draftOf(needs, settings, body.data)
   const given = typeof body.data['scope'] === 'string' ? draft.scope : null
   const fields = {
     ...draft,
@@ -27,14 +27,14 @@ export async function create(needs: UserNeeds, { caller, body }: Asked<typeof cr
 }
 
 /** The defaults with what was sent over them. */
-function draftOf(
+async function draftOf(
   needs: UserNeeds,
   { defaults }: Settings,
   sent: Readonly<Record<string, unknown>>,
-): UserFields {
+): Promise<UserFields> {
   const readers = fieldReaders(needs.isExecOn)
   const names = (Object.keys(readers) as Field[]).filter((name) => name === 'username' || isSent(sent[name]))
-  const base: UserFields = {
+  let fields: UserFields = {
     ...defaults,
     ...readers.perm(defaults.perm),
     username: '',
@@ -43,7 +43,8 @@ function draftOf(
     rules: [],
     isDisabled: false,
   }
-  return names.reduce((fields, name) => ({ ...fields, ...readers[name](sent[name]) }), base)
+  for (const name of names) fields = { ...fields, ...(await readers[name](sent[name])) }
+  return fields
 }
 
 const isSent = (value: unknown): boolean => value !== undefined && value !== null

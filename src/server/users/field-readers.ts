@@ -4,13 +4,15 @@ import { limits } from '../../shared/domain/limits.ts'
 import { byteLength, isText } from '../../shared/domain/name-bytes.ts'
 import type { Sorting } from '../../shared/domain/sorting.ts'
 import { viewModes, type ViewMode } from '../../shared/contract/users.ts'
-import { isRegex } from '../access/rules.ts'
+import { faultOfRegexes } from '../access/rules.ts'
 import type { UserFields } from '../records/port.ts'
 
 /** The fields that a request may name, but for the password, which is judged and hashed on its own. */
 export type Field = Exclude<keyof UserFields, 'passwordHash' | 'isDisabled'>
 
-type Readers = { readonly [F in Field]: (value: unknown) => Pick<UserFields, F> }
+type Readers = {
+  readonly [F in Exclude<Field, 'rules'>]: (value: unknown) => Pick<UserFields, F>
+} & { readonly rules: (value: unknown) => Promise<Pick<UserFields, 'rules'>> }
 
 const localeLength = 16
 
@@ -29,7 +31,7 @@ export const fieldReaders = (isExecOn: boolean): Readers => ({
   perm: (value) => ({ perm: withAdminImplied(permOf(value), isExecOn) }),
   commands: (value) => ({ commands: listOf(value).map(textOf) }),
   sorting: (value) => ({ sorting: sortingOf(value) }),
-  rules: (value) => ({ rules: rulesOf(value) }),
+  rules: async (value) => ({ rules: await rulesOf(value) }),
   hideDotfiles: (value) => ({ hideDotfiles: flagOf(value) }),
   dateFormat: (value) => ({ dateFormat: flagOf(value) }),
   aceEditorTheme: (value) => ({ aceEditorTheme: textOf(value) }),
@@ -108,9 +110,14 @@ function permOf(value: unknown): Permissions {
 }
 
 /** Rules as they are stored; `bad-request` for one that does not compile, is too long, or is one too many. */
-export function rulesOf(value: unknown): readonly Rule[] {
+export async function rulesOf(value: unknown): Promise<readonly Rule[]> {
   const list = listOf(value)
-  return list.length > limits.rules ? refuse('too many rules') : list.map(ruleOf)
+  if (list.length > limits.rules) return refuse('too many rules')
+  const rules = list.map(ruleOf)
+  const fault = await faultOfRegexes(
+    rules.flatMap(({ regex, regexp }) => (regex && regexp ? regexp.raw : [])),
+  )
+  return fault === null ? rules : refuse(fault)
 }
 
 function ruleOf(value: unknown): Rule {
@@ -120,7 +127,7 @@ function ruleOf(value: unknown): Rule {
   const raw = isAbsent(members['regexp']) ? null : textOf(membersOf(members['regexp'])['raw'])
   if (byteLength(path) > limits.ruleBytes || byteLength(raw ?? '') > limits.ruleBytes)
     return refuse('a rule is too long')
-  if (regex && (raw === null || !isRegex(raw))) return refuse('a rule is no regular expression')
+  if (regex && raw === null) return refuse('a rule is no regular expression')
   const written = regex || path === '' || path.startsWith('/') ? path : `/${path}`
   return { regex, allow, path: written, regexp: raw === null ? null : { raw } }
 }

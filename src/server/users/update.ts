@@ -67,7 +67,7 @@ async function fieldsOf(
   const readers = fieldReaders(needs.isExecOn)
   let fields: Partial<UserFields> = {}
   for (const name of names) {
-    if (name !== 'password') fields = { ...fields, ...readers[name](sent[name]) }
+    if (name !== 'password') fields = { ...fields, ...(await readers[name](sent[name])) }
   }
   if (!names.includes('password')) return fields
   return { ...fields, passwordHash: await newHash(needs, sent['password']) }

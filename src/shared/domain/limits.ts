@@ -12,6 +12,10 @@ export const limits = {
   sessionsPerUser: 20,
   rules: 1000,
   ruleBytes: 1024,
+  /** Of a regular expression whose repetitions are written out. */
+  ruleSteps: 2000,
+  /** Of all expressions of a list of rules. */
+  rulesSteps: 100_000,
   jsonDepth: 32,
   socketMessageBytes: 8 * 1024,
   imagePixels: 100_000_000,

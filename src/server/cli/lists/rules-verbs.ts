@@ -1,6 +1,6 @@
 import type { Rule } from '../../../shared/domain/access.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
-import { isRegex } from '../../access/rules.ts'
+import { faultOfRegexes } from '../../access/rules.ts'
 import { valueOf } from '../../config/arguments.ts'
 import { toggle } from '../../config/kinds.ts'
 import { option } from '../../config/option.ts'
@@ -31,7 +31,7 @@ export const rulesAdd: Verb = {
   on: 'database',
   async run(call) {
     const list = await ruleListOf(call)
-    const rules = [...list.rules, ruleOf(call.words[0] ?? '', call.flags)]
+    const rules = [...list.rules, await ruleOf(call.words[0] ?? '', call.flags)]
     await list.replace(rules)
     call.print(rulesText({ ...list, rules }))
   },
@@ -60,8 +60,8 @@ export const rulesRemove: Verb = {
   },
 }
 
-/** `bad-request` for an expression that does not compile; a path gets the slash that it lacks (contract 10.1). */
-function ruleOf(expression: string, flags: ReadonlyMap<string, string>): Rule {
+/** `bad-request` for an expression that cannot be stored; a path gets the slash that it lacks (contract 10.1). */
+async function ruleOf(expression: string, flags: ReadonlyMap<string, string>): Promise<Rule> {
   const allows = valueOf(allow, flags.get('allow') ?? 'false', '--allow')
   if (!valueOf(regex, flags.get('regex') ?? 'false', '--regex'))
     return {
@@ -70,7 +70,7 @@ function ruleOf(expression: string, flags: ReadonlyMap<string, string>): Rule {
       path: expression.startsWith('/') ? expression : `/${expression}`,
       regexp: null,
     }
-  if (!isRegex(expression))
-    throw new AppError('bad-request', { reason: 'the regular expression cannot be read' })
+  const fault = await faultOfRegexes([expression])
+  if (fault !== null) throw new AppError('bad-request', { reason: fault })
   return { regex: true, allow: allows, path: '', regexp: { raw: expression } }
 }

@@ -13,13 +13,13 @@ type Reading = {
 
 /**
  * Cuts a line into words as contract 12.1 says: whitespace separates; single quotes keep everything as it is; outside of them a
- * backslash keeps the character behind it; `#` where a word would begin makes the rest of the line a comment. Nothing is ever
- * replaced: there are no variables, patterns or pipes.
+ * backslash keeps the character behind it, but in double quotes only those that POSIX names, and stays itself before others; `#` where
+ * a word would begin makes the rest of the line a comment. Nothing is ever replaced: there are no variables, patterns or pipes.
  */
 export function splitWords(line: string): Split {
   const reading: Reading = { words: [], word: null, within: 'nothing', isEscaped: false }
   for (const character of line) {
-    if (reading.isEscaped) keep(reading, character)
+    if (reading.isEscaped) keep(reading, escaped(reading, character))
     else if (reading.within === 'nothing') readOutside(reading, character)
     else readInside(reading, character)
   }
@@ -47,6 +47,12 @@ function readInside(reading: Reading, character: string): void {
   } else if (character === reading.within) reading.within = 'nothing'
   else if (character === '\\' && reading.within === '"') reading.isEscaped = true
   else keep(reading, character)
+}
+
+/** In double quotes: POSIX, Shell Command Language, 2.2.3. Before a line break it joins two lines. */
+function escaped({ within }: Reading, character: string): string {
+  if (within !== '"' || '$`"\\'.includes(character)) return character
+  return character === '\n' ? '' : `\\${character}`
 }
 
 function keep(reading: Reading, character: string): void {

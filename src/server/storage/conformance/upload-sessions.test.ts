@@ -262,7 +262,10 @@ conformance('E uploads in parts', ({ world, adapter }) => {
       expect(await refusal(reader.commit(session, { overwrite: 'create' }))).toBe('forbidden')
       expect(await refusal(reader.abort(session))).toBe('forbidden')
     }
-    expect(await storage.received(session)).toBe(0)
+    const placed = { sizeBytes: 0, modifiedMs: 1_800_000_000_123 }
+    await storage.commit(session, { overwrite: 'create', modifiedMs: placed.modifiedMs })
+    expect(await readers[0]?.isPlaced(session, placed)).toBe(true)
+    expect(await refusal(readers[1]?.isPlaced(session, placed) ?? Promise.resolve())).toBe('forbidden')
     rmSync(join(disk, readdirSync(disk)[0] ?? ''))
   })
 })

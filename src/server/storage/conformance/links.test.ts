@@ -6,7 +6,6 @@ import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { fileTypes } from '../../../shared/domain/file-kind.ts'
 import { flag } from '../port.ts'
-import type { Storage } from '../port.ts'
 import {
   body,
   can,
@@ -18,34 +17,10 @@ import {
   p,
   readAll,
   refusal,
+  refusals,
   treeOf,
   walkAll,
 } from './world.ts'
-
-/** Every call that names the path, or one below it. */
-function everyCall(storage: Storage, path: string): Promise<unknown>[] {
-  return [
-    storage.stat(p(path)),
-    storage.open(p(path)),
-    listAll(storage, path),
-    walkAll(storage, path),
-    storage.write(p(path), body('x'), { overwrite: 'upsert' }),
-    storage.write(p(path), body('x'), { overwrite: 'create' }),
-    storage.makeFolder(p(`${path}/made`), { parents: true }),
-    storage.write(p(`${path}/made`), body('x'), { overwrite: 'create', parents: true }),
-    storage.remove(p(path), { recursive: true }),
-    storage.move(p(path), p('/moved'), { overwrite: 'upsert' }),
-    storage.copy(p(path), p('/copied'), { overwrite: 'upsert' }),
-    storage.move(p('/plain'), p(path), { overwrite: 'upsert' }),
-    storage.copy(p('/plain'), p(path), { overwrite: 'upsert' }),
-    storage.narrow({ at: p(path) }),
-  ]
-}
-
-const forbiddenAll = async (storage: Storage, path: string): Promise<void> => {
-  const calls = everyCall(storage, path)
-  expect([path, ...(await Promise.all(calls.map(refusal)))]).toEqual([path, ...calls.map(() => 'forbidden')])
-}
 
 conformance('H links and special files', ({ world, adapter }) => {
   test('102 a link that stays inside is followed', async () => {
@@ -153,12 +128,9 @@ conformance('H links and special files', ({ world, adapter }) => {
       proc: { link: '/proc/self/root' },
     })
     const tree = treeOf(disk)
-    for (const path of ['/file', '/folder', '/up', '/climbing', '/inside/again', '/gone', '/proc']) {
-      await forbiddenAll(storage, path)
-    }
-    for (const path of ['/folder/secret', '/folder/nothing', '/folder/sub', '/proc/etc/passwd']) {
-      await forbiddenAll(storage, path)
-    }
+    const links = ['/file', '/folder', '/up', '/climbing', '/inside/again', '/gone', '/proc']
+    for (const path of [...links, '/folder/secret', '/folder/nothing', '/folder/sub', '/proc/etc/passwd'])
+      expect([path, ...new Set(await refusals(storage, path))]).toEqual([path, 'forbidden'])
     expect(await namesIn(storage)).toEqual(['inside', 'plain'])
     expect(await walkAll(storage)).toEqual(['/inside', '/plain'])
     expect((await listAll(storage, '/')).total).toBe(2)

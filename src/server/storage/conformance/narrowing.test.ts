@@ -11,6 +11,7 @@ import {
   p,
   readAll,
   refusal,
+  refusals,
   treeOf,
   walkAll,
 } from './world.ts'
@@ -28,17 +29,8 @@ conformance('N narrowing', ({ world }) => {
     const ann = await storage.narrow({ at: p('/ann') })
     expect(await namesIn(ann)).toEqual(['own', 'plain'])
     expect(await walkAll(ann)).toEqual(['/own', '/plain'])
-    const calls = ['/out', '/out/secret', '/out/nothing'].flatMap((path) => [
-      ann.stat(p(path)),
-      ann.open(p(path)),
-      listAll(ann, path),
-      ann.write(p(path), body('x'), { overwrite: 'upsert' }),
-      ann.remove(p(path), { recursive: true }),
-      ann.copy(p(path), p('/copy'), { overwrite: 'create' }),
-      ann.move(p(path), p('/moved'), { overwrite: 'create' }),
-      ann.narrow({ at: p(path) }),
-    ])
-    expect(await Promise.all(calls.map(refusal))).toEqual(calls.map(() => 'forbidden'))
+    for (const path of ['/out', '/out/secret', '/out/nothing'])
+      expect([path, ...new Set(await refusals(ann, path))]).toEqual([path, 'forbidden'])
     expect(await namesIn(storage, '/ann')).toEqual(['out', 'own', 'plain'])
     expect(treeOf(join(disk, 'bea'))).toEqual({ secret: 's' })
   })

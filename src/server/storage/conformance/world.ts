@@ -92,6 +92,29 @@ export async function refusal(call: Promise<unknown>): Promise<string | null> {
   }
 }
 
+/** What every call that names a path, or one below it, is refused with. `/plain` is a file beside it. */
+export function refusals(storage: Storage, path: string): Promise<readonly (string | null)[]> {
+  const calls = [
+    storage.stat(p(path)),
+    storage.open(p(path)),
+    listAll(storage, path),
+    walkAll(storage, path),
+    storage.write(p(path), body('x'), { overwrite: 'upsert' }),
+    storage.write(p(path), body('x'), { overwrite: 'create' }),
+    storage.begin(p(path), { overwrite: 'upsert' }),
+    storage.isPlaced({ path: p(path), token: '' }, { sizeBytes: 0, modifiedMs: 0 }),
+    storage.makeFolder(p(`${path}/made`), { parents: true }),
+    storage.write(p(`${path}/made`), body('x'), { overwrite: 'create', parents: true }),
+    storage.remove(p(path), { recursive: true }),
+    storage.move(p(path), p('/moved'), { overwrite: 'upsert' }),
+    storage.copy(p(path), p('/copied'), { overwrite: 'upsert' }),
+    storage.move(p('/plain'), p(path), { overwrite: 'upsert' }),
+    storage.copy(p('/plain'), p(path), { overwrite: 'upsert' }),
+    storage.narrow({ at: p(path) }),
+  ]
+  return Promise.all(calls.map(refusal))
+}
+
 export function makeTree(folder: string, tree: Tree): void {
   for (const [name, it] of Object.entries(tree)) {
     const at = join(folder, name)

@@ -33,6 +33,8 @@ export type Calls = {
   openPlain(folder: number, names: readonly string[]): number
   /** The same, links followed as long as they stay below the folder; null when the step-by-step walk must decide. */
   openFollowing(folder: number, names: readonly string[]): number | null
+  /** Opens for reading what should be a file: crosses no link, waits for nothing. Whoever calls it looks at what was opened. */
+  openFile(seat: Seat): number
   facts(descriptor: number): Facts
   factsAt(seat: Seat): Facts
   /** Tells two mounts of one file system apart, which device and inode do not. */

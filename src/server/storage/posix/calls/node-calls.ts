@@ -25,6 +25,7 @@ export function nodeCalls(): Calls {
     kind: 'walk',
     openPlain,
     openFollowing: () => null,
+    openFile: (seat) => openAt(seat, opening.read),
     facts: (descriptor) => factsOf(fstatSync(descriptor, { bigint: true })),
     factsAt: (seat) => factsOf(lstatSync(pathAt(seat), { bigint: true })),
     mountId: mountIdOf,

@@ -52,14 +52,26 @@ function probe(calls: Calls): void {
   for (const opened of [root, descriptor]) closeSync(opened)
 }
 
+/** `struct open_how` without the mode of new files, of which there are none. */
+type How = { readonly flags: bigint; readonly resolve: bigint }
+const howOf = (flags: number, resolve: number): How => ({
+  flags: BigInt(flags | closeOnExec),
+  resolve: BigInt(resolve | resolveBeneath | resolveNoMagicLinks),
+})
+const how = {
+  plain: howOf(opening.handle, resolveNoSymlinks),
+  following: howOf(opening.followingHandle, 0),
+  file: howOf(opening.read, resolveNoSymlinks),
+} as const
+
 function callsOf({ kernel, number, space }: LoadedKernel): Calls {
   const fail = (): never => {
     throw systemError(kernel.errno())
   }
 
-  function openat2(folder: number, names: readonly string[], resolve: number): number {
-    const flags = (resolve & resolveNoSymlinks) === 0 ? opening.followingHandle : opening.handle
-    space.how.set([BigInt(flags | closeOnExec), 0n, BigInt(resolve)])
+  function openat2(folder: number, names: readonly string[], { flags, resolve }: How): number {
+    space.how[0] = flags
+    space.how[2] = resolve
     const path = space.writePath(names.length === 0 ? '.' : names.join('/'), 0)
     return kernel.openat2(number.openat2, folder, path, space.howAt, 24)
   }
@@ -72,12 +84,16 @@ function callsOf({ kernel, number, space }: LoadedKernel): Calls {
   return {
     kind: 'kernel',
     openPlain(folder, names) {
-      const opened = openat2(folder, names, resolveBeneath | resolveNoMagicLinks | resolveNoSymlinks)
+      const opened = openat2(folder, names, how.plain)
       return opened < 0 ? fail() : opened
     },
     openFollowing(folder, names) {
-      const opened = openat2(folder, names, resolveBeneath | resolveNoMagicLinks)
+      const opened = openat2(folder, names, how.following)
       return opened < 0 ? null : opened
+    },
+    openFile({ folder, name }) {
+      const opened = openat2(folder, [name], how.file)
+      return opened < 0 ? fail() : opened
     },
     facts: (descriptor) => statx(descriptor, space.writePath('', 0), atEmptyPath | noFollow),
     factsAt: ({ folder, name }) => statx(folder, space.writePath(name, 0), noFollow),

@@ -3,18 +3,19 @@ import { crc32 } from 'node:zlib'
 import { AppError } from '../../../../../shared/domain/failure.ts'
 import type { Entry } from '../../../../../shared/domain/entry.ts'
 import { nameOf, type Path } from '../../../../../shared/domain/path.ts'
-import type { Facts } from '../../calls/calls.ts'
-import { errnoOf, hold, openAt, opening, reopen } from '../../calls/descriptors.ts'
-import { entryOf, isSame, kindOf } from '../../facts.ts'
-import { find, type Scene } from '../../resolve.ts'
+import type { Facts, Seat } from '../../calls/calls.ts'
+import type { Held } from '../../calls/descriptors.ts'
+import { errnoOf, hold, opening, reopen } from '../../calls/descriptors.ts'
+import { entryOf, kindOf } from '../../facts.ts'
+import { find, isOwn, type Scene } from '../../resolve.ts'
 import { createTreeBatches, type TreeBatches } from './tree-batches.ts'
 import { entryWith, walkFolder, type Visited } from './walk.ts'
 
 /** A file up to this size comes in one piece; of larger ones, less room than this is not worth a read of its own. */
 const wholeBytes = 128 * 1024
 
-/** What can be wrong with one entry and leaves the others as they are: it has gone, or may not be opened. */
-const passedOver: readonly string[] = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM']
+/** What can be wrong with one entry and leaves the others as they are: it has gone, is no file by now, or may not be opened. */
+const passedOver: readonly string[] = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EACCES', 'EPERM']
 const passedOverWords: readonly string[] = ['not-found', 'not-a-folder', 'forbidden', 'link-loop']
 
 type Reading = { readonly scene: Scene; readonly batches: TreeBatches; readonly sums: boolean }
@@ -31,10 +32,14 @@ export async function readTree(scene: Scene, { path, sums }: ReadTree): Promise<
   const reading: Reading = { scene, batches: createTreeBatches(scene.link), sums }
   const kind = kindOf(found.facts)
   if (kind === 'folder') {
-    await walkFolder({ scene, visit: (visited) => visit(reading, visited) }, found, path)
+    const visits = {
+      visit: (visited: Visited) => visit(reading, visited),
+      visitFile: (file: Seated) => visitFile(reading, file),
+    }
+    await walkFolder({ scene, ...visits }, found, path)
   } else if (kind === 'file') {
     using file = hold(reopen(found.descriptor, opening.read))
-    await readFile(reading, file.descriptor, { name: nameOf(path), path })
+    await readFile(reading, { ...file, facts: found.facts }, { name: nameOf(path), path })
   } else throw new AppError('forbidden')
   await reading.batches.flush()
 }
@@ -46,17 +51,44 @@ async function visit(reading: Reading, visited: Visited): Promise<void> {
   if (kindOf(facts) !== 'file' && (target === null || target === undefined || kindOf(target) !== 'file')) {
     return reading.batches.push({ kind: 'entry', entry: { ...entryWith(name, facts, target), path } })
   }
-  const descriptor = await openOrPass(scene, visited)
-  if (descriptor === null) return
-  using file = hold(descriptor)
-  await readFile(reading, file.descriptor, { name, path })
+  if (kindOf(facts) !== 'link') return visitFile(reading, visited)
+  const linked = await openLinkOrPass(scene, path)
+  if (linked === null) return
+  using file = linked
+  await readFile(reading, file, { name, path })
 }
 
-/** The file, or null when it is no longer there or may not be read. A handle first, so that nothing but a file is ever opened. */
-async function openOrPass(scene: Scene, visited: Visited): Promise<number | null> {
+type Seated = Pick<Visited, 'folder' | 'name' | 'path'>
+
+/** What its folder calls a file. */
+async function visitFile(reading: Reading, { folder, name, path }: Seated): Promise<void> {
+  reading.scene.link.check()
+  const descriptor = openOrPass(reading.scene, { folder: folder.descriptor, name })
+  if (descriptor === null) return
+  using file = hold(descriptor)
+  const facts = reading.scene.calls.facts(descriptor)
+  if (kindOf(facts) !== 'file' || isOwn(reading.scene, facts)) return
+  await readFile(reading, { ...file, facts }, { name, path })
+}
+
+/** The file, or null when it is no longer there or may not be read. */
+function openOrPass(scene: Scene, seat: Seat): number | null {
   try {
-    using found = await handleOf(scene, visited)
-    return kindOf(found.facts) === 'file' ? reopen(found.descriptor, opening.read) : null
+    return scene.calls.openFile(seat)
+  } catch (error) {
+    if (passedOver.includes(errnoOf(error))) return null
+    throw error
+  }
+}
+
+type Opened = Held & { readonly facts: Facts }
+
+/** What a link leads to if that is a file; a handle first, so that nothing else is ever opened. */
+async function openLinkOrPass(scene: Scene, path: Path): Promise<Opened | null> {
+  try {
+    using found = await find(scene, path)
+    if (kindOf(found.facts) !== 'file') return null
+    return { ...hold(reopen(found.descriptor, opening.read)), facts: found.facts }
   } catch (error) {
     if (passedOver.includes(errnoOf(error))) return null
     if (error instanceof AppError && passedOverWords.includes(error.code)) return null
@@ -64,21 +96,15 @@ async function openOrPass(scene: Scene, visited: Visited): Promise<number | null
   }
 }
 
-async function handleOf(scene: Scene, { folder, name, facts, path }: Visited) {
-  if (kindOf(facts) === 'link') return find(scene, path)
-  const held = hold(openAt({ folder: folder.descriptor, name }, opening.handle))
-  const now = scene.calls.facts(held.descriptor)
-  if (isSame(now, facts)) return { ...held, facts: now }
-  held[Symbol.dispose]()
-  throw new AppError('not-found')
-}
-
 type Named = { readonly name: string; readonly path: Path }
 
 /** A file as it is open: it has so many bytes, or the reading fails. */
-async function readFile(reading: Reading, descriptor: number, { name, path }: Named): Promise<void> {
+async function readFile(
+  reading: Reading,
+  { descriptor, facts }: Omit<Opened, typeof Symbol.dispose>,
+  { name, path }: Named,
+): Promise<void> {
   const { scene, batches } = reading
-  const facts = scene.calls.facts(descriptor)
   const entry: Entry = entryOf(name, facts)
   const end = facts.sizeBytes
   await batches.push({ kind: 'entry', entry: { ...entry, path } })

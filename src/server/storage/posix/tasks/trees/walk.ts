@@ -3,7 +3,7 @@ import type { Entry } from '../../../../../shared/domain/entry.ts'
 import type { Path } from '../../../../../shared/domain/path.ts'
 import type { Facts } from '../../calls/calls.ts'
 import { errnoOf, hold, opening, reopen } from '../../calls/descriptors.ts'
-import { nameAt } from '../../calls/packed-names.ts'
+import { entryKind, nameAt } from '../../calls/packed-names.ts'
 import { entryOf, isSame, kindOf, linkEntryOf } from '../../facts.ts'
 import type { Seen } from '../../listing/seen.ts'
 import { whatIsSeen } from '../../listing/seen.ts'
@@ -27,7 +27,14 @@ export type Visited = {
   readonly path: Path
 }
 
-type Walk = { readonly scene: Scene; readonly visit: (visited: Visited) => Promise<void> }
+type Placed = Pick<Visited, 'folder' | 'name' | 'path'>
+
+type Walk = {
+  readonly scene: Scene
+  readonly visit: (visited: Visited) => Promise<void>
+  /** Has what its folder calls a file visited without a look at it: for whoever opens it anyway. */
+  readonly visitFile?: (file: Placed) => Promise<void>
+}
 
 /** Everything below a folder, depth first, names in byte order. */
 export async function walk(scene: Scene, { path }: { readonly path: Path }): Promise<void> {
@@ -47,10 +54,14 @@ export async function walk(scene: Scene, { path }: { readonly path: Path }): Pro
 export async function walkFolder(walk: Walk, found: Found, path: Path): Promise<void> {
   const { scene } = walk
   const { names, seen } = await readFolder(scene, found, path)
-  for (const { name, index } of names) {
+  for (const { name, index, isFile } of names) {
+    const below = pathBelow(path, name)
+    if (isFile && walk.visitFile !== undefined) {
+      await walk.visitFile({ folder: found, name, path: below })
+      continue
+    }
     const facts = factsOrGone(scene, found.descriptor, name)
     if (facts === null) continue
-    const below = pathBelow(path, name)
     await walk.visit({ folder: found, name, facts, target: seen.links.get(index), path: below })
     if (kindOf(facts) === 'folder') await enter(walk, { above: found, name, facts, path: below })
   }
@@ -76,13 +87,18 @@ async function enter(walk: Walk, { above, name, facts, path }: Entering): Promis
   }
 }
 
-type Named = { readonly name: string; readonly index: number }
+/** `isFile`: the folder says so, though it may be something else by now. */
+type Named = { readonly name: string; readonly index: number; readonly isFile: boolean }
 
 async function readFolder(scene: Scene, found: Found, path: Path): Promise<{ names: Named[]; seen: Seen }> {
   using folder = hold(reopen(found.descriptor, opening.folder))
   const names = scene.calls.readNames(folder.descriptor)
   const seen = await whatIsSeen(scene, { folder: folder.descriptor, found, path, names })
-  const named = [...seen.folders, ...seen.others].map((index) => ({ index, name: nameAt(names, index) }))
+  const named = [...seen.folders, ...seen.others].map((index) => ({
+    index,
+    name: nameAt(names, index),
+    isFile: names.kinds[index] === entryKind.file,
+  }))
   return { names: named.sort((a, b) => compareText(a.name, b.name)), seen }
 }
 

@@ -1,5 +1,6 @@
 import type { Pool } from '../workers/pool.ts'
 import { brotli, bzip2, gzip, lz4, snappy, xz, zstd, type Compression } from './compressions/compressions.ts'
+import { inPieces } from './blocks.ts'
 import type { MemberPiece } from './member.ts'
 import { writeTar } from './tar/write-tar.ts'
 import { writeZip } from './zip/write-zip.ts'
@@ -11,14 +12,18 @@ export type ArchiveFormat = {
   readonly contentType: string
   /** Whether it holds the CRC-32 of each file: then it is made where the file is read. */
   readonly sums: boolean
-  /** Gives chunks that are valid until the next one is asked for. */
-  readonly write: (pieces: AsyncIterable<MemberPiece>) => AsyncIterable<Uint8Array>
+  /** Gives pieces that are valid until the next one is asked for. */
+  readonly write: (batches: AsyncIterable<readonly MemberPiece[]>) => AsyncIterable<Uint8Array>
 }
 
 const tarred =
   (compression: Compression): ArchiveFormat['write'] =>
-  (pieces) =>
-    compression(writeTar(pieces))
+  (batches) =>
+    inPieces(eachAlone(compression(inPieces(writeTar(batches)))))
+
+async function* eachAlone(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Uint8Array[], void> {
+  for await (const chunk of chunks) yield [chunk]
+}
 
 const tar = (extension: string, contentType: string, write: ArchiveFormat['write']): ArchiveFormat => ({
   extension,
@@ -28,8 +33,13 @@ const tar = (extension: string, contentType: string, write: ArchiveFormat['write
 })
 
 const archiveFormats = (threads: Pool): readonly ArchiveFormat[] => [
-  { extension: '.zip', contentType: 'application/zip', sums: true, write: writeZip },
-  tar('.tar', 'application/x-tar', writeTar),
+  {
+    extension: '.zip',
+    contentType: 'application/zip',
+    sums: true,
+    write: (batches) => inPieces(writeZip(batches)),
+  },
+  tar('.tar', 'application/x-tar', (batches) => inPieces(writeTar(batches))),
   tar('.tar.gz', 'application/gzip', tarred(gzip)),
   tar('.tar.bz2', 'application/x-bzip2', tarred(bzip2(threads))),
   tar('.tar.xz', 'application/x-xz', tarred(xz)),

@@ -5,7 +5,6 @@ import type { Storage } from '../storage/port.ts'
 import { createPool } from '../workers/pool.ts'
 import { createFormatFinder, type ArchiveFormat } from './archive-formats.ts'
 import type { Turns } from '../turns/turns.ts'
-import { inPieces } from './blocks.ts'
 import { membersOf, type Packing } from './members.ts'
 import { requestedPaths, type Requested } from './requested-paths.ts'
 
@@ -66,7 +65,7 @@ async function* packed(
   const leave = await turns.take(principal, signal)
   try {
     const packing: Packing = { storage, base, tops, sums: format.sums, signal }
-    yield* inPieces(format.write(membersOf(packing)))
+    yield* format.write(membersOf(packing))
   } finally {
     leave()
   }

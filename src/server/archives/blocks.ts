@@ -25,30 +25,31 @@ const pieceBytes = 512 * 1024
 const largeChunkBytes = 128 * 1024
 
 /**
- * Chunks of any size as pieces that are worth a write of their own. The first is sent on at once, so that an answer begins when
- * there is something to answer. A piece is valid until the next one is asked for: its memory is used again.
+ * Chunks of any size, some at a time, as pieces that are worth a write of their own. The first ones are sent on at once, so that an
+ * answer begins when there is something to answer. A piece is valid until the next one is asked for: its memory is used again.
  */
-export async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+export async function* inPieces(
+  chunks: AsyncIterable<readonly Uint8Array[]>,
+): AsyncGenerator<Uint8Array, void> {
   const gathered = new Uint8Array(pieceBytes)
   let gatheredBytes = 0
-  let isFirst = true
+  let isBegun = false
   const take = (): Uint8Array => {
     const piece = gathered.subarray(0, gatheredBytes)
     gatheredBytes = 0
-    isFirst = false
     return piece
   }
-  for await (const chunk of chunks) {
-    const isLarge = chunk.length >= largeChunkBytes
-    if (gatheredBytes > 0 && (isLarge || gatheredBytes + chunk.length > pieceBytes)) yield take()
-    if (isLarge) {
-      isFirst = false
-      yield chunk
-      continue
+  for await (const some of chunks) {
+    for (const chunk of some) {
+      const isLarge = chunk.length >= largeChunkBytes
+      if (gatheredBytes > 0 && (isLarge || gatheredBytes + chunk.length > pieceBytes)) yield take()
+      if (isLarge) yield chunk
+      else gathered.set(chunk, gatheredBytes)
+      gatheredBytes += isLarge ? 0 : chunk.length
+      isBegun ||= isLarge
     }
-    gathered.set(chunk, gatheredBytes)
-    gatheredBytes += chunk.length
-    if (isFirst && gatheredBytes > 0) yield take()
+    if (!isBegun && gatheredBytes > 0) yield take()
+    isBegun ||= some.length > 0
   }
   if (gatheredBytes > 0) yield take()
 }

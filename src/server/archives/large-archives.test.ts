@@ -21,28 +21,29 @@ const member = (name: string, sizeBytes: number): MemberPiece => ({
   } satisfies Member,
 })
 
-async function* zerosOf(name: string, sizeBytes: number): AsyncGenerator<MemberPiece> {
-  yield member(name, sizeBytes)
+async function* zerosOf(name: string, sizeBytes: number): AsyncGenerator<readonly MemberPiece[]> {
+  yield [member(name, sizeBytes)]
   for (let at = 0; at < sizeBytes; at += zeros.length) {
-    yield { kind: 'bytes', bytes: zeros.subarray(0, Math.min(zeros.length, sizeBytes - at)) }
+    yield [{ kind: 'bytes', bytes: zeros.subarray(0, Math.min(zeros.length, sizeBytes - at)) }]
   }
 }
 
-async function* textOf(name: string, text: string): AsyncGenerator<MemberPiece> {
-  yield member(name, text.length)
-  yield { kind: 'bytes', bytes: Buffer.from(text) }
+async function* textOf(name: string, text: string): AsyncGenerator<readonly MemberPiece[]> {
+  yield [member(name, text.length), { kind: 'bytes', bytes: Buffer.from(text) }]
 }
 
 /** A file with holes for whatever is a megabyte of zeros: it takes hardly any room. */
-async function sparseFile(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+async function sparseFile(chunks: AsyncIterable<readonly Uint8Array[]>): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'large-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const file = path.join(folder, 'archive')
   const descriptor = openSync(file, 'w')
   let at = 0
-  for await (const chunk of chunks) {
-    if (chunk.buffer !== zeros.buffer) writeSync(descriptor, chunk, 0, chunk.length, at)
-    at += chunk.length
+  for await (const some of chunks) {
+    for (const chunk of some) {
+      if (chunk.buffer !== zeros.buffer) writeSync(descriptor, chunk, 0, chunk.length, at)
+      at += chunk.length
+    }
   }
   ftruncateSync(descriptor, at)
   closeSync(descriptor)
@@ -64,7 +65,7 @@ print(i.file_size, i.compress_size, z.read('behind.txt').decode())`
   expect(python(script, file)).toBe(`${4 * gibi + 5} ${4 * gibi + 5} behind it`)
 })
 
-async function* numbers(count: number): AsyncGenerator<MemberPiece> {
+async function* numbers(count: number): AsyncGenerator<readonly MemberPiece[]> {
   for (let number = 0; number < count; number += 1) yield* textOf(`folder/${number}`, String(number))
 }
 

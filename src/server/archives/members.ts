@@ -21,8 +21,11 @@ type Packer = Packing & {
   readonly above: Map<Path, string>
 }
 
-/** The members of an archive with their bytes. What has gone, is denied, leads nowhere or is no file is left out. */
-export async function* membersOf(packing: Packing): AsyncGenerator<MemberPiece, void> {
+/**
+ * The members of an archive with their bytes, as many at a time as come at a time. What has gone, is denied, leads nowhere or is no
+ * file is left out.
+ */
+export async function* membersOf(packing: Packing): AsyncGenerator<readonly MemberPiece[], void> {
   const packer: Packer = { ...packing, nameOf: createMemberNames(), above: new Map() }
   for (const top of packing.tops) {
     const entry = await entryOrNone(packing, top)
@@ -30,7 +33,7 @@ export async function* membersOf(packing: Packing): AsyncGenerator<MemberPiece, 
     packer.above.clear()
     await rememberAbove(packer, top)
     if (isFolder(entry)) {
-      yield* folderMember(packer, entry, top)
+      yield folderMember(packer, entry, top)
       // Whoever asks for a link as the top of an archive asks for what is behind it.
       yield* contentOf(packer, top, { entersLinks: true })
     } else if (entry.target?.kind !== 'missing') {
@@ -61,7 +64,11 @@ async function rememberAbove(packer: Packer, top: Path): Promise<void> {
 
 type Entering = { readonly entersLinks: boolean }
 
-async function* contentOf(packer: Packer, path: Path, entering: Entering): AsyncGenerator<MemberPiece, void> {
+async function* contentOf(
+  packer: Packer,
+  path: Path,
+  entering: Entering,
+): AsyncGenerator<readonly MemberPiece[], void> {
   const { storage, sums, signal } = packer
   let hasBegun = false
   try {
@@ -74,33 +81,36 @@ async function* contentOf(packer: Packer, path: Path, entering: Entering): Async
   }
 }
 
+/** Bytes are good until more is asked for of where they came from: what lies behind a link comes from elsewhere. */
 async function* piecesMembers(
   packer: Packer,
   pieces: readonly TreePiece[],
-  entering: Entering,
-): AsyncGenerator<MemberPiece, void> {
+  { entersLinks }: Entering,
+): AsyncGenerator<readonly MemberPiece[], void> {
+  let members: MemberPiece[] = []
   for (const piece of pieces) {
-    if (piece.kind === 'bytes') yield piece
-    else yield* entryMembers(packer, piece.entry, entering)
+    if (piece.kind === 'bytes') {
+      members.push(piece)
+      continue
+    }
+    const { entry } = piece
+    members.push(...entryMembers(packer, entry))
+    if (!entersLinks || entry.target?.kind !== 'folder' || leadsUp(packer, entry)) continue
+    yield [...members, ...folderMember(packer, entry, entry.path)]
+    members = []
+    yield* contentOf({ ...packer, above: new Map() }, entry.path, { entersLinks: false })
   }
+  yield members
 }
 
 type Placed = Entry & { readonly path: Path }
 
-async function* entryMembers(
-  packer: Packer,
-  entry: Placed,
-  entering: Entering,
-): AsyncGenerator<MemberPiece, void> {
+function entryMembers(packer: Packer, entry: Placed): readonly MemberPiece[] {
   const { kind, path, etag } = entry
-  if (kind === 'file') yield fileMember(packer, entry, path)
-  if (kind === 'folder') {
-    enter(packer, path, etag)
-    yield* folderMember(packer, entry, path)
-  }
-  if (!entering.entersLinks || entry.target?.kind !== 'folder' || leadsUp(packer, entry)) return
-  yield* folderMember(packer, entry, path)
-  yield* contentOf({ ...packer, above: new Map() }, path, { entersLinks: false })
+  if (kind === 'file') return [fileMember(packer, entry, path)]
+  if (kind !== 'folder') return []
+  enter(packer, path, etag)
+  return folderMember(packer, entry, path)
 }
 
 /** Depth first: whatever is no parent of this folder is behind us. */
@@ -122,12 +132,13 @@ function leadsUp({ above }: Packer, link: Placed): boolean {
   return [...above].some(([path, etag]) => parents.has(path) && etag === link.etag)
 }
 
-function* folderMember(packer: Packer, entry: Entry, path: Path): Generator<MemberPiece, void> {
-  if (path === packer.base) return
+/** None for the folder whose content the archive is. */
+function folderMember(packer: Packer, entry: Entry, path: Path): readonly MemberPiece[] {
+  if (path === packer.base) return []
   const { modifiedMs, mode } = entry.target ?? entry
   const name = packer.nameOf(relativeTo(packer.base, path), 'folder')
   const member = { name, kind: 'folder', sizeBytes: 0, modifiedMs, permissions: mode & 0o777 } as const
-  yield { kind: 'member', member }
+  return [{ kind: 'member', member }]
 }
 
 function fileMember(packer: Packer, entry: Entry, path: Path): MemberPiece {

@@ -40,12 +40,14 @@ export function tarHeader(member: Member): Buffer {
   return Buffer.concat([pax, body, padding(body.length), header])
 }
 
+const zeros = Buffer.alloc(2 * tarBlockBytes)
+
 /** Zeros up to the next whole block. */
 export const padding = (sizeBytes: number): Buffer =>
-  Buffer.alloc((tarBlockBytes - (sizeBytes % tarBlockBytes)) % tarBlockBytes)
+  zeros.subarray(0, (tarBlockBytes - (sizeBytes % tarBlockBytes)) % tarBlockBytes)
 
 /** The end of a tar file: two empty blocks. */
-export const tarEnd = (): Buffer => Buffer.alloc(2 * tarBlockBytes)
+export const tarEnd = (): Buffer => zeros
 
 type Fields = {
   readonly name: Buffer
@@ -56,26 +58,43 @@ type Fields = {
 }
 
 function plainHeader({ name, mode, sizeBytes, seconds, type }: Fields): Buffer {
-  const header = Buffer.alloc(tarBlockBytes)
-  header.set(name, 0)
-  header.write(octal(mode, 7), 100)
-  header.write(octal(0, 7), 108)
-  header.write(octal(0, 7), 116)
-  header.write(octal(sizeBytes, 11), 124)
-  header.write(octal(seconds, 11), 136)
-  header.write(' '.repeat(8), 148)
-  header.write(type, 156)
-  header.write('ustar\0', 257)
-  header.write('00', 263)
-  header.write(octal(0, 7), 329)
-  header.write(octal(0, 7), 337)
+  const header = Buffer.allocUnsafe(tarBlockBytes)
+  header.set(blankHeader)
+  header.set(name)
+  writeOctal(header, { number: mode, at: 100, digits: 7 })
+  writeOctal(header, { number: sizeBytes, at: 124, digits: 11 })
+  writeOctal(header, { number: seconds, at: 136, digits: 11 })
+  header[156] = type.charCodeAt(0)
   let sum = 0
-  for (const byte of header) sum += byte
-  header.write(`${octal(sum, 6)}\0 `, 148)
+  for (let at = 0; at < usedBytes; at += 1) sum += header[at] as number
+  writeOctal(header, { number: sum, at: 148, digits: 6 })
+  header[154] = 0
   return header
 }
 
-const octal = (number: number, digits: number): string => number.toString(8).padStart(digits, '0')
+/** Where the last field ends that is not empty. */
+const usedBytes = 344
+
+/** What all headers have: nobody's, and blanks in place of their own sum. */
+const blankHeader = Buffer.alloc(tarBlockBytes)
+for (const at of [108, 116, 329, 337]) blankHeader.write('0'.repeat(7), at)
+blankHeader.write(' '.repeat(8), 148)
+blankHeader.write('ustar', 257)
+blankHeader.write('00', 263)
+
+type Octal = { readonly number: number; readonly at: number; readonly digits: number }
+
+/** Digit by digit: strings for all numbers of 100,000 headers would cost more than all else about them. */
+function writeOctal(into: Uint8Array, { number, at, digits }: Octal): void {
+  let rest = number
+  for (let place = at + digits - 1; place >= at; place -= 1) {
+    const above = Math.floor(rest / 8)
+    into[place] = zeroDigit + (rest - above * 8)
+    rest = above
+  }
+}
+
+const zeroDigit = 0x30
 
 const isAscii = (bytes: Buffer): boolean => bytes.every((byte) => byte < 0x80)
 

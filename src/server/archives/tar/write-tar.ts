@@ -1,18 +1,23 @@
 import type { MemberPiece } from '../member.ts'
 import { padding, tarEnd, tarHeader } from './tar-header.ts'
 
-/** A tar file of these members. Of any size; nothing of it is kept in memory. */
-export async function* writeTar(pieces: AsyncIterable<MemberPiece>): AsyncGenerator<Uint8Array, void> {
-  let missing: Uint8Array = Buffer.alloc(0)
-  for await (const piece of pieces) {
-    if (piece.kind === 'bytes') {
-      yield piece.bytes
-      continue
+/** A tar file of these members, chunks of it for each of their batches. Of any size; nothing of it is kept in memory. */
+export async function* writeTar(
+  batches: AsyncIterable<readonly MemberPiece[]>,
+): AsyncGenerator<readonly Uint8Array[], void> {
+  let missing = padding(0)
+  for await (const pieces of batches) {
+    const chunks: Uint8Array[] = []
+    for (const piece of pieces) {
+      if (piece.kind === 'bytes') {
+        chunks.push(piece.bytes)
+        continue
+      }
+      if (missing.length > 0) chunks.push(missing)
+      chunks.push(tarHeader(piece.member))
+      missing = padding(piece.member.sizeBytes)
     }
-    yield missing
-    yield tarHeader(piece.member)
-    missing = padding(piece.member.sizeBytes)
+    yield chunks
   }
-  yield missing
-  yield tarEnd()
+  yield [missing, tarEnd()]
 }

@@ -1,7 +1,8 @@
 import { promisify } from 'node:util'
 import { crc32, createDeflateRaw, deflateRaw, deflateRawSync } from 'node:zlib'
 import { through } from '../compressions/through.ts'
-import { filesOf } from '../files-of.ts'
+import { AppError } from '../../../shared/domain/failure.ts'
+import { bytesLeft, cursorOf, type Cursor } from '../cursor.ts'
 import type { Member, MemberBytes, MemberPiece } from '../member.ts'
 import { createDirectory } from './directory.ts'
 import { sampleBytes, shrinks } from './shrinks.ts'
@@ -30,32 +31,78 @@ type Whole = {
 type Zip = {
   offset: number
   readonly rows: { add(row: Uint8Array): void }
+  /** Made, and not given on yet. */
+  chunks: Uint8Array[]
+  /** Begun, and not written yet: their bytes are copies. */
+  readonly waiting: Promise<Whole>[]
 }
 
-/** A zip file of these members: deflated what shrinks, stored what does not. Of any size; only its directory is kept in memory. */
-export async function* writeZip(pieces: AsyncIterable<MemberPiece>): AsyncGenerator<Uint8Array, void> {
+/**
+ * A zip file of these members, in chunks that are valid until more are asked for: deflated what shrinks, stored what does not. Of
+ * any size; only its directory is kept in memory.
+ */
+export async function* writeZip(
+  batches: AsyncIterable<readonly MemberPiece[]>,
+): AsyncGenerator<readonly Uint8Array[], void> {
+  const cursor = cursorOf(batches)
   const rows = createDirectory()
-  const zip: Zip = { offset: 0, rows }
-  /** Begun, and not written yet: their bytes are copies. */
-  const waiting: Promise<Whole>[] = []
-  async function* takeDownTo(count: number): AsyncGenerator<Uint8Array, void> {
-    for (let next; waiting.length > count && (next = waiting.shift());) yield* writeWhole(zip, await next)
+  const zip: Zip = { offset: 0, rows, chunks: [], waiting: [] }
+  try {
+    yield* writeMembers(zip, cursor)
+    await writeWaiting(zip, 0)
+    yield [...made(zip), ...rows.close(zip.offset)]
+  } finally {
+    await cursor.close()
   }
-  for await (const { member, bytes } of filesOf(pieces)) {
-    const next = await bytes.next()
-    const first = next.done === true ? noBytes : next.value
-    if (first.bytes.length < member.sizeBytes) {
-      yield* takeDownTo(0)
-      yield* writeStream(zip, { member, first, rest: bytes })
-    } else if (waiting.length === 0 && !isShrunk(member, first)) {
-      yield* writeWhole(zip, stored(member, first))
-    } else {
-      waiting.push(packed(member, { ...first, bytes: Uint8Array.from(first.bytes) }))
-      yield* takeDownTo(wholeAtOnce - 1)
+}
+
+async function* writeMembers(zip: Zip, cursor: Cursor): AsyncGenerator<readonly Uint8Array[], void> {
+  /** The member whose bytes come next. */
+  let member: Member | null = null
+  for (;;) {
+    const piece = cursor.take()
+    if (piece === null) {
+      yield made(zip)
+      if (await cursor.more()) continue
+      if (member !== null) throw new AppError('truncated')
+      return
     }
+    if ((piece.kind === 'bytes') !== (member !== null)) throw new AppError('truncated')
+    if (piece.kind === 'member') {
+      member = piece.member
+      if (member.sizeBytes > 0) continue
+    }
+    if (member === null) continue
+    const first: MemberBytes = piece.kind === 'bytes' ? piece : noBytes
+    if (first.bytes.length === member.sizeBytes) await takeWhole(zip, member, first)
+    else {
+      await writeWaiting(zip, 0)
+      yield made(zip)
+      const rest = bytesLeft(cursor, member.sizeBytes - first.bytes.length)
+      yield* writeStream(zip, { member, first, rest })
+    }
+    member = null
   }
-  yield* takeDownTo(0)
-  yield* rows.close(zip.offset)
+}
+
+function made(zip: Zip): readonly Uint8Array[] {
+  const { chunks } = zip
+  zip.chunks = []
+  return chunks
+}
+
+async function takeWhole(zip: Zip, member: Member, only: MemberBytes): Promise<void> {
+  if (zip.waiting.length === 0 && !isShrunk(member, only)) {
+    writeWhole(zip, stored(member, only))
+    return
+  }
+  zip.waiting.push(packed(member, { ...only, bytes: Uint8Array.from(only.bytes) }))
+  await writeWaiting(zip, wholeAtOnce - 1)
+}
+
+/** Down to so many. */
+async function writeWaiting(zip: Zip, count: number): Promise<void> {
+  for (let next; zip.waiting.length > count && (next = zip.waiting.shift());) writeWhole(zip, await next)
 }
 
 const noBytes: MemberBytes = { kind: 'bytes', bytes: new Uint8Array() }
@@ -80,7 +127,7 @@ async function packed(member: Member, only: MemberBytes): Promise<Whole> {
   return bytes.length < member.sizeBytes ? { ...whole, method: 'deflated', bytes } : whole
 }
 
-function* writeWhole(zip: Zip, { member, method, crc, bytes }: Whole): Generator<Uint8Array, void> {
+function writeWhole(zip: Zip, { member, method, crc, bytes }: Whole): void {
   const written: Written = {
     method,
     crc,
@@ -90,8 +137,8 @@ function* writeWhole(zip: Zip, { member, method, crc, bytes }: Whole): Generator
     isDescribed: false,
   }
   const header = localHeader(member, written)
-  yield header
-  if (bytes.length > 0) yield bytes
+  zip.chunks.push(header)
+  if (bytes.length > 0) zip.chunks.push(bytes)
   zip.offset += header.length + bytes.length
   zip.rows.add(directoryRow(member, written))
 }
@@ -103,11 +150,14 @@ type Streamed = {
   readonly rest: AsyncGenerator<MemberBytes, void>
 }
 
-async function* writeStream(zip: Zip, { member, first, rest }: Streamed): AsyncGenerator<Uint8Array, void> {
+async function* writeStream(
+  zip: Zip,
+  { member, first, rest }: Streamed,
+): AsyncGenerator<readonly Uint8Array[], void> {
   const method: Method = isShrunk(member, first) ? 'deflated' : 'stored'
   const facts = { method, sizeBytes: member.sizeBytes, isDescribed: true }
   const header = localHeader(member, { ...facts, crc: 0, packedBytes: 0 })
-  yield header
+  yield [header]
 
   let crc = crcAfter(first, 0)
   let packedBytes = 0
@@ -120,11 +170,11 @@ async function* writeStream(zip: Zip, { member, first, rest }: Streamed): AsyncG
   }
   for await (const chunk of method === 'deflated' ? through(seen(), createDeflateRaw()) : seen()) {
     packedBytes += chunk.length
-    yield chunk
+    yield [chunk]
   }
   const written: Written = { ...facts, crc, packedBytes, offset: zip.offset }
   const end = descriptor(written)
-  yield end
+  yield [end]
   zip.offset += header.length + packedBytes + end.length
   zip.rows.add(directoryRow(member, written))
 }

@@ -68,6 +68,7 @@ function callsOf({ kernel, number, space }: LoadedKernel): Calls {
   const fail = (): never => {
     throw systemError(kernel.errno())
   }
+  const orFail = (result: number): number => (result < 0 ? fail() : result)
 
   function openat2(folder: number, names: readonly string[], { flags, resolve }: How): number {
     space.how[0] = flags
@@ -83,18 +84,12 @@ function callsOf({ kernel, number, space }: LoadedKernel): Calls {
 
   return {
     kind: 'kernel',
-    openPlain(folder, names) {
-      const opened = openat2(folder, names, how.plain)
-      return opened < 0 ? fail() : opened
-    },
+    openPlain: (folder, names) => orFail(openat2(folder, names, how.plain)),
     openFollowing(folder, names) {
       const opened = openat2(folder, names, how.following)
       return opened < 0 ? null : opened
     },
-    openFile({ folder, name }) {
-      const opened = openat2(folder, [name], how.file)
-      return opened < 0 ? fail() : opened
-    },
+    openFile: ({ folder, name }) => orFail(openat2(folder, [name], how.file)),
     facts: (descriptor) => statx(descriptor, space.writePath('', 0), atEmptyPath | noFollow),
     factsAt: ({ folder, name }) => statx(folder, space.writePath(name, 0), noFollow),
     mountId(descriptor) {
@@ -123,10 +118,8 @@ function callsOf({ kernel, number, space }: LoadedKernel): Calls {
       ]
       if (kernel.linkat(number.linkat, anywhere, fromPath, to.folder, toPath, followSymlink) < 0) fail()
     },
-    copySome(from, to, mostBytes) {
-      const copied = kernel.copyFileRange(number.copyFileRange, from, 0, to, 0, mostBytes, 0)
-      return copied < 0 ? fail() : copied
-    },
+    copySome: (from, to, mostBytes) =>
+      orFail(kernel.copyFileRange(number.copyFileRange, from, 0, to, 0, mostBytes, 0)),
   }
 }
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../shared/domain/failure.ts'
-import type { Member, MemberBytes, MemberPiece } from './member.ts'
+import type { MemberBytes, MemberPiece } from './member.ts'
 
 /** Where somebody is in pieces that come some at a time. */
 export type Cursor = {

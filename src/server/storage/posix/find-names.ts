@@ -28,7 +28,8 @@ export async function* findNames(
     judges.set(start, judge)
     return judge
   }
-  for await (const { at, paths, folders } of sent) {
+  for await (const { at, paths: joined, folders } of sent) {
+    const paths = joined.split('\0')
     const isAllowed = isJudged(rules) ? both(judgeAt(path), at === path ? null : judgeAt(at)) : () => true
     const kept = paths.flatMap((below, index) => (isAllowed(below) ? [index] : []))
     if (kept.length === 0) continue

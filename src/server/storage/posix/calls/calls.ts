@@ -35,6 +35,8 @@ export type Calls = {
   openFollowing(folder: number, names: readonly string[]): number | null
   /** Opens for reading what should be a file: crosses no link, waits for nothing. Whoever calls it looks at what was opened. */
   openFile(seat: Seat): number
+  /** Opens a folder for reading; crosses no link. */
+  openFolder(seat: Seat): number
   facts(descriptor: number): Facts
   factsAt(seat: Seat): Facts
   /** Tells two mounts of one file system apart, which device and inode do not. */

@@ -26,6 +26,7 @@ export function nodeCalls(): Calls {
     openPlain,
     openFollowing: () => null,
     openFile: (seat) => openAt(seat, opening.read),
+    openFolder: (seat) => openAt(seat, opening.plainFolder),
     facts: (descriptor) => factsOf(fstatSync(descriptor, { bigint: true })),
     factsAt: (seat) => factsOf(lstatSync(pathAt(seat), { bigint: true })),
     mountId: mountIdOf,

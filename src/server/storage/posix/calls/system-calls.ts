@@ -62,6 +62,7 @@ const how = {
   plain: howOf(opening.handle, resolveNoSymlinks),
   following: howOf(opening.followingHandle, 0),
   file: howOf(opening.read, resolveNoSymlinks),
+  folder: howOf(opening.plainFolder, resolveNoSymlinks),
 } as const
 
 function callsOf({ kernel, number, space }: LoadedKernel): Calls {
@@ -90,6 +91,7 @@ function callsOf({ kernel, number, space }: LoadedKernel): Calls {
       return opened < 0 ? null : opened
     },
     openFile: ({ folder, name }) => orFail(openat2(folder, [name], how.file)),
+    openFolder: ({ folder, name }) => orFail(openat2(folder, [name], how.folder)),
     facts: (descriptor) => statx(descriptor, space.writePath('', 0), atEmptyPath | noFollow),
     factsAt: ({ folder, name }) => statx(folder, space.writePath(name, 0), noFollow),
     mountId(descriptor) {

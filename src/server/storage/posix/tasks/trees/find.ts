@@ -4,7 +4,7 @@ import { createNameMatch, createTextMatch } from '../../../../../shared/domain/n
 import type { NameQuery } from '../../../../../shared/domain/name-query.ts'
 import type { Path } from '../../../../../shared/domain/path.ts'
 import { compareText } from '../../../../../shared/domain/sorting.ts'
-import { errnoOf, hold, openAt, opening, reopen } from '../../calls/descriptors.ts'
+import { errnoOf, hold, opening, reopen } from '../../calls/descriptors.ts'
 import type { PackedNames, Packer } from '../../calls/packed-names.ts'
 import { createPacker, nameAt, textOfNames, unpackNames } from '../../calls/packed-names.ts'
 import { mark, marksOf } from '../../listing/seen.ts'
@@ -17,10 +17,10 @@ export type Find = { readonly path: Path; readonly query: NameQuery }
 export type SentNames = {
   /** Where the search really began, links crossed. */
   readonly at: Path
-  /** Below the searched folder, without a slash in front. */
-  readonly paths: readonly string[]
+  /** Below the searched folder, without a slash in front, a NUL between each two: thousands of strings would be copied one by one. */
+  readonly paths: string
   /** For each 1 when it is a folder. */
-  readonly folders: readonly number[]
+  readonly folders: Uint8Array
 }
 
 /** Names sent at once; the first few go as soon as they are found. */
@@ -116,7 +116,7 @@ async function take(search: Search, { below, descriptor }: Folder): Promise<void
     if (isFolder)
       await enter(search, {
         below: `${path}/`,
-        open: () => openAt({ folder: descriptor, name }, opening.plainFolder),
+        open: () => search.scene.calls.openFolder({ folder: descriptor, name }),
       })
     if (search.paths.length >= mostNames) await send(search)
   }
@@ -141,8 +141,13 @@ async function wantedIn(search: Search, { below, descriptor }: Folder): Promise<
     text === null || search.mayHoldFits(text)
       ? await fitting(search, { below, names, marks, text })
       : foldersAmong(names, marks)
-  return wanted.sort((a, b) => compareText(a.name, b.name))
+  const compare = text === null || surrogates.test(text) ? compareText : compareUnits
+  return wanted.sort((a, b) => compare(a.name, b.name))
 }
+
+/** Without any of these, the order of a string's units is that of its bytes. */
+const surrogates = /[\uD800-\uDFFF]/
+const compareUnits = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 
 type Looked = {
   readonly below: string
@@ -208,7 +213,7 @@ async function send(search: Search): Promise<void> {
   search.paths = []
   search.folders = []
   search.enough = mostNames
-  const names: SentNames = { at: start.path, paths, folders }
+  const names: SentNames = { at: start.path, paths: paths.join('\0'), folders: Uint8Array.from(folders) }
   await scene.link.emit(names)
   search.sentAtMs = search.breathedAtMs = performance.now()
 }

@@ -9,6 +9,7 @@ import { startListing } from './listing.ts'
 import { fileOf } from './open-file.ts'
 import { narrowed, refuseReading, refuseWriting } from './rules.ts'
 import type { Opened, OpenedRoot } from './tasks/look.ts'
+import { unpackPieces, type SentPieces } from './tasks/trees/sent-pieces.ts'
 import type { WalkedEntry } from './tasks/trees/walk.ts'
 import { uploadsOn } from './uploading.ts'
 import { write } from './write.ts'
@@ -124,5 +125,6 @@ async function* readTree(
 ): AsyncGenerator<readonly TreePiece[], void> {
   refuseReading(ground.rules)
   const input = inputOf(ground, { path, sums })
-  yield* ground.volume.pool.stream<TreePiece[]>('readTree', input, optionsOf(ground, { ...op, path }))
+  const sent = ground.volume.pool.stream<SentPieces>('readTree', input, optionsOf(ground, { ...op, path }))
+  for await (const pieces of sent) yield unpackPieces(pieces)
 }

@@ -1,6 +1,7 @@
 import type { Link } from '../../../../workers/serve.ts'
 import { itemsAhead } from '../../../../workers/messages.ts'
 import type { TreePiece } from '../../../port.ts'
+import { packPieces } from './sent-pieces.ts'
 
 /** Bytes sent at once; as many batches as a stream may be ahead bound the memory of a reading. */
 export const batchBytes = 256 * 1024
@@ -8,6 +9,8 @@ export const batchBytes = 256 * 1024
 const batchPieces = 512
 /** So many may be sent and not taken, one is being used, and one is filled. */
 const batches = itemsAhead + 2
+
+const noBytes = new Uint8Array()
 
 /** Gathers pieces, and sends them in batches, with the memory that their bytes lie in. */
 export type TreeBatches = {
@@ -31,7 +34,7 @@ export function createTreeBatches(link: Link): TreeBatches {
 
   async function flush(): Promise<void> {
     if (pieces.length === 0) return
-    const sent = pieces
+    const sent = packPieces(pieces, usedBytes === 0 ? noBytes : bufferInTurn().subarray(0, usedBytes))
     pieces = []
     usedBytes = 0
     turn = (turn + 1) % batches

@@ -52,6 +52,24 @@ conformance('C reading a tree', ({ world }) => {
     ])
   })
 
+  test('entries are what a walk gives, names that are no text too', async () => {
+    const { disk, storage } = await world({
+      'ä €.txt': 'a',
+      dir: { empty: '', d: {}, dead: { link: 'nothing' } },
+      dirs: { link: 'dir' },
+      'run.sh': 'x'.repeat(5000),
+    })
+    chmodSync(join(disk, 'run.sh'), 0o751)
+    writeFileSync(Buffer.concat([Buffer.from(`${disk}/dir/`), Buffer.from([0x63, 0xe9])]), 'latin')
+    const [walked, entries]: [unknown[], unknown[]] = [[], []]
+    for await (const some of storage.walk(p('/'))) walked.push(...some)
+    for await (const pieces of storage.readTree(p('/'))) {
+      for (const piece of pieces) if (piece.kind === 'entry') entries.push(piece.entry)
+    }
+    expect(entries).toHaveLength(8)
+    expect(entries).toEqual(walked)
+  })
+
   test('a file is read alone; what is not there is not found', async () => {
     const { storage } = await world({ dir: { a: 'a', b: 'b' } })
     expect(await readAllTree(storage, '/dir/a')).toEqual({ '/dir/a': 'a' })

@@ -13,7 +13,7 @@ export type Caller = {
 
 const open = Symbol('open')
 const opened = Symbol('opened')
-type Opening = { readonly [open]: () => Storage; [opened]: Storage | undefined }
+type Opening = { [open]: () => Storage; [opened]: Storage | undefined }
 
 /** On a prototype: an accessor in the literal would give each caller a hidden class of its own, which outlives the request. */
 const storageWhenAsked = {
@@ -27,12 +27,15 @@ const storageWhenAsked = {
 export const callerOf = (
   { user, session }: Pick<Caller, 'user' | 'session'>,
   openStorage: () => Storage,
-): Caller =>
-  ({
-    __proto__: storageWhenAsked,
-    user,
-    session,
-    may: (permission: Permission) => user.perm[permission],
-    [open]: openStorage,
-    [opened]: undefined,
-  }) as unknown as Caller
+): Caller => {
+  // Filled in one after the other: copied as a whole onto its prototype it would cost four times as much.
+  const caller = Object.create(storageWhenAsked) as Opening & {
+    -readonly [Key in keyof Caller]: Caller[Key]
+  }
+  caller.user = user
+  caller.session = session
+  caller.may = (permission) => user.perm[permission]
+  caller[open] = openStorage
+  caller[opened] = undefined
+  return caller
+}

@@ -1,10 +1,9 @@
-import { hash } from 'node:crypto'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import type { Session, Sessions, User, Users } from '../records/port.ts'
 import type { SessionEnds } from './session-ends.ts'
 import { sortableId } from './sortable-id.ts'
 import type { TicketPlace, Tickets } from './tickets.ts'
-import { signToken, verifyExpiredToken, type TokenClaims, type TokenReader } from './tokens.ts'
+import { digestOf, signToken, verifyExpiredToken, type TokenClaims, type TokenReader } from './tokens.ts'
 
 /** What sessions are made of. */
 export type SessionNeeds = {
@@ -133,8 +132,8 @@ export async function recogniseVouched(
   username: string,
 ): Promise<RecognisedSession | null> {
   const claims = header === undefined ? null : verifyExpiredToken(needs.key, header, needs.nowMs())
-  if (claims === null || claims.jti === null) return null
-  const session = await needs.sessions.findUnendedByJti(digestOf(claims.jti))
+  if (claims === null || claims.jtiDigest === null) return null
+  const session = await needs.sessions.findUnendedByJti(claims.jtiDigest)
   const user = session === null ? null : await needs.users.find(session.userId)
   if (session === null || user === null || user.isDisabled) return null
   if (user.id !== claims.user.id || user.username !== username) return null
@@ -144,9 +143,15 @@ export async function recogniseVouched(
 
 type Found = { readonly session: Session; readonly claims: TokenClaims | null }
 
-async function findSession(needs: SessionNeeds, credentials: Credentials): Promise<Found | null> {
-  const { header, cookies, query, cookieCounts } = credentials
-  if (header !== undefined && isTokenShaped(header)) return await findByToken(needs, header)
+function findSession(needs: SessionNeeds, credentials: Credentials): Promise<Found | null> {
+  const { header } = credentials
+  return header !== undefined && isTokenShaped(header)
+    ? findByToken(needs, header)
+    : findWithoutHeader(needs, credentials)
+}
+
+async function findWithoutHeader(needs: SessionNeeds, credentials: Credentials): Promise<Found | null> {
+  const { cookies, query, cookieCounts } = credentials
   const byCookie = cookieCounts ? await findByCookies(needs, cookies) : null
   if (byCookie !== null) return byCookie
   if (query === undefined) return null
@@ -169,8 +174,8 @@ const isTokenShaped = (text: string): boolean => text.split('.', 4).length === 3
 
 async function findByToken(needs: SessionNeeds, token: string): Promise<Found | null> {
   const claims = needs.readToken(token, needs.nowMs())
-  if (claims === null || claims.jti === null) return null
-  const session = await needs.sessions.findByJti(digestOf(claims.jti))
+  if (claims === null || claims.jtiDigest === null) return null
+  const session = await needs.sessions.findByJti(claims.jtiDigest)
   return session !== null && session.userId === claims.user.id ? { session, claims } : null
 }
 
@@ -225,8 +230,6 @@ function newToken(needs: SessionNeeds, session: Session, user: User) {
 
 const secret = ({ randomBytes }: Pick<SessionNeeds, 'randomBytes'>): string =>
   Buffer.from(randomBytes(secretBytes)).toString('base64url')
-
-const digestOf = (text: string): string => hash('sha256', text, 'base64url')
 
 /** What a stranger sent, cut and without what databases refuse. */
 const storable = (text: string): string =>

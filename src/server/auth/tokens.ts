@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto'
 import type { TokenUser } from '../../shared/contract/users.ts'
 import type { User } from '../records/port.ts'
 
@@ -11,7 +11,12 @@ export type TokenClaims = {
   readonly iss: string
   /** 256 random bits. Null in tokens of the original, which had none. */
   readonly jti: string | null
+  /** By which the store knows it. */
+  readonly jtiDigest: string | null
 }
+
+/** What is kept of a secret. */
+export const digestOf = (secret: string): string => hash('sha256', secret, 'base64url')
 
 /** The one header that is ever made; another text, equal in meaning or not, is refused (security 3.5). */
 const header = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url')
@@ -101,7 +106,8 @@ function canonicalBytes(text: string): Buffer | null {
 function claimsOf(content: Buffer): TokenClaims | null {
   const claims = parsed(content)
   if (!isObject(claims) || !isObject(claims['user'])) return null
-  const { exp, iat, iss, jti, user } = claims
+  const { exp, iat, iss, user } = claims
+  const jti = typeof claims['jti'] === 'string' && claims['jti'] !== '' ? claims['jti'] : null
   if (!Number.isSafeInteger(exp) || !Number.isSafeInteger(iat) || !Number.isSafeInteger(user['id']))
     return null
   return {
@@ -109,7 +115,8 @@ function claimsOf(content: Buffer): TokenClaims | null {
     exp: exp as number,
     iat: iat as number,
     iss: typeof iss === 'string' ? iss : '',
-    jti: typeof jti === 'string' && jti !== '' ? jti : null,
+    jti,
+    jtiDigest: jti === null ? null : digestOf(jti),
   }
 }
 

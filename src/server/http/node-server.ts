@@ -36,12 +36,16 @@ export function createNodeServer(needs: NodeServerNeeds, listener: Listener): Se
     optimizeEmptyRequests: true,
     shouldUpgradeCallback: (request: IncomingMessage) => isSocketRequest(request),
   }
+  const answering: Listener = (request, response) => {
+    ;(request.socket as Answering)[underWay] = response
+    listener(request, response)
+  }
   const server =
-    tls === undefined ? createServer(options, listener) : createTlsServer({ ...options, ...tls }, listener)
+    tls === undefined ? createServer(options, answering) : createTlsServer({ ...options, ...tls }, answering)
   server.maxConnections = limits.connections
   // `100 Continue` is said when the bytes are first asked for; other expectations are none of ours.
-  server.on('checkContinue', listener)
-  server.on('checkExpectation', listener)
+  server.on('checkContinue', answering)
+  server.on('checkExpectation', answering)
   limitPerPeer(server, needs)
   answerMalformed(server, needs)
   return server
@@ -70,15 +74,14 @@ function limitPerPeer(server: Server, { limits, isTrusted }: NodeServerNeeds): v
   })
 }
 
+/** The last answer of a connection. */
+const underWay = Symbol('answer under way')
+type Answering = Duplex & { [underWay]?: ServerResponse }
+
 /** Text that is no request gets our answer and loses its connection; an answer under way is never written into. */
 function answerMalformed(server: Server, { logFailure }: NodeServerNeeds): void {
-  const underWay = new WeakMap<Duplex, ServerResponse>()
-  const remember = (request: IncomingMessage, response: ServerResponse): void =>
-    void underWay.set(request.socket, response)
-  server.prependListener('request', remember)
-  server.prependListener('checkContinue', remember)
-  server.on('clientError', (error: ClientError, socket: Duplex) => {
-    const response = underWay.get(socket)
+  server.on('clientError', (error: ClientError, socket: Answering) => {
+    const response = socket[underWay]
     const isAnswering = response !== undefined && response.headersSent && !response.writableFinished
     if (!socket.writable || error.code === 'ECONNRESET' || isAnswering) {
       socket.destroy()

@@ -48,6 +48,8 @@ export type Answer = {
   | { readonly kind: 'status' }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'json'; readonly json: unknown }
+  /** JSON that is written already. */
+  | { readonly kind: 'json-text'; readonly text: string }
   /** Written as it comes; the first piece is flushed at once. */
   | {
       readonly kind: 'pieces'

@@ -41,17 +41,17 @@ export function serveRoute(app: FastifyInstance, { endpoint, operation }: Route,
     const caller = await enter(needs, endpoint, { exchange, path: place.path })
     const query = readQuery(exchange.target?.query ?? '')
     refuseEncoded(endpoint, exchange)
-    const asked: Asked<Endpoint> = withSignal(exchange, {
-      // There is one wherever the endpoint says so: `enter` lets nobody else in.
-      caller: caller as Caller,
-      ...place,
-      query,
-      body: endpoint.body === 'json' ? await readBody(exchange, needs, readJson) : undefined,
-      bytes: endpoint.body === 'bytes' ? bytesOf(exchange, needs) : nothing,
-      sizeBytes: announcedSize(exchange),
-      header: exchange.header,
-      client: exchange.client,
-    })
+    const asked = newAsked(exchange)
+    // There is one wherever the endpoint says so: `enter` lets nobody else in.
+    asked.caller = caller as Caller
+    asked.path = place.path
+    asked.isFolder = place.isFolder
+    asked.id = place.id
+    asked.word = place.word
+    asked.query = query
+    asked.body = endpoint.body === 'json' ? await readBody(exchange, needs, readJson) : undefined
+    asked.bytes = endpoint.body === 'bytes' ? bytesOf(exchange, needs) : nothing
+    asked.sizeBytes = announcedSize(exchange)
     await sendAnswer(exchange, reply, await operation(asked))
   }
 
@@ -92,8 +92,18 @@ const signalWhenAsked = {
   },
 }
 
-const withSignal = ({ lifeline }: Exchange, asked: Omit<Asked<Endpoint>, 'signal'>): Asked<Endpoint> =>
-  ({ __proto__: signalWhenAsked, [lifelineOf]: lifeline, ...asked }) as unknown as Asked<Endpoint>
+/** Filled in one after the other: copied as a whole onto its prototype it would cost ten times as much. */
+type Filling = { -readonly [Key in keyof Asked<Endpoint>]: Asked<Endpoint>[Key] } & {
+  [lifelineOf]: Lifeline
+}
+
+function newAsked({ lifeline, header, client }: Exchange): Filling {
+  const asked = Object.create(signalWhenAsked) as Filling
+  asked[lifelineOf] = lifeline
+  asked.header = header
+  asked.client = client
+  return asked
+}
 
 /** What the path names, before anybody is asked for. */
 function placeOf(

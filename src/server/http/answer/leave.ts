@@ -15,8 +15,8 @@ export function sendWhole(exchange: Exchange, reply: FastifyReply, { status, hea
   const { response } = exchange
   begin(exchange, body.length > smallBytes)
   reply.hijack()
-  const length = isBodiless(status) ? {} : { 'content-length': Buffer.byteLength(body) }
-  response.writeHead(status, { ...headers, ...length }).end(body)
+  const all = isBodiless(status) ? headers : { ...headers, 'content-length': Buffer.byteLength(body) }
+  response.writeHead(status, all).end(body)
 }
 
 /** Their answers end with their head (RFC 9110 15.3.5 and 15.4.5). */

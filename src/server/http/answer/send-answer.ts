@@ -16,6 +16,9 @@ import { withFirst } from './write-bytes.ts'
 const worthBytes = 1024
 const offered: readonly Encoding[] = ['zstd', 'br', 'gzip']
 
+const noHeaders: Headers = {}
+const jsonAnswer: Headers = { ...apiAnswer, 'content-type': jsonType, vary: 'accept-encoding' }
+
 /** Sends what an operation answers. */
 export async function sendAnswer(exchange: Exchange, reply: FastifyReply, answer: Answer): Promise<void> {
   if (exchange.lifeline.cutBy() !== null) {
@@ -24,9 +27,14 @@ export async function sendAnswer(exchange: Exchange, reply: FastifyReply, answer
   }
   const status = answer.status ?? 200
   const own = ownHeaders(exchange, answer)
-  if (answer.kind === 'json') {
-    const headers: Headers = { ...apiAnswer, ...own, 'content-type': jsonType, vary: 'accept-encoding' }
-    return await sendJson(exchange, reply, { status, headers, body: JSON.stringify(answer.json) })
+  if (answer.kind === 'json' || answer.kind === 'json-text') {
+    const headers = own === noHeaders ? jsonAnswer : { ...jsonAnswer, ...own }
+    const body = answer.kind === 'json' ? JSON.stringify(answer.json) : answer.text
+    const whole = { status, headers, body }
+    const encoding = whole.body.length < worthBytes ? null : encodingFor(exchange)
+    if (encoding === null) sendWhole(exchange, reply, whole)
+    else await sendCompressed(exchange, reply, { ...whole, encoding })
+    return
   }
   const plain: Headers = { ...apiAnswer, 'content-type': textType, ...own }
   switch (answer.kind) {
@@ -68,12 +76,16 @@ async function letGo(answer: Answer): Promise<void> {
   if (answer.kind === 'pieces' || answer.kind === 'download') await discard(answer.pieces)
 }
 
-async function sendJson(exchange: Exchange, reply: FastifyReply, whole: Whole): Promise<void> {
-  const encoding = whole.body.length < worthBytes ? null : encodingFor(exchange)
-  if (encoding === null) return sendWhole(exchange, reply, whole)
-  const body = await compressions[encoding].whole(Buffer.from(whole.body))
-  const headers = { ...whole.headers, 'content-encoding': encoding }
-  sendWhole(exchange, reply, { ...whole, headers, body })
+async function sendCompressed(
+  exchange: Exchange,
+  reply: FastifyReply,
+  { status, headers, body, encoding }: Whole & { readonly encoding: Encoding },
+): Promise<void> {
+  sendWhole(exchange, reply, {
+    status,
+    headers: { ...headers, 'content-encoding': encoding },
+    body: await compressions[encoding].whole(Buffer.from(body)),
+  })
 }
 
 type Streamed = {
@@ -110,9 +122,10 @@ const encodingFor = ({ client, header }: Exchange): Encoding | null =>
   isLoopback(client.address) ? null : acceptedEncoding(header('accept-encoding'), offered)
 
 /** Names in lower case, so that none goes out twice. */
-function ownHeaders({ shouldRenew }: Exchange, { headers = {}, cookies = [] }: Answer): Headers {
+function ownHeaders({ shouldRenew }: Exchange, { headers, cookies = [] }: Answer): Headers {
+  if (!shouldRenew && headers === undefined && cookies.length === 0) return noHeaders
   const own: Record<string, string | string[]> = shouldRenew ? { 'x-renew-token': 'true' } : {}
-  for (const [name, value] of Object.entries(headers)) own[name.toLowerCase()] = value
+  for (const [name, value] of Object.entries(headers ?? {})) own[name.toLowerCase()] = value
   if (cookies.length > 0) own['set-cookie'] = [...cookies]
   return own
 }

@@ -24,14 +24,14 @@ export function withKeptReads(records: Records, { version, nowMs }: Keeping): Re
 }
 
 /** Reads under a key, or gives what was read under it while nothing has changed: the very promise, so that it costs nothing. */
-function createKeep<K, T extends object>(
+function createKeep<K, Found extends object | null>(
   version: StateVersion,
-  read: (key: K) => Promise<T | null>,
-): (key: K) => Promise<T | null> {
-  const kept = new Map<K, Promise<T>>()
+  read: (key: K) => Promise<Found>,
+): (key: K) => Promise<Found> {
+  const kept = new Map<K, Promise<Found>>()
   let keptFor = Number.NaN
 
-  async function readAnew(key: K, asOf: number): Promise<T | null> {
+  async function readAnew(key: K, asOf: number): Promise<Found> {
     const found = await read(key)
     // Kept under the version from before the read: if something was committed meanwhile, the next one to ask reads again.
     if (found === null || keptFor !== asOf) return found
@@ -52,7 +52,7 @@ function createKeep<K, T extends object>(
 
 function withKeptUsers(users: Users, version: StateVersion): Users {
   const keep = createKeep(version, (id: number) => users.find(id))
-  return { ...users, find: async (id) => await keep(id) }
+  return { ...users, find: keep }
 }
 
 /** Time passes without a commit: a session that has become too old is not living any more. */
@@ -72,5 +72,5 @@ function withKeptSessions(sessions: Sessions, version: StateVersion, nowMs: () =
 
 function withKeptSettings(settings: SettingsStore, version: StateVersion): SettingsStore {
   const keep = createKeep(version, () => settings.get())
-  return { ...settings, get: async () => (await keep('settings')) ?? settings.get() }
+  return { ...settings, get: () => keep('settings') }
 }

@@ -59,6 +59,37 @@ test('an empty folder has an empty list', async () => {
   })
 })
 
+test('a small folder is one answer of known length, a large one comes in pieces', async () => {
+  const many = Object.fromEntries(Array.from({ length: 257 }, (_, n) => [`${n}.txt`, '']))
+  const app = await startApp({ files: { few: { 'a.txt': 'A' }, many } })
+  for (const [path, isWhole] of [
+    ['/few/', true],
+    ['/few', true],
+    ['/many/', false],
+  ] as const) {
+    const reply = await app.call('resources.get', { path })
+    const text = await reply.text()
+    const length = reply.headers.get('content-length')
+    expect([path, length]).toEqual([path, isWhole ? String(Buffer.byteLength(text)) : null])
+    expect((JSON.parse(text) as FolderResource).items).toHaveLength(path === '/many/' ? 257 : 1)
+  }
+})
+
+test('a slash behind what is no folder changes nothing but its path', async () => {
+  const app = await startApp({
+    files: { docs: {}, 'a.txt': 'A', link: { link: 'docs' }, dangling: { link: 'nowhere' } },
+  })
+  const get = async (path: string) => {
+    const reply = await app.call('resources.get', { path })
+    return [reply.status, reply.ok ? ((await reply.json()) as FileResource) : await reply.text()] as const
+  }
+  const [status, file] = await get('/a.txt')
+  expect(await get('/a.txt/')).toEqual([status, { ...(file as FileResource), path: '/a.txt/' }])
+  for (const path of ['/dangling', '/nope', '/a.txt/x'])
+    expect(await get(`${path}/`)).toEqual(await get(path))
+  expect((await get('/link/'))[1]).toMatchObject({ path: '/link/', isSymlink: true, isDir: true, items: [] })
+})
+
 test('the root has no name, and every spelling of it is the root', async () => {
   const app = await startApp({ files: { 'a.txt': 'A' } })
   for (const spelling of ['/api/resources', '/api/resources/', '/api/resources//']) {

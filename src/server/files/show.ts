@@ -1,8 +1,7 @@
 import type { getResource } from '../../shared/contract/resources.ts'
 import { rowsMediaType } from '../../shared/contract/resources.ts'
-import type { Entry } from '../../shared/domain/entry.ts'
 import { isFolder } from '../../shared/domain/entry.ts'
-import { AppError } from '../../shared/domain/failure.ts'
+import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import { orderOf, rowOrderOf, type Sorting } from '../../shared/domain/sorting.ts'
 import type { Answer, Asked } from '../http/route.ts'
 import { folderPieces } from './folder-pieces.ts'
@@ -22,33 +21,55 @@ export type Showing = ShowingFile & {
 
 /** Answers what stands at a path: a folder as JSON or as rows, anything else as JSON. */
 export async function show(showing: Showing, asked: AskedFor): Promise<Answer> {
+  const wantsRows = asked.header('accept')?.includes(rowsMediaType) ?? false
+  const list = wantsRows ? showRows : showFolder
+  // Who ends a path with a slash means a folder: what it is comes together with what is in it, in one visit to the disk.
+  const isAskedRightly = !wantsRows || sortingOf(asked) !== null
+  const listed = asked.isFolder && isAskedRightly ? await unlessNoFolder(list(showing, asked)) : null
+  if (listed !== null) return listed
   const entry = await asked.caller.storage.stat(asked.path)
   if (entry.target?.kind === 'missing') throw new AppError('not-found')
-  if (!isFolder(entry)) return showFile(showing, asked, entry)
-  const wantsRows = asked.header('accept')?.includes(rowsMediaType) ?? false
-  return wantsRows ? showRows(showing, asked, entry) : showFolder(showing, asked, entry)
+  return isFolder(entry) ? list(showing, asked) : showFile(showing, asked, entry)
 }
 
-async function showFolder({ sniffs }: Showing, asked: AskedFor, entry: Entry): Promise<Answer> {
-  const { caller, path, isFolder: endsWithSlash, signal } = asked
-  const sorting = storedSorting(caller.user.sorting)
-  const listing = await caller.storage.list(path, { order: orderOf(sorting), sniffs, signal })
-  const head = resourceHead({ entry, path, endsWithSlash, type: '' })
-  const subtitles = createSubtitleShelf({ storage: caller.storage, signal }, path)
-  return {
-    kind: 'pieces',
-    contentType: 'application/json; charset=utf-8',
-    pieces: folderPieces({ head, listing, folder: path, sorting, subtitles }),
+async function unlessNoFolder(answer: Promise<Answer>): Promise<Answer | null> {
+  try {
+    return await answer
+  } catch (error) {
+    if (codeOf(error) === 'not-a-folder') return null
+    throw error
   }
 }
 
-async function showRows({ sniffs, revisits }: Showing, asked: AskedFor, entry: Entry): Promise<Answer> {
+/** So many rows at most are one text; more are sent as they are written. */
+const fewRows = 256
+
+async function showFolder({ sniffs }: Showing, asked: AskedFor): Promise<Answer> {
+  const { caller, path, isFolder: endsWithSlash, signal } = asked
+  const sorting = storedSorting(caller.user.sorting)
+  const listing = await caller.storage.list(path, { order: orderOf(sorting), sniffs, signal })
+  const head = resourceHead({ entry: listing.folder, path, endsWithSlash, type: '' })
+  const subtitles = createSubtitleShelf({ storage: caller.storage, signal }, path)
+  const pieces = folderPieces({ head, listing, folder: path, sorting, subtitles })
+  return listing.total <= fewRows
+    ? { kind: 'json-text', text: await textOf(pieces) }
+    : { kind: 'pieces', contentType: 'application/json; charset=utf-8', pieces }
+}
+
+async function textOf(pieces: AsyncIterable<string>): Promise<string> {
+  let text = ''
+  for await (const piece of pieces) text += piece
+  return text
+}
+
+async function showRows({ sniffs, revisits }: Showing, asked: AskedFor): Promise<Answer> {
   const sorting = sortingOf(asked)
+  if (sorting === null) throw new AppError('bad-request')
   const visit = async () => {
     const { caller, path, isFolder: endsWithSlash, signal } = asked
     const listing = await caller.storage.list(path, { order: rowOrderOf(sorting), sniffs, signal })
     const { total, folders } = listing
-    const head = resourceHead({ entry, path, endsWithSlash, type: '' })
+    const head = resourceHead({ entry: listing.folder, path, endsWithSlash, type: '' })
     const counts = { numDirs: folders, numFiles: total - folders, sorting, total }
     return { folderEtag: listing.folder.etag, pieces: rowPieces({ ...head, ...counts }, listing) }
   }
@@ -64,11 +85,11 @@ async function showRows({ sniffs, revisits }: Showing, asked: AskedFor, entry: E
   }
 }
 
-/** The order of our own rows may be asked for; without a word it is the person's. */
-function sortingOf({ query, caller }: AskedFor): Sorting {
+/** The order of our own rows may be asked for; without a word it is the person's. Null where there is none of that word. */
+function sortingOf({ query, caller }: AskedFor): Sorting | null {
   const stored = storedSorting(caller.user.sorting)
   const by = query.by ?? stored.by
-  if (by !== 'name' && by !== 'size' && by !== 'modified') throw new AppError('bad-request')
+  if (by !== 'name' && by !== 'size' && by !== 'modified') return null
   return { by, asc: query.asc === undefined ? stored.asc : query.asc === 'true' }
 }
 

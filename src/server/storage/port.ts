@@ -38,7 +38,7 @@ export type EntryPage = {
 }
 
 export type Listing = {
-  /** The folder itself; its etag changes when its entries come, go or are renamed. */
+  /** The folder itself, as `stat` tells of it; its etag changes when its entries come, go or are renamed. */
   readonly folder: Entry
   /** Rows that will come, after rules and hidden names. */
   readonly total: number

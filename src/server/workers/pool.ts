@@ -8,8 +8,8 @@ import type { Patience } from './watch.ts'
 export type Pool = {
   /** Runs a task of the entry. An aborted one rejects with `aborted` after it has cleaned up. */
   run<T>(task: string, input: unknown, options?: RunOptions): Promise<T>
-  /** Runs a task and gives what it emits. Ending the iteration early aborts the task. */
-  stream<T>(task: string, input: unknown, options?: RunOptions): AsyncGenerator<T, void, undefined>
+  /** Runs a task and gives what it emits, and returns what it does. Ending the iteration early aborts the task. */
+  stream<T>(task: string, input: unknown, options?: RunOptions): AsyncGenerator<T, unknown, undefined>
   /** Stops all threads; what runs is rejected. Repeatable. */
   close(): Promise<void>
 }

@@ -7,24 +7,26 @@ export type Ticket = {
 
 const nothing = (): void => {}
 
-/** The items of a job, in order; taking one makes room for the next. */
+type End = { readonly value?: unknown; readonly error?: unknown }
+
+/** The items of a job, in order, and what it gives in the end; taking an item makes room for the next. */
 export async function* streamOf<T>(
   start: (onItem: (item: unknown) => void) => Ticket,
-): AsyncGenerator<T, void> {
+): AsyncGenerator<T, unknown> {
   const items: unknown[] = []
   let wake = nothing
   const ticket = start((item) => {
     items.push(item)
     wake()
   })
-  let end: { readonly error?: unknown } | null = null
+  let end: End | null = null
   void ticket.done
     .then(
-      () => (end = {}),
+      (value) => (end = { value }),
       (error: unknown) => (end = { error }),
     )
     .finally(() => wake())
-  const ended = (): { readonly error?: unknown } | null => end
+  const ended = (): End | null => end
   try {
     for (;;) {
       while (items.length > 0) {
@@ -34,7 +36,7 @@ export async function* streamOf<T>(
       }
       const over = ended()
       if (over !== null && 'error' in over) throw over.error
-      if (over !== null) return
+      if (over !== null) return over.value
       await new Promise<void>((resolve) => (wake = resolve))
     }
   } finally {

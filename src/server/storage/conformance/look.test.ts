@@ -95,6 +95,27 @@ conformance('B stat, list, walk', ({ world }) => {
     expect(sniffed.rows.map(({ type }) => fileTypes[type])).toEqual(['', 'image', 'text', 'pdf'])
   })
 
+  test('a listing tells of its folder as a look does, also where that is a link or lies behind one', async () => {
+    const { storage } = await world({ folder: { below: { a: '' } }, link: { link: 'folder' } })
+    for (const path of ['/', '/folder', '/link', '/link/below']) {
+      const listing = await storage.list(p(path), { order: byName })
+      expect([path, listing.folder]).toEqual([path, await storage.stat(p(path))])
+    }
+  })
+
+  test('many listings at once keep their names apart', async () => {
+    const folders = Array.from({ length: 40 }, (_, at) => `folder ${at}`)
+    const { storage } = await world(
+      Object.fromEntries(
+        folders.map((name, at) => [name, { [`only ${at}`]: '', link: { link: `only ${at}` } }]),
+      ),
+    )
+    const listed = await Promise.all(folders.map(async (name) => listAll(storage, `/${name}`)))
+    expect(listed.map(({ rows }) => rows.map(({ name }) => name))).toEqual(
+      folders.map((_, at) => ['link', `only ${at}`]),
+    )
+  })
+
   test('a folder’s etag changes when its entries do', async () => {
     const { disk, storage } = await world({ a: '' })
     const before = (await storage.list(p('/'), { order: byName })).folder

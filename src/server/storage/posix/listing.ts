@@ -10,25 +10,29 @@ import type { SentHead } from './tasks/list.ts'
 export async function startListing(pool: Pool, input: unknown, options: RunOptions): Promise<Listing> {
   const sent = pool.stream<SentHead | SentPage>('list', input, options)
   const first = await sent.next()
-  if (first.done === true || !('folder' in first.value)) throw new AppError('internal')
-  const { folder, total, folders, page } = first.value
-  const pages = pagesOf(page, sent as AsyncGenerator<SentPage, void>)
+  const head = first.value as SentHead | SentPage
+  if (!('folder' in head)) throw new AppError('internal')
+  const { folder, total, folders, page } = head
+  if (first.done === true) return { folder, total, folders, pages: onlyPage(page) }
+  const pages = pagesOf(page, sent as AsyncGenerator<SentPage>)
   unread.register(pages, sent)
   return { folder, total, folders, pages }
 }
 
-/** A listing whose pages nobody asks for would hold its thread until then: it ends with its last reference. */
-const unread = new FinalizationRegistry((sent: AsyncGenerator<unknown, void>) => void sent.return())
+/** A small folder comes as a whole. */
+async function* onlyPage(page: SentPage): AsyncGenerator<EntryPage, void> {
+  yield pageOf(page)
+}
 
-async function* pagesOf(
-  first: SentPage,
-  rest: AsyncGenerator<SentPage, void>,
-): AsyncGenerator<EntryPage, void> {
+/** A listing whose pages nobody asks for would hold its thread until then: it ends with its last reference. */
+const unread = new FinalizationRegistry((sent: AsyncGenerator) => void sent.return(undefined))
+
+async function* pagesOf(first: SentPage, rest: AsyncGenerator<SentPage>): AsyncGenerator<EntryPage, void> {
   try {
     yield pageOf(first)
     for await (const page of rest) yield pageOf(page)
   } finally {
-    await rest.return()
+    await rest.return(undefined)
   }
 }
 

@@ -11,6 +11,7 @@ import { find, pathBelow } from '../resolve.ts'
 import type { Scene } from '../resolve.ts'
 import { typeByName, unclear } from './name-types.ts'
 import type { Looking, Seen } from './seen.ts'
+import { fewAlone } from './stat-together.ts'
 
 /** A page on its way to the main thread: names as bytes, each followed by a NUL; the rest as in `EntryPage`. */
 export type SentPage = {
@@ -29,12 +30,19 @@ export type Rows = {
   readonly sniffs: boolean
 }
 
-/** Columns in memory that threads share. */
-export const emptyColumns = (count: number): StatColumns => ({
-  modes: sharedWords(count),
-  sizesBytes: new Float64Array(new SharedArrayBuffer(count * 8)),
-  modifiedMs: new Float64Array(new SharedArrayBuffer(count * 8)),
-})
+/** Columns for the facts of a folder's entries; of those that another thread may help with, in memory that threads share. */
+export const emptyColumns = (count: number): StatColumns =>
+  count > fewAlone
+    ? {
+        modes: sharedWords(count),
+        sizesBytes: new Float64Array(new SharedArrayBuffer(count * 8)),
+        modifiedMs: new Float64Array(new SharedArrayBuffer(count * 8)),
+      }
+    : {
+        modes: new Uint32Array(count),
+        sizesBytes: new Float64Array(count),
+        modifiedMs: new Float64Array(count),
+      }
 
 /** Fills in the facts of these entries; those of a link are its target's, or its own where it is broken. */
 export function statRows({ calls }: Scene, rows: Rows, indices: Uint32Array): void {
@@ -74,7 +82,7 @@ export async function pageOf(scene: Scene, rows: Rows, indices: Uint32Array): Pr
 }
 
 /** The buffers of a page, which are handed over and not copied. */
-export const buffersOf = (page: SentPage): ArrayBuffer[] => Object.values(page).map((column) => column.buffer)
+export const buffersOf = ({ names, flags }: SentPage): ArrayBuffer[] => [names.buffer, flags.buffer]
 
 function withoutGone({ modes }: StatColumns, indices: Uint32Array): Uint32Array {
   for (let at = 0; at < indices.length; at += 1) {
@@ -83,14 +91,18 @@ function withoutGone({ modes }: StatColumns, indices: Uint32Array): Uint32Array 
   return indices
 }
 
-const emptyPage = (names: Uint8Array<ArrayBuffer>, count: number): SentPage => ({
-  names,
-  flags: new Uint8Array(count),
-  sizesBytes: new Float64Array(count),
-  modifiedMs: new Float64Array(count),
-  modes: new Uint32Array(count),
-  types: new Uint8Array(count),
-})
+/** All columns but the names lie in one buffer: each that is sent costs as much as many rows. */
+function emptyPage(names: Uint8Array<ArrayBuffer>, count: number): SentPage {
+  const columns = new ArrayBuffer(count * (8 + 8 + 4 + 1 + 1))
+  return {
+    names,
+    sizesBytes: new Float64Array(columns, 0, count),
+    modifiedMs: new Float64Array(columns, count * 8, count),
+    modes: new Uint32Array(columns, count * 16, count),
+    flags: new Uint8Array(columns, count * 20, count),
+    types: new Uint8Array(columns, count * 21, count),
+  }
+}
 
 function packed({ bytes, starts }: PackedNames, indices: Uint32Array): Uint8Array<ArrayBuffer> {
   let size = 0

@@ -8,7 +8,7 @@ import type { Scene } from '../resolve.ts'
 const chunkRows = 2048
 
 /** Fewer are not worth another thread. */
-const fewAlone = 4 * chunkRows
+export const fewAlone = 4 * chunkRows
 
 /** How long one chunk of another thread may take before it counts as lost. */
 const mostWaitMs = 2000

@@ -3,6 +3,7 @@ import type { Path } from '../../../../shared/domain/path.ts'
 import type { Entry } from '../../../../shared/domain/entry.ts'
 import type { Order } from '../../../../shared/domain/sorting.ts'
 import { hold, opening, reopen } from '../calls/descriptors.ts'
+import { createPacker, type Packer } from '../calls/packed-names.ts'
 import { entryOf } from '../facts.ts'
 import { rankByFacts, rankByName } from '../listing/ranking.ts'
 import type { Ranking } from '../listing/ranking.ts'
@@ -11,11 +12,12 @@ import { buffersOf, emptyColumns, fillTargets, pageOf, statRows } from '../listi
 import { whatIsSeen } from '../listing/seen.ts'
 import { statTogether } from '../listing/stat-together.ts'
 import { findFolder } from '../resolve.ts'
-import type { Scene } from '../resolve.ts'
+import type { Found, Scene } from '../resolve.ts'
+import { stat } from './look.ts'
 
 export type List = { readonly path: Path; readonly order: Order; readonly sniffs: boolean }
 
-/** The first thing that is sent; pages follow. */
+/** The first thing that is sent; pages follow. Of a small folder it is all. */
 export type SentHead = {
   readonly folder: Entry
   readonly total: number
@@ -30,10 +32,26 @@ const pageRows = 4096
 /** In larger folders each page is looked at when its turn comes, so that the second one does not wait for the last. */
 const mostAtOnce = 200_000
 
-export async function list(scene: Scene, { path, order, sniffs }: List): Promise<void> {
+/** Room for names costs more to make than a small folder to read. None is used by two at once, or while another thread may look. */
+const spare: Packer[] = []
+const mostSpare = 16
+
+export async function list(scene: Scene, asked: List): Promise<SentHead | undefined> {
+  const packer = spare.pop() ?? createPacker(true)
+  const head = await listInto(packer, scene, asked)
+  if (head !== undefined && spare.length < mostSpare) spare.push(packer)
+  return head
+}
+
+/** Undefined where it was sent, with all pages: the folder is large. */
+async function listInto(
+  packer: Packer,
+  scene: Scene,
+  { path, order, sniffs }: List,
+): Promise<SentHead | undefined> {
   using found = await findFolder(scene, path)
   using folder = hold(reopen(found.descriptor, opening.folder))
-  const names = scene.calls.readNames(folder.descriptor)
+  const names = scene.calls.readNames(folder.descriptor, packer)
   scene.link.check()
   const looking = { folder: folder.descriptor, found, path, names }
   const seen = await whatIsSeen(scene, looking)
@@ -42,11 +60,12 @@ export async function list(scene: Scene, { path, order, sniffs }: List): Promise
   const { ranking } = sending
   const page = await nextPage(scene, sending, { from: 0, end: Math.min(firstRows, ranking.count) })
   const head: SentHead = {
-    folder: entryOf(nameOf(path), found.facts),
+    folder: await entryOfFolder(scene, path, found),
     total: ranking.count,
     folders: seen.folders.length,
     page,
   }
+  if (names.count <= firstRows) return head
   await scene.link.emit(head, buffersOf(page))
   const isAtOnce = ranking.count <= mostAtOnce
   if (isAtOnce && !sending.isKnown) statAll(scene, rows)
@@ -55,7 +74,12 @@ export async function list(scene: Scene, { path, order, sniffs }: List): Promise
     const next = await nextPage(scene, { ...sending, isKnown: sending.isKnown || isAtOnce }, range)
     await scene.link.emit(next, buffersOf(next))
   }
+  return undefined
 }
+
+/** Where links were crossed, the last name may be one. */
+const entryOfFolder = async (scene: Scene, path: Path, found: Found): Promise<Entry> =>
+  found.path === path ? entryOf(nameOf(path), found.facts) : stat(scene, { path })
 
 /** `isKnown`: the facts of all entries are there already. */
 type Sending = { readonly rows: Rows; readonly ranking: Ranking; readonly isKnown: boolean }

@@ -52,6 +52,8 @@ type Kept = {
   readonly globalRules: readonly Rule[]
   readonly key: string
   readonly storage: Promise<Storage>
+  /** The same with the limits of the user, for who need not wait until it is open. */
+  readonly limited: Storage
   /** Compiled once for as long as the rules stay the same. */
   readonly permits: Promise<Permits>
   readonly atMs: number
@@ -60,7 +62,7 @@ type Kept = {
 /** A narrowed storage stays with its folder when that is renamed; after this long the scope is looked up by its name again. */
 const freshMs = 1000
 
-type Reach = Pick<Kept, 'key' | 'storage'>
+type Reach = Pick<Kept, 'key' | 'storage' | 'limited'>
 
 export function createDoor(needs: DoorNeeds): Door {
   const kept = new Map<number, Kept>()
@@ -77,12 +79,13 @@ export function createDoor(needs: DoorNeeds): Door {
         ? known.permits
         : compileRules([...globalRules, ...user.rules], (raw) => needs.onBrokenRule(raw, user))
     const storage = narrowedFor(needs, user, permits)
-    kept.set(user.id, { user, globalRules, key, storage, permits, atMs: needs.nowMs() })
+    const limited = limitedFor(needs, user, storage)
+    kept.set(user.id, { user, globalRules, key, storage, limited, permits, atMs: needs.nowMs() })
     storage.then(
       (made) => made === absentStorage && forget(user.id, key),
       () => forget(user.id, key),
     )
-    return { key, storage }
+    return { key, storage, limited }
   }
 
   /** A scope that was missing, or could not be opened, is looked for again at the next request. */
@@ -98,11 +101,8 @@ export function createDoor(needs: DoorNeeds): Door {
     if (!isSame) throw new AppError('forbidden')
   }
 
-  function storageFor(asker: Asker, { key, storage: reach }: Reach): Storage {
-    // Who asks for no file does not wait for the disk.
-    const storage = deferredStorage(reach)
-    const inTurns = withUploadTurns(withSoundNames(storage), needs.uploadTurns, asker.user.id)
-    return withAnnouncements(withUploadLimit(inTurns, needs.mostUploadBytes), {
+  const storageFor = (asker: Asker, { key, limited }: Reach): Storage =>
+    withAnnouncements(limited, {
       announce: needs.announce,
       settled: needs.settled,
       bracket: needs.bracket,
@@ -110,7 +110,6 @@ export function createDoor(needs: DoorNeeds): Door {
       author: authorOf(asker),
       nowMs: needs.nowMs,
     })
-  }
 
   async function admit(asker: Asker): Promise<Caller> {
     const reach = await reachOf(asker.user)
@@ -131,6 +130,12 @@ const authorOf = ({ user, cause }: Asker): Author => ({
   scope: confinedScope(user.scope) ?? root,
   writtenScope: user.scope,
 })
+
+/** Who asks for no file does not wait for the disk. */
+function limitedFor(needs: DoorNeeds, { id }: User, reach: Promise<Storage>): Storage {
+  const storage = withSoundNames(deferredStorage(reach))
+  return withUploadLimit(withUploadTurns(storage, needs.uploadTurns, id), needs.mostUploadBytes)
+}
 
 async function narrowedFor(needs: DoorNeeds, user: User, compiled: Promise<Permits>): Promise<Storage> {
   const at = confinedScope(user.scope)

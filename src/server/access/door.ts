@@ -54,8 +54,8 @@ type Kept = {
   readonly storage: Promise<Storage>
   /** The same with the limits of the user, for who need not wait until it is open. */
   readonly limited: Storage
-  /** Compiled once for as long as the rules stay the same. */
-  readonly permits: Promise<Permits>
+  /** Compiled once for as long as the rules stay the same; null where there are none. */
+  readonly permits: Promise<Permits | null>
   readonly atMs: number
 }
 
@@ -74,10 +74,7 @@ export function createDoor(needs: DoorNeeds): Door {
     const isGivenAgain = known?.user === user && known.globalRules === globalRules
     const key = isGivenAgain ? known.key : keyOf(user, globalRules)
     if (known?.key === key && needs.nowMs() - known.atMs < freshMs) return known
-    const permits =
-      known?.key === key
-        ? known.permits
-        : compileRules([...globalRules, ...user.rules], (raw) => needs.onBrokenRule(raw, user))
+    const permits = known?.key === key ? known.permits : compiled(needs, user, globalRules)
     const storage = narrowedFor(needs, user, permits)
     const limited = limitedFor(needs, user, storage)
     kept.set(user.id, { user, globalRules, key, storage, limited, permits, atMs: needs.nowMs() })
@@ -137,12 +134,22 @@ function limitedFor(needs: DoorNeeds, { id }: User, reach: Promise<Storage>): St
   return withUploadLimit(withUploadTurns(storage, needs.uploadTurns, id), needs.mostUploadBytes)
 }
 
-async function narrowedFor(needs: DoorNeeds, user: User, compiled: Promise<Permits>): Promise<Storage> {
+/** Where there are no rules no thread need ask: its question would cost it as much as its work. */
+async function compiled(needs: DoorNeeds, user: User, globalRules: readonly Rule[]): Promise<Permits | null> {
+  const rules = [...globalRules, ...user.rules]
+  return rules.length === 0 ? null : compileRules(rules, (raw) => needs.onBrokenRule(raw, user))
+}
+
+async function narrowedFor(needs: DoorNeeds, user: User, rules: Promise<Permits | null>): Promise<Storage> {
   const at = confinedScope(user.scope)
-  const permits = await compiled
+  const permits = await rules
   if (at === null) return absentStorage
   try {
-    return await needs.volume.narrow({ at, permits, ...(user.hideDotfiles ? { hides: isDotfile } : {}) })
+    return await needs.volume.narrow({
+      at,
+      ...(permits === null ? {} : { permits }),
+      ...(user.hideDotfiles ? { hides: isDotfile } : {}),
+    })
   } catch (error) {
     const code = codeOf(error)
     if (code === 'not-found' || code === 'not-a-folder' || code === 'forbidden') return absentStorage

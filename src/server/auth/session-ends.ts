@@ -1,3 +1,4 @@
+import { createRoll, type Roll } from '../../shared/domain/roll.ts'
 import type { Sessions } from '../records/port.ts'
 
 /** Tells whatever runs under a session that it has ended. */
@@ -10,15 +11,15 @@ export type SessionEnds = {
 }
 
 export function createSessionEnds(): SessionEnds {
-  const listeners = new Map<string, Set<() => void>>()
+  const listeners = new Map<string, Roll<() => void>>()
 
   function onEnd(sessionId: string, listener: () => void): () => void {
-    const own = listeners.get(sessionId) ?? new Set()
-    const entry = () => listener()
-    listeners.set(sessionId, own.add(entry))
+    const own = listeners.get(sessionId) ?? createRoll()
+    const leave = own.add(listener)
+    listeners.set(sessionId, own)
     return () => {
-      own.delete(entry)
-      if (own.size === 0 && listeners.get(sessionId) === own) listeners.delete(sessionId)
+      leave()
+      if (own.size() === 0 && listeners.get(sessionId) === own) listeners.delete(sessionId)
     }
   }
 
@@ -26,7 +27,7 @@ export function createSessionEnds(): SessionEnds {
     for (const id of sessionIds) {
       const own = listeners.get(id)
       listeners.delete(id)
-      for (const listener of own ?? []) listener()
+      for (const listener of own?.all() ?? []) listener()
     }
   }
 

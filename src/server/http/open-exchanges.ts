@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RouteName } from '../../shared/contract/routes.ts'
+import { createRoll } from '../../shared/domain/roll.ts'
 import { headerReader, type Exchange } from './exchange.ts'
 import type { HttpLimits, HttpOptions } from './http-options.ts'
 import { createLifeline } from './lifeline.ts'
@@ -29,7 +30,7 @@ type Begun = IncomingMessage & { [begun]?: Exchange }
 
 export function openExchanges({ names, options, limits, isTrusted, newId }: ExchangesNeeds): Exchanges {
   const match = createRouteTable(names)
-  const underWay = new Set<Exchange>()
+  const underWay = createRoll<Exchange>()
 
   function begin(request: IncomingMessage, response: ServerResponse): Exchange {
     const target = namesOneHost(request) ? readTarget(request.url ?? '', options.basePath) : null
@@ -47,8 +48,7 @@ export function openExchanges({ names, options, limits, isTrusted, newId }: Exch
       shouldRenew: false,
     }
     ;(request as Begun)[begun] = exchange
-    underWay.add(exchange)
-    response.on('close', () => underWay.delete(exchange))
+    response.on('close', underWay.add(exchange))
     return exchange
   }
 
@@ -59,7 +59,7 @@ export function openExchanges({ names, options, limits, isTrusted, newId }: Exch
       if (exchange === undefined) throw new Error('a request that never began')
       return exchange
     },
-    cutAll: () => underWay.forEach((exchange) => exchange.lifeline.cut('stop')),
+    cutAll: () => underWay.all().forEach((exchange) => exchange.lifeline.cut('stop')),
   }
 }
 

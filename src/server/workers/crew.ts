@@ -1,7 +1,8 @@
 import { AppError } from '../../shared/domain/failure.ts'
+import { createGathering } from './gathering.ts'
 import { placeFor, staysBehind, type Crew } from './placing.ts'
 import type { Ticket } from './stream.ts'
-import { abort, failAll, post, put, startThread, withdraw } from './thread.ts'
+import { abort, failAll, move, post, put, startThread } from './thread.ts'
 import type { Job, Pending, Thread, ThreadWish } from './thread.ts'
 import { createRounds, isSlow, lookAt, type Patience } from './watch.ts'
 
@@ -26,6 +27,7 @@ export function createThreads({ entry, data, size, patience }: CrewWish): Thread
   function drop(thread: Thread, error: Error): void {
     const at = threads.indexOf(thread)
     if (at >= 0) threads.splice(at, 1)
+    gathering.leave()
     failAll(thread, error)
   }
 
@@ -44,9 +46,12 @@ export function createThreads({ entry, data, size, patience }: CrewWish): Thread
 
   const pick = (job: Job): Thread => placeFor(crew, job) ?? add()
 
+  const idleBut = (busy: Thread): Thread | undefined =>
+    threads.find((thread) => thread !== busy && thread.pending.size === 0) ??
+    (threads.length < size ? add() : undefined)
+
   function help(asking: Thread, task: string, input: unknown): void {
-    const idle = threads.find((thread) => thread !== asking && thread.pending.size === 0)
-    const helper = idle ?? (threads.length < size ? add() : undefined)
+    const helper = idleBut(asking)
     if (helper !== undefined) start(helper, { task, input, options: {} }).done.catch(() => {})
   }
 
@@ -58,23 +63,29 @@ export function createThreads({ entry, data, size, patience }: CrewWish): Thread
   }
 
   function look(sinceMs: number): boolean {
-    for (const thread of threads) if (patience !== undefined) lookAt(thread, sinceMs, patience)
-    const slow = threads.filter((thread) => patience !== undefined && isSlow(thread, patience))
-    for (const pending of slow.flatMap((thread) => [...thread.pending.values()])) passOn(pending)
+    const slow = slowNow(crew, sinceMs)
+    if (slow.length > 0) gathering.leave()
+    slow.flatMap(({ pending }) => pending.all()).forEach(passOn)
     return threads.some(({ pending }) => pending.size > 0)
   }
 
   /** What a thread that hangs has not begun is done by another, where there is one. */
   function passOn(pending: Pending): void {
-    if (pending.isGivenUp || staysBehind(crew, pending) || !withdraw(pending)) return
-    pending.thread = pick(pending.job)
-    put(pending)
+    if (!pending.isGivenUp && !staysBehind(crew, pending)) move(pending, () => pick(pending.job))
   }
 
+  const gathering = createGathering({
+    threads,
+    pick,
+    idleBut,
+    mayMove: (pending) => patience === undefined || !staysBehind(crew, pending),
+  })
+
   return {
-    begin: (job) => start(pick(job), job),
+    begin: (job) => start(job.options.isShort === true ? gathering.placeFor(job) : pick(job), job),
     async close() {
       rounds.stop()
+      gathering.stop()
       await stop(threads.splice(0))
     },
   }
@@ -89,6 +100,13 @@ async function stop(threads: readonly Thread[]): Promise<void> {
   clearTimeout(timer)
 }
 
+/** Those that are slow, after a look at all. */
+function slowNow({ threads, patience }: Crew, sinceMs: number): readonly Thread[] {
+  if (patience === undefined) return []
+  for (const thread of threads) lookAt(thread, sinceMs, patience)
+  return threads.filter((thread) => isSlow(thread, patience))
+}
+
 type Beginning = { readonly thread: Thread; readonly id: number; readonly job: Job }
 
 function ticketOf(beginning: Beginning): Ticket {
@@ -97,11 +115,15 @@ function ticketOf(beginning: Beginning): Ticket {
   put(pending)
   const { signal } = beginning.job.options
   const end = (): void => abort(pending)
-  signal?.addEventListener('abort', end, { once: true })
-  const { id } = pending
   return {
-    done: promise.finally(() => signal?.removeEventListener('abort', end)),
+    done: signal === undefined ? promise : untilAborted(promise, signal, end),
     abort: end,
-    more: () => pending.thread.pending.has(id) && post(pending.thread, { kind: 'more', id }),
+    more: () =>
+      pending.thread.pending.has(pending) && post(pending.thread, { kind: 'more', slot: pending.slot }),
   }
+}
+
+function untilAborted(done: Promise<unknown>, signal: AbortSignal, end: () => void): Promise<unknown> {
+  signal.addEventListener('abort', end, { once: true })
+  return done.finally(() => signal.removeEventListener('abort', end))
 }

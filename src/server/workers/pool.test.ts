@@ -101,6 +101,36 @@ test('an abort reaches a task that works, one that asks and one that waits to se
 
 const shared = (): Int32Array => new Int32Array(new SharedArrayBuffer(4))
 
+test('each task has the context that it was given, whichever went before', async () => {
+  const threads = pool(1)
+  const [one, other] = [{ name: 'one' }, { name: 'other' }]
+  const told = [one, one, other, one].map((context) => threads.run('context', {}, { context }))
+  expect(await Promise.all(told)).toEqual([one, one, other, one])
+})
+
+test('memory is given away with an answer', async () => {
+  expect(await pool().run('give', { length: 3 })).toEqual(new Uint8Array([7, 7, 7]))
+})
+
+test('what waits behind a short task that turns out long is done by another thread', async () => {
+  const threads = pool(2)
+  const { gate, letGo } = hang()
+  const hanging = threads.run('hang', { gate }, { isShort: true })
+  const short = ['Ann', 'Bea', 'Cy'].map((name) => threads.run('greet', { name }, { isShort: true }))
+  expect(await Promise.all(short)).toEqual(['hello Ann', 'hello Bea', 'hello Cy'])
+  letGo()
+  expect(await hanging).toBe('let go')
+})
+
+test('a task that waits for an answer holds nobody up who came with it', async () => {
+  const threads = pool(1)
+  const asked = Promise.withResolvers<number>()
+  const asking = threads.run('ask', { question: 1 }, { answer: () => asked.promise })
+  expect(await threads.run('greet', { name: 'Ann' })).toBe('hello Ann')
+  asked.resolve(2)
+  expect(await asking).toBe(2)
+})
+
 test('a thread calls another one for help; where there is none, it is alone', async () => {
   expect(await pool(2).run('together', { seen: shared() })).toBe('helped')
   expect(await pool(1).run('together', { seen: shared() })).toBe('alone')

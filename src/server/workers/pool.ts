@@ -41,8 +41,12 @@ export function createPool({ entry, size, data, patience }: PoolOptions): Pool {
   }
 
   return {
-    async run<T>(task: string, input: unknown, options: RunOptions = {}): Promise<T> {
-      return start({ task, input, options }).done as Promise<T>
+    run: <T>(task: string, input: unknown, options: RunOptions = {}) => {
+      try {
+        return start({ task, input, options }).done as Promise<T>
+      } catch (error) {
+        return Promise.reject(error)
+      }
     },
     stream: <T>(task: string, input: unknown, options: RunOptions = {}) =>
       streamOf<T>((onItem) => start({ task, input, options, onItem })),

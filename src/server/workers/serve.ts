@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { isMainThread, workerData } from 'node:worker_threads'
 import type { Transferable } from 'node:worker_threads'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { FromThread, ThreadStart, ToThread } from './messages.ts'
@@ -21,58 +21,107 @@ export type Link = {
   readonly beat: () => void
   /** Throws `aborted` when the request was. */
   readonly check: () => void
+  /** Has memory of the task's answer given away with it rather than copied. */
+  readonly giveAway: (memory: Transferable) => void
+  /** What the main thread tells many tasks alike. */
+  readonly context: unknown
 }
 
+/** One that gives no promise is over before the next begins; of others the thread does several by turns. */
 export type Task = (input: never, link: Link) => unknown
 export type Tasks = Readonly<Record<string, Task>>
 
 type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
-type Running = { answer: Waiting | null; room: Waiting | null; credits: number }
+type Running = { answer: Waiting | null; room: Waiting | null; credits: number; gifts: Transferable[] }
+type Run = ToThread & { readonly kind: 'run' }
 
 /** The data that the pool gave to this thread's entry. */
 export const threadData = (): unknown => (workerData as ThreadStart).data
 
 /** Serves the tasks to the pool that started this thread. A thread's entry file ends with this call. */
 export function serve(tasks: Tasks): void {
-  const port = parentPort
-  if (port === null) throw new Error('a thread entry was started as a program')
+  if (isMainThread) throw new Error('a thread entry was started as a program')
   const start = workerData as ThreadStart
+  const { port } = start
   const [marks, beats] = [new Int32Array(start.marks), new Int32Array(start.beats)]
   const beat = (): void => void Atomics.add(beats, 0, 1)
   const running = new Map<number, Running>()
-  const post = (message: FromThread, transfer: readonly Transferable[] = []): void =>
+  let context: unknown
+  const post = (message: FromThread, transfer: readonly Transferable[] = noGifts): void =>
     port.postMessage(message, transfer)
 
-  async function run(message: ToThread & { kind: 'run' }): Promise<void> {
-    const { id, slot } = message
+  /** Begins one task; gives its promise where it is not over at once. */
+  function begin({ slot, task: name, input }: Run): Promise<void> | null {
     const found = Atomics.compareExchange(marks, slot, mark.waiting, mark.running)
-    if (found === mark.withdrawn) return post({ kind: 'skipped', id, slot })
-    const state: Running = { answer: null, room: null, credits: itemsAhead }
-    running.set(id, state)
+    if (found === mark.withdrawn) {
+      post({ kind: 'skipped', slot })
+      return null
+    }
+    const state: Running = { answer: null, room: null, credits: itemsAhead, gifts: [] }
+    const end = (value: unknown): void => post({ kind: 'done', slot, value }, state.gifts)
+    const fail = (error: unknown): void => post({ kind: 'failed', slot, failure: sentOf(error) })
     try {
-      const task = tasks[message.task]
-      if (task === undefined) throw new Error(`no task named ${message.task}`)
+      const task = tasks[name]
+      if (task === undefined) throw new Error(`no task named ${name}`)
       const isAborted = (): boolean => {
         beat()
         return Atomics.load(marks, slot) === mark.aborted
       }
       if (isAborted()) throw new AppError('aborted')
-      const value = await task(message.input as never, linkOf({ state, post, id, isAborted, beat }))
-      post({ kind: 'done', id, value })
+      const value = task(input as never, linkOf({ state, post, slot, isAborted, beat, context }))
+      if (!(value instanceof Promise)) {
+        end(value)
+        return null
+      }
+      running.set(slot, state)
+      return value
+        .then(end)
+        .catch(fail)
+        .finally(() => running.delete(slot))
     } catch (error) {
-      post({ kind: 'failed', id, failure: sentOf(error) })
-    } finally {
-      running.delete(id)
+      fail(error)
+      return null
     }
   }
 
+  const goOn = inTurn((run) => {
+    if ('context' in run) context = run.context
+    return begin(run)
+  })
+
   beat()
-  port.on('message', (message: ToThread) => {
+  port.on('message', (messages: readonly ToThread[]) => {
     beat()
-    if (message.kind === 'run') void run(message)
-    else if (message.kind !== 'ping') takeMessage(running.get(message.id), message)
+    const runs: Run[] = []
+    for (const message of messages) {
+      if (message.kind === 'run') runs.push(message)
+      else if (message.kind !== 'ping') takeMessage(running.get(message.slot), message)
+    }
+    goOn(runs)
   })
 }
+
+/** What waits is begun only when what was begun before is over, or waits for something itself: until then others may take it. */
+function inTurn(begin: (run: Run) => Promise<void> | null): (more: readonly Run[]) => void {
+  let waiting: Run[] = []
+  let isGoingOn = false
+  function goOn(): void {
+    let begun = 0
+    for (const run of waiting) {
+      begun += 1
+      if (begin(run) !== null) break
+    }
+    waiting = waiting.slice(begun)
+    isGoingOn = waiting.length > 0
+    if (isGoingOn) setImmediate(goOn)
+  }
+  return (more) => {
+    waiting.push(...more)
+    if (!isGoingOn) goOn()
+  }
+}
+
+const noGifts: readonly Transferable[] = []
 
 function takeMessage(state: Running | undefined, message: Exclude<ToThread, { kind: 'run' | 'ping' }>): void {
   if (state === undefined) return
@@ -90,12 +139,13 @@ function takeMessage(state: Running | undefined, message: Exclude<ToThread, { ki
 type LinkParts = {
   readonly state: Running
   readonly post: (message: FromThread, transfer?: readonly Transferable[]) => void
-  readonly id: number
+  readonly slot: number
   readonly isAborted: () => boolean
   readonly beat: () => void
+  readonly context: unknown
 }
 
-function linkOf({ state, post, id, isAborted, beat }: LinkParts): Link {
+function linkOf({ state, post, slot, isAborted, beat, context }: LinkParts): Link {
   const check = (): void => {
     if (isAborted()) throw new AppError('aborted')
   }
@@ -103,12 +153,14 @@ function linkOf({ state, post, id, isAborted, beat }: LinkParts): Link {
     isAborted,
     beat,
     check,
-    callHelp: (task, input) => post({ kind: 'help', id, task, input }),
+    context,
+    giveAway: (memory) => state.gifts.push(memory),
+    callHelp: (task, input) => post({ kind: 'help', slot, task, input }),
     async ask(question) {
       check()
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()
       state.answer = { resolve, reject }
-      post({ kind: 'question', id, value: question })
+      post({ kind: 'question', slot, value: question })
       return promise.finally(() => (state.answer = null))
     },
     async emit(item, transfer) {
@@ -119,7 +171,7 @@ function linkOf({ state, post, id, isAborted, beat }: LinkParts): Link {
         await promise.finally(() => (state.room = null))
       }
       state.credits -= 1
-      post({ kind: 'item', id, value: item }, transfer)
+      post({ kind: 'item', slot, value: item }, transfer)
       await new Promise((resolve) => setImmediate(resolve))
     },
   }

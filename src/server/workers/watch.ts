@@ -19,9 +19,7 @@ export const isSlow = ({ lastBeat, quietMs }: Thread, { slowMs }: Patience): boo
 
 /** Whether it is at work on something that its calls may hang on. */
 export const isBusyOn = ({ pending, marks }: Thread, on: string): boolean =>
-  [...pending.values()].some(
-    ({ job, slot }) => job.options.on === on && Atomics.load(marks, slot) !== mark.waiting,
-  )
+  pending.all().some(({ job, slot }) => job.options.on === on && Atomics.load(marks, slot) !== mark.waiting)
 
 export const isStuck = ({ quietMs }: Thread, { deadlineMs }: Patience): boolean => quietMs >= deadlineMs
 
@@ -35,10 +33,10 @@ export function lookAt(thread: Thread, sinceMs: number, patience: Patience): voi
     return
   }
   thread.quietMs += sinceMs
-  if (!thread.isPinged) post(thread, { kind: 'ping', id: 0 })
+  if (!thread.isPinged) post(thread, { kind: 'ping' })
   thread.isPinged = true
   if (!isStuck(thread, patience)) return
-  const limited = [...thread.pending.values()].filter(({ job }) => job.options.isUnlimited !== true)
+  const limited = thread.pending.all().filter(({ job }) => job.options.isUnlimited !== true)
   for (const pending of limited)
     giveUp(pending, new AppError('timeout', { reason: 'the disk does not answer' }))
 }

@@ -62,6 +62,8 @@ export type Job<T = unknown> = {
   readonly task: string
   readonly input: Input
   readonly op?: Op | undefined
+  /** It is over as soon as the disk has answered a few calls. */
+  readonly isShort?: boolean
   /** For removing what may be a large tree in one call. */
   readonly isUnlimited?: boolean
   /** Descriptors that the task works on. */
@@ -73,9 +75,10 @@ export type Job<T = unknown> = {
 /** Runs a task on the root. */
 export async function run<T>(
   ground: Ground,
-  { task, input, op = {}, lease, onLate, isUnlimited }: Job<T>,
+  { task, input, op = {}, lease, onLate, isShort, isUnlimited }: Job<T>,
 ): Promise<T> {
-  const given = inputOf(ground, input)
+  const context = whereOf(ground)
+  refuseDeniedIn(ground, input, context)
   const options = optionsOf(ground, { ...op, ...placeIn(input) })
   let isGivenUp = false
   const letGo = lease?.use()
@@ -84,7 +87,7 @@ export async function run<T>(
     if (isGivenUp && value !== undefined) onLate?.(value as T)
   }
   try {
-    return await ground.volume.pool.run<T>(task, given, { ...options, onOver, isUnlimited })
+    return await ground.volume.pool.run<T>(task, input, { ...options, onOver, context, isShort, isUnlimited })
   } catch (error) {
     isGivenUp = true
     throw error
@@ -94,23 +97,48 @@ export async function run<T>(
 /** A task's input; paths that are denied as they stand are refused before a thread is troubled. */
 export function inputOf(ground: Ground, input: Input): object {
   const where = whereOf(ground)
-  for (const path of [input.path, input.from, input.to]) {
-    if (path !== undefined) refuseDenied(ground.rules, path, where.topNames)
-  }
+  refuseDeniedIn(ground, input, where)
   return { ...input, where }
 }
 
 /** Where a path begins that is looked at without a thread; refuses what is denied as it stands. */
 export function placeOf(ground: Ground, path: Path): PlaceAtOnce {
-  const { where } = inputOf(ground, { path }) as { readonly where: Where }
+  const where = whereOf(ground)
+  refuseDeniedIn(ground, { path }, where)
   const { top } = ground.volume
   return { where, root: ground.held?.root ?? top, top }
 }
 
-function whereOf({ volume, held, rules }: Ground): Where {
+function refuseDeniedIn({ rules }: Ground, { path, from, to }: Input, { topNames }: Where): void {
+  if (path !== undefined) refuseDenied(rules, path, topNames)
+  if (from !== undefined) refuseDenied(rules, from, topNames)
+  if (to !== undefined) refuseDenied(rules, to, topNames)
+}
+
+/** The last one of each root: as long as it holds, threads need not be told of it again. */
+const known = new WeakMap<Root, { readonly where: Where; readonly top: Root }>()
+
+function whereOf(ground: Ground): Where {
+  const { volume, held, rules } = ground
   const { top } = volume
   if (held !== null && held.top !== top) throw new AppError('unavailable')
   const { root } = held ?? { root: top }
+  const last = known.get(root)
+  const own = volume.own()
+  const isStill =
+    last !== undefined &&
+    last.top === top &&
+    last.where.own === own &&
+    last.where.isJudged === isJudged(rules) &&
+    last.where.top.mayRenew === (held === null)
+  if (last !== undefined && isStill) return last.where
+  const where = whereIn(ground, root, own)
+  known.set(root, { where, top })
+  return where
+}
+
+function whereIn({ volume, held, rules }: Ground, root: Root, own: OwnFiles): Where {
+  const { top } = volume
   return {
     root: root.descriptor,
     top: {
@@ -124,7 +152,7 @@ function whereOf({ volume, held, rules }: Ground): Where {
     topNames: root === top ? volume.topNames : [],
     followsExternal: volume.followsExternal,
     isJudged: isJudged(rules),
-    own: volume.own(),
+    own,
   }
 }
 

@@ -5,6 +5,7 @@ import type { Link } from '../../workers/serve.ts'
 import type { Calls, Facts, Seat } from './calls/calls.ts'
 import { errnoOf, openAt, openFreely, opening, readLinkAt, realPathOf, reopen } from './calls/descriptors.ts'
 import { isSame, kindOf } from './facts.ts'
+import { belowRoot, insidePath, pathOfNames } from './calls/inside.ts'
 import type { OwnFiles } from './reserved.ts'
 import { isReserved, mayBeOwn } from './reserved.ts'
 import type { OpenedRoot } from './tasks/look.ts'
@@ -48,15 +49,21 @@ export type Question =
   | { readonly kind: 'top'; readonly opened: OpenedRoot }
 
 const mostHops = 40
-const pathOfNames = (names: readonly string[]): Path => `/${names.join('/')}` as Path
 export const pathBelow = (folder: Path, name: string): Path =>
   (folder === root ? `/${name}` : `${folder}/${name}`) as Path
 
+/** Finds what a path leads to where no link is; null where one is. */
+export function findPlain(scene: Scene, path: Path): Found | null {
+  const entry = openPlain(scene, path)
+  if (entry === null || kindOf(entry.facts) !== 'link') return entry && refuseOwn(scene, entry)
+  entry[Symbol.dispose]()
+  return null
+}
+
 /** Finds what a path leads to, links followed: those that stay inside. */
 export async function find(scene: Scene, path: Path): Promise<Found> {
-  const entry = openPlain(scene, path)
-  if (entry !== null && kindOf(entry.facts) !== 'link') return refuseOwn(scene, entry)
-  entry?.[Symbol.dispose]()
+  const entry = findPlain(scene, path)
+  if (entry !== null) return entry
   const reached = crossLinks(scene, path)
   try {
     await judge(scene, reached.path)
@@ -246,20 +253,6 @@ function crossLinks(scene: Scene, path: Path): Reached {
     closeSync(descriptor)
     throw error
   }
-}
-
-/** Where an open entry is now, seen from the root; outside is refused (it was moved there meanwhile). */
-function insidePath(rootDescriptor: number, descriptor: number): Path {
-  const path = belowRoot(realPathOf(rootDescriptor), realPathOf(descriptor))
-  if (path === null) throw new AppError('forbidden')
-  return path
-}
-
-/** An absolute path of the disk as one inside the root, or null. */
-function belowRoot(rootPath: string, path: string): Path | null {
-  if (path === rootPath) return root
-  const start = rootPath === '/' ? '/' : `${rootPath}/`
-  return path.startsWith(start) ? pathOfNames(path.slice(start.length).split('/').filter(Boolean)) : null
 }
 
 /** With `--followExternalSymlinks`: the kernel follows whatever it meets. */

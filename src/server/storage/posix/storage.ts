@@ -95,7 +95,7 @@ async function openFile(ground: Ground, path: Path, op: Op = {}): Promise<Opened
   const { atOnce } = ground.volume
   const known = op.signal?.aborted === true ? null : atOnce?.read(placeOf(ground, path), path)
   if (known) return known
-  const job = { task: 'openFile', input: { path }, op, onLate: closeLate(ground) }
+  const job = { task: 'openFile', input: { path }, op, isShort: true, onLate: closeLate(ground) }
   const opened = await run<Opened>(ground, job)
   atOnce?.seen()
   return opened

@@ -4,7 +4,7 @@ import { serve, threadData } from '../../workers/serve.ts'
 import type { Calls } from './calls/calls.ts'
 import { nodeCalls } from './calls/node-calls.ts'
 import { loadSystemCalls } from './calls/system-calls.ts'
-import { withFailures } from './failures.ts'
+import { asFailure } from './failures.ts'
 import { stagedNameOf } from './reserved.ts'
 import type { Scene, Where } from './resolve.ts'
 import { checksum } from './tasks/checksum.ts'
@@ -21,7 +21,7 @@ import { remove } from './tasks/remove.ts'
 import { abandon, isPlaced, lookAtStaged, resume } from './tasks/resume.ts'
 import { checkStage, commit, discard, stage } from './tasks/stage.ts'
 import { sweepStaged } from './tasks/sweep.ts'
-import { whereNow } from './tasks/top.ts'
+import { isInPlace, whereNow } from './tasks/top.ts'
 import { usage } from './tasks/usage.ts'
 import { walk } from './tasks/trees/walk.ts'
 
@@ -62,11 +62,23 @@ const newStagedName = (): string => stagedNameOf(randomBytes(16).toString('hex')
 
 type OnScene = (scene: Scene, input: never) => unknown
 
+/** What a task is told of its root: with its input where it streams, and before, with others' where it does not. */
+type Told = { readonly where?: Where }
+
 /** A task as the pool runs it: with the root it is confined to, and with our words for what goes wrong. */
-const confined = (task: OnScene) => async (input: { readonly where: Where }, link: Link) =>
-  withFailures(async () => {
-    const where = await whereNow(input.where, link)
-    return task({ calls, link, where, newStagedName }, input as never)
-  })
+const confined = (task: OnScene) => (input: Told, link: Link) => {
+  const told = input.where ?? (link.context as Where)
+  const onScene = (where: Where): unknown => task({ calls, link, where, newStagedName }, input as never)
+  try {
+    const done = isInPlace(told.top) ? onScene(told) : whereNow(told, link).then(onScene)
+    return done instanceof Promise ? done.catch(throwFailure) : done
+  } catch (error) {
+    return throwFailure(error)
+  }
+}
+
+function throwFailure(error: unknown): never {
+  throw asFailure(error)
+}
 
 serve(Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, confined(task as OnScene)])))

@@ -23,6 +23,12 @@ serve({
     Atomics.wait(gate, 0, 0)
     return 'let go'
   },
+  context: (_input: object, link: Link) => link.context,
+  give({ length }: { readonly length: number }, link: Link) {
+    const bytes = new Uint8Array(length).fill(7)
+    link.giveAway(bytes.buffer)
+    return bytes
+  },
   async count({ to, counts }: { readonly to: number; readonly counts?: Int32Array }, link) {
     for (let at = 0; at < to; at += 1) {
       if (counts !== undefined) Atomics.store(counts, 0, at + 1)

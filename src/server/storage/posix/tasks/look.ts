@@ -6,8 +6,8 @@ import type { Path } from '../../../../shared/domain/path.ts'
 import type { LocalFolder } from '../../port.ts'
 import { hold, mountIdOf, opening, realPathOf, reopen } from '../calls/descriptors.ts'
 import { entryOf, kindOf, linkEntryOf } from '../facts.ts'
-import type { Scene } from '../resolve.ts'
-import { find, findEntry, findFolder, findTarget } from '../resolve.ts'
+import type { Found, Scene } from '../resolve.ts'
+import { find, findEntry, findFolder, findPlain, findTarget } from '../resolve.ts'
 
 /** What stands at a path; of a link also what it leads to. */
 export async function stat(scene: Scene, { path }: { readonly path: Path }): Promise<Entry> {
@@ -26,9 +26,16 @@ export type Opened = { readonly entry: Entry } & (
 /** What is read at once costs no second visit of a thread, nor a third to close it. */
 const smallBytes = 64 * 1024
 
-/** Opens a file for reading. Only then, so that no pipe wakes its writer and no device is touched. */
-export async function openFile(scene: Scene, { path }: { readonly path: Path }): Promise<Opened> {
-  using found = await find(scene, path)
+/** Opens a file for reading, at once where no link is on the way. */
+export function openFile(scene: Scene, { path }: { readonly path: Path }): Opened | Promise<Opened> {
+  const found = findPlain(scene, path)
+  if (found !== null) return openFound(scene, path, found)
+  return find(scene, path).then((linked) => openFound(scene, path, linked))
+}
+
+/** Only what is a file is opened, so that no pipe wakes its writer and no device is touched. */
+function openFound({ link }: Scene, path: Path, given: Found): Opened {
+  using found = given
   const kind = kindOf(found.facts)
   if (kind === 'folder') throw new AppError('is-a-folder')
   if (kind !== 'file') throw new AppError('forbidden')
@@ -37,6 +44,7 @@ export async function openFile(scene: Scene, { path }: { readonly path: Path }):
   if (entry.sizeBytes > smallBytes) return { descriptor, entry }
   using file = hold(descriptor)
   const bytes = new Uint8Array(entry.sizeBytes)
+  link.giveAway(bytes.buffer)
   // What became shorter since is read as far as it goes: whoever takes the bytes counts them.
   return { entry, bytes: bytes.subarray(0, readSync(file.descriptor, bytes, 0, bytes.length, 0)) }
 }

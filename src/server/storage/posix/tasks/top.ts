@@ -21,13 +21,13 @@ export type Top = {
 }
 
 /**
- * Where a task is to work. A root that was renamed is still the same folder. One whose disk was taken away, or that
+ * Where a task is to work when its root is not in its place. A root that was renamed is still the same folder. One whose disk was taken away, or that
  * was removed, or that another disk covers, is looked for again at its path: what stands there now takes its place, and
  * `unavailable` where there is none. The empty folder that a disk leaves when it goes is none.
  */
 export async function whereNow(where: Where, link: Link): Promise<Where> {
   const { top } = where
-  if (isInPlace(top) || isKept(top)) return where
+  if (isKept(top)) return where
   if (!top.mayRenew) throw gone()
   const opened = reopenTop(top)
   const question: Question = { kind: 'top', opened }
@@ -38,7 +38,7 @@ export async function whereNow(where: Where, link: Link): Promise<Where> {
 const gone = (): AppError => new AppError('unavailable', { reason: 'the served folder is not there' })
 
 /** As it nearly always is: the path leads to the folder that is open. */
-function isInPlace({ descriptor, dev, ino, realPath }: Top): boolean {
+export function isInPlace({ descriptor, dev, ino, realPath }: Top): boolean {
   if (realPathOf(descriptor) !== realPath) return false
   const found = statAt(realPath)
   return found !== null && found.dev === dev && found.ino === ino

@@ -5,7 +5,12 @@ import { bytesOfName } from '../../../shared/domain/name-bytes.ts'
  * the original does (contract 5.1).
  */
 export const contentDisposition = (disposition: 'attachment' | 'inline', name: string): string =>
-  `${disposition}; filename="${asciiName(name)}"; filename*=utf-8''${encodedName(name)}`
+  isPlain.test(name)
+    ? `${disposition}; filename="${name}"; filename*=utf-8''${name}`
+    : `${disposition}; filename="${asciiName(name)}"; filename*=utf-8''${encodedName(name)}`
+
+/** Most names are the same in both forms. */
+const isPlain = /^[A-Za-z0-9_.~$&+:=@-]*$/
 
 /** What old clients save it as: whatever is no plain ASCII, and what quoting would break, becomes `_`. */
 function asciiName(name: string): string {

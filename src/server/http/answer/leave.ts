@@ -5,7 +5,7 @@ import { drain } from '../request/drain.ts'
 export type Headers = Readonly<Record<string, string | string[]>>
 
 /** What leaves in one piece. */
-export type Whole = { readonly status: number; readonly headers: Headers; readonly body: string | Buffer }
+export type Whole = { readonly status: number; readonly headers: Headers; readonly body: string | Uint8Array }
 
 /** What the kernel takes at once needs no clock. */
 const smallBytes = 16 * 1024

@@ -52,7 +52,7 @@ export async function sendAnswer(exchange: Exchange, reply: FastifyReply, answer
         isInline: answer.isInline,
         type: answer.type,
         headers: own,
-        takeOver: () => takeOver(exchange, reply),
+        reply,
       })
   }
 }

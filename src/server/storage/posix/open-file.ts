@@ -35,6 +35,7 @@ function readFileOf(entry: Entry, whole: Uint8Array, signal: AbortSignal | undef
   let isClosed = false
   return {
     entry,
+    whole: whole.length === entry.sizeBytes ? whole : undefined,
     close: async () => void (isClosed = true),
     bytes: async function* ({ start, end }) {
       refuseRange(start, end, entry.sizeBytes)

@@ -21,9 +21,9 @@ export type Top = {
 }
 
 /**
- * Where a task is to work when its root is not in its place. A root that was renamed is still the same folder. One whose disk was taken away, or that
- * was removed, or that another disk covers, is looked for again at its path: what stands there now takes its place, and
- * `unavailable` where there is none. The empty folder that a disk leaves when it goes is none.
+ * Where a task is to work when its root is not in its place. A root that was renamed is still the same folder. One whose disk was
+ * taken away, or that was removed, or that another disk covers, is looked for again at its path: what stands there now takes its
+ * place, and `unavailable` where there is none. The empty folder that a disk leaves when it goes is none.
  */
 export async function whereNow(where: Where, link: Link): Promise<Where> {
   const { top } = where

@@ -16,6 +16,7 @@ export const absentStorage: Storage = {
   },
   checksum: refuse,
   localFolder: refuse,
+  measure: refuse,
   usage: refuse,
   write: refuse,
   begin: refuse,

@@ -20,6 +20,7 @@ export function deferredStorage(opening: Promise<Storage>): Storage {
     },
     checksum: async (...asked) => (await opening).checksum(...asked),
     localFolder: async (...asked) => (await opening).localFolder(...asked),
+    measure: async (...asked) => (await opening).measure(...asked),
     usage: async (...asked) => (await opening).usage(...asked),
     write: async (...asked) => (await opening).write(...asked),
     begin: async (...asked) => (await opening).begin(...asked),

@@ -151,6 +151,11 @@ export type Storage = {
   checksum(path: Path, op: Op & { readonly algorithm: ChecksumAlgorithm }): Promise<string>
   /** Where a folder lies, links followed; null where other programs could not name it. Nothing is narrow there any more. */
   localFolder(path: Path, op?: Op): Promise<LocalFolder | null>
+  /**
+   * How many bytes the files at and below a path hold together, what is hidden or denied below it too: by their names, so that a file
+   * with two names counts twice. The server's own files do not count. `follows`: links to files count as copies of these.
+   */
+  measure(path: Path, op?: Op & { readonly follows?: boolean }): Promise<number>
   /** Of a folder; anything else is `not-a-folder`. */
   usage(path: Path, op?: Op): Promise<Usage>
   /** Staged, flushed, then put in place in one step: readers see the old bytes or the new ones. */
@@ -210,8 +215,15 @@ export type Storage = {
   ): Promise<Entry>
   /** Onto an existing file with `upsert` replaces it; a folder onto a folder is `name-taken`. Missing parents are made. */
   move(from: Path, to: Path, op: Op & { readonly overwrite: 'create' | 'upsert' }): Promise<Entry>
-  /** As `move`; a folder onto a folder with `upsert` merges. Permission bits and times are kept. */
-  copy(from: Path, to: Path, op: Op & { readonly overwrite: 'create' | 'upsert' }): Promise<Entry>
+  /**
+   * As `move`; a folder onto a folder with `upsert` merges. Permission bits and times are kept. More than `mostBytes` are `no-space`,
+   * counted as they are copied.
+   */
+  copy(
+    from: Path,
+    to: Path,
+    op: Op & { readonly overwrite: 'create' | 'upsert'; readonly mostBytes?: number | undefined },
+  ): Promise<Entry>
   /**
    * Throws what the change would be refused with as things stand, and changes nothing. The change itself is judged once more: what
    * comes between the two is not overlooked.

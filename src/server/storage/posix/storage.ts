@@ -41,6 +41,10 @@ export function storageOf(ground: Ground): Storage {
       return run(ground, { task: 'checksum', input: { path, algorithm }, op })
     },
     localFolder: async (path, op) => run(ground, { task: 'localFolder', input: { path }, op }),
+    measure: async (path, { follows = false, ...op } = {}) => {
+      refuseReading(rules)
+      return run<number>(ground, { task: 'measure', input: { path, follows }, op })
+    },
     usage: async (path, op) => {
       refuseReading(rules)
       return run(ground, { task: 'usage', input: { path }, op })
@@ -66,7 +70,12 @@ export function storageOf(ground: Ground): Storage {
   }
 }
 
-type Transfer = Op & { readonly from: Path; readonly to: Path; readonly overwrite: 'create' | 'upsert' }
+type Transfer = Op & {
+  readonly from: Path
+  readonly to: Path
+  readonly overwrite: 'create' | 'upsert'
+  readonly mostBytes?: number | undefined
+}
 
 async function transfer(
   ground: Ground,

@@ -15,6 +15,7 @@ import { list } from './tasks/list.ts'
 import { localFolder, openFile, openRoot, stat } from './tasks/look.ts'
 import { makeFolder } from './tasks/make-folder.ts'
 import { move } from './tasks/move.ts'
+import { measure } from './tasks/trees/measure.ts'
 import { readTree } from './tasks/trees/read-tree.ts'
 import { wholePutter } from './tasks/put-whole.ts'
 import { remove } from './tasks/remove.ts'
@@ -42,6 +43,7 @@ const tasks = {
   localFolder,
   lookAtStaged,
   makeFolder,
+  measure,
   move,
   openFile,
   openRoot,

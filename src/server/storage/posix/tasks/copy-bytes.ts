@@ -1,4 +1,5 @@
 import { closeSync, fsyncSync, futimesSync } from 'node:fs'
+import { AppError } from '../../../../shared/domain/failure.ts'
 import type { Facts, Seat } from '../calls/calls.ts'
 import { errnoOf, giveTo, openAt, opening, reopen, setMode } from '../calls/descriptors.ts'
 import { nodeCalls } from '../calls/node-calls.ts'
@@ -29,8 +30,11 @@ export type CopyBytes = {
   readonly manner: Manner
 }
 
+/** A scene in which so many bytes may still be copied; any number where nothing is said. */
+export type RoomyScene = Scene & { readonly room?: { leftBytes: number } }
+
 /** Makes a file with the bytes, permission bits and time of another. A failed one may stay, for who asked to remove. */
-export function copyBytes(scene: Scene, { source, facts, seat, manner }: CopyBytes): void {
+export function copyBytes(scene: RoomyScene, { source, facts, seat, manner }: CopyBytes): void {
   const from = reopen(source, opening.read)
   try {
     const to = openAt(seat, opening.createNew, 0o600)
@@ -56,16 +60,25 @@ export function keepFacts(descriptor: number, facts: Facts, manner: Manner): voi
 
 type Pump = { readonly from: number; readonly to: number; readonly isFlushed: boolean }
 
-function pump({ calls, link }: Scene, { from, to, isFlushed }: Pump): void {
+function pump({ calls, link, room }: RoomyScene, { from, to, isFlushed }: Pump): void {
   let able = calls
   for (let step = 0; ; step += 1) {
     link.check()
     try {
-      if (able.copySome(from, to, stepBytes) === 0) return
+      const mostBytes = room === undefined ? stepBytes : Math.min(stepBytes, room.leftBytes + 1)
+      const copiedBytes = able.copySome(from, to, mostBytes)
+      if (copiedBytes === 0) return
+      if (room !== undefined) takeRoom(room, copiedBytes)
       if (isFlushed && step % stepsPerFlush === stepsPerFlush - 1) fsyncSync(to)
     } catch (error) {
       if (step > 0 || calls.kind === 'walk' || !refusals.includes(errnoOf(error))) throw error
       able = nodeCalls()
     }
   }
+}
+
+/** What grew while it was copied may not fit any more. */
+function takeRoom(room: NonNullable<RoomyScene['room']>, bytes: number): void {
+  room.leftBytes -= bytes
+  if (room.leftBytes < 0) throw new AppError('no-space')
 }

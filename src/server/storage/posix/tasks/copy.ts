@@ -6,6 +6,7 @@ import { flushFolder, hold } from '../calls/descriptors.ts'
 import { isSame, kindOf } from '../facts.ts'
 import { find, findTarget, isOwn } from '../resolve.ts'
 import type { Found, Scene } from '../resolve.ts'
+import type { RoomyScene } from './copy-bytes.ts'
 import { copyOver } from './copy-over.ts'
 import { copyTree, copyWholeTree } from './trees/copy-tree.ts'
 import { stat } from './look.ts'
@@ -14,8 +15,9 @@ import { lookAt, openSpot, openSpotForBytes } from './spot.ts'
 import { judgeTree, openChild } from './trees/tree.ts'
 
 /** Copies what a path leads to; a link named as the source counts as its target. */
-export async function copy(scene: Scene, transfer: Transfer): Promise<Entry> {
-  const { from, to } = transfer
+export async function copy(anyRoom: Scene, transfer: Transfer): Promise<Entry> {
+  const { from, to, mostBytes } = transfer
+  const scene: RoomyScene = mostBytes === undefined ? anyRoom : { ...anyRoom, room: { leftBytes: mostBytes } }
   using source = await find(scene, from)
   const kind = kindOf(source.facts)
   if (kind === 'other') throw new AppError('forbidden')

@@ -22,6 +22,8 @@ export type Transfer = {
   readonly dirMode: number
   /** Judged only; nothing is moved. */
   readonly isTrial?: boolean
+  /** Of a copy. */
+  readonly mostBytes?: number | undefined
 }
 
 /** Renames an entry, a link itself. Onto itself nothing happens. */

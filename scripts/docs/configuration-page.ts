@@ -62,6 +62,7 @@ function optionTable(options: readonly Option[], hasEnvironment: boolean): strin
 function shownDefault({ kind, default: value }: Option): string {
   if (kind.name === 'mode') return `\`0${Number(value).toString(8)}\``
   if (kind.name === 'duration') return `\`${Number(value) / 3_600_000}h\``
+  if (value === null) return '`none`'
   const text = Array.isArray(value) ? value.join(',') : String(value)
   return text === '' ? '' : `\`${text}\``
 }

@@ -187,6 +187,7 @@ async function fieldsOf(username: string, { perm, ...fields }: PersonWish): Prom
     hideDotfiles: false,
     dateFormat: false,
     aceEditorTheme: '',
+    quotaBytes: null,
     isDisabled: false,
     ...fields,
   }

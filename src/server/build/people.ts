@@ -60,7 +60,7 @@ export async function peopleRoutes(parts: PeopleParts): Promise<readonly Route[]
     ...settingsRoutes({
       settings,
       readRules: rulesOf,
-      readDefaults: (sent) => readDefaults(sent, isExecOn),
+      readDefaults: (sent, before) => readDefaults(sent, before, isExecOn),
       checkCurrentPassword: (user, password) => checkCurrentPassword(people, user, password),
       onChange: parts.refreshPage,
     }),

@@ -1,7 +1,7 @@
 import { permissions } from '../../shared/domain/access.ts'
 import { viewModes, type ViewMode } from '../../shared/contract/users.ts'
 import type { SortKey } from '../../shared/domain/sorting.ts'
-import { list, oneOf, text, toggle } from '../config/kinds.ts'
+import { list, oneOf, sizeOrNone, text, toggle } from '../config/kinds.ts'
 import type { UserDefaults } from '../records/port.ts'
 import { setter, type Setter } from './setter.ts'
 
@@ -78,5 +78,14 @@ export const userSetters: readonly Setter<UserDraft>[] = [
   setter(
     { name: 'aceEditorTheme', kind: text, default: '', meaning: 'Theme of the editor.' },
     (draft, aceEditorTheme) => ({ ...draft, aceEditorTheme }),
+  ),
+  setter<UserDraft, number | null>(
+    {
+      name: 'quota',
+      kind: sizeOrNone,
+      default: null,
+      meaning: 'What the files in the user’s folder may hold together; `none` for any.',
+    },
+    (draft, quotaBytes) => ({ ...draft, quotaBytes }),
   ),
 ]

@@ -5,7 +5,7 @@ import { textTable } from './text-table.ts'
 /** Users, one a line; never a password's hash. */
 export const userTable = (users: readonly User[]): string =>
   textTable([
-    ['ID', 'Username', 'Scope', 'Locale', 'View mode', 'Sorting', 'Locked', 'Permissions'],
+    ['ID', 'Username', 'Scope', 'Locale', 'View mode', 'Sorting', 'Locked', 'Quota', 'Permissions'],
     ...users.map((user) => [
       String(user.id),
       user.username,
@@ -14,6 +14,7 @@ export const userTable = (users: readonly User[]): string =>
       user.viewMode,
       `${user.sorting.by || 'name'}${user.sorting.asc ? ' asc' : ''}`,
       user.lockPassword ? 'yes' : 'no',
+      user.quotaBytes === null ? '-' : String(user.quotaBytes),
       permissions.filter((name) => user.perm[name]).join(' ') || '-',
     ]),
   ])

@@ -82,3 +82,23 @@ export const duration: Kind<number> = {
     return sumMs >= 1 && sumMs <= longestMs ? Math.round(sumMs) : undefined
   },
 }
+
+const unitBytes: Readonly<Record<string, number>> = {
+  '': 1,
+  K: 1024,
+  M: 1024 ** 2,
+  G: 1024 ** 3,
+  T: 1024 ** 4,
+}
+
+/** Bytes, or so many K, M, G or T of 1024 each; null for `none`. */
+export const sizeOrNone: Kind<number | null> = {
+  name: 'size',
+  expects: 'a number of bytes such as 500000, 500M, 20G or 1T, or none',
+  parse: (text) => {
+    if (text === 'none') return null
+    const [, amount, unit = ''] = /^(\d{1,16})([KMGT]?)$/i.exec(text) ?? []
+    const bytes = Number(amount) * (unitBytes[unit.toUpperCase()] ?? Number.NaN)
+    return amount !== undefined && Number.isSafeInteger(bytes) ? bytes : undefined
+  },
+}

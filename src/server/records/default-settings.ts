@@ -33,6 +33,7 @@ export const defaultSettings: Settings = {
     hideDotfiles: false,
     dateFormat: false,
     aceEditorTheme: '',
+    quotaBytes: null,
   },
   rules: [],
   branding: {

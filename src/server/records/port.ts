@@ -22,6 +22,8 @@ export type User = {
   readonly hideDotfiles: boolean
   readonly dateFormat: boolean
   readonly aceEditorTheme: string
+  /** What the files within the scope may hold together, in bytes; null for any. */
+  readonly quotaBytes: number | null
   readonly isDisabled: boolean
   /** When a person last changed it; null when nobody has. Logging in and re-hashing are no changes. */
   readonly changedAtMs: number | null
@@ -110,6 +112,7 @@ export type UserDefaults = Pick<
   | 'hideDotfiles'
   | 'dateFormat'
   | 'aceEditorTheme'
+  | 'quotaBytes'
 >
 
 export type Branding = {

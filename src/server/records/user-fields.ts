@@ -27,8 +27,12 @@ function faultOf(fields: UserFields): string | null {
   if (!isLocale(locale)) return 'the locale is no language tag'
   if (!viewModes.includes(viewMode)) return 'the view mode is unknown'
   if (!['', 'name', 'size', 'modified'].includes(fields.sorting.by)) return 'the sorting is unknown'
+  if (!isQuota(fields.quotaBytes)) return 'the quota is no number of bytes'
   return faultOfRules(fields.rules)
 }
+
+const isQuota = (bytes: number | null): boolean =>
+  bytes === null || (Number.isSafeInteger(bytes) && bytes >= 0)
 
 /** Why rules cannot be stored; null when they can. */
 export function faultOfRules(list: readonly Rule[]): string | null {

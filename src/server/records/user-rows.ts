@@ -34,6 +34,7 @@ export function columnsOf(fields: UserFields) {
     hideDotfiles: fields.hideDotfiles,
     dateFormat: fields.dateFormat,
     aceEditorTheme: fields.aceEditorTheme,
+    quotaBytes: fields.quotaBytes,
   }
   return {
     username: fields.username,

@@ -94,6 +94,8 @@ test.each([
   ['NUL in the scope', { scope: 'a\0b' }],
   ['a locale that is none', { locale: 'not a locale' }],
   ['an unknown view mode', { viewMode: 'grid' as never }],
+  ['a quota that is no number of bytes', { quotaBytes: 1.5 }],
+  ['a quota below nothing', { quotaBytes: -1 }],
   ['an unknown sorting', { sorting: { by: 'colour' as never, asc: true } }],
 ])('%s is refused, and nothing changes', async (_case, wrong) => {
   const { users } = await testRecords()
@@ -111,4 +113,14 @@ test('whoever is not there is not found', async () => {
   const { users } = await testRecords()
   await expect(users.update(7, {})).rejects.toMatchObject({ code: 'not-found' })
   await expect(users.remove(7)).rejects.toMatchObject({ code: 'not-found' })
+})
+
+test('a quota is kept as it is, none and nothing too', async () => {
+  const { users } = await testRecords()
+  const quotas = [null, 0, 1, Number.MAX_SAFE_INTEGER]
+  for (const [n, quotaBytes] of quotas.entries())
+    await users.add(userFields({ username: `${n}`, quotaBytes }))
+  expect((await users.list()).map(({ quotaBytes }) => quotaBytes)).toEqual(quotas)
+  await users.update(4, { quotaBytes: null })
+  expect((await users.find(4))?.quotaBytes).toBe(null)
 })

@@ -8,7 +8,7 @@ import type { Branding, Settings, UserDefaults } from '../records/port.ts'
 export type CompleteNeeds = {
   /** Both refuse (`bad-request`) what cannot be stored. */
   readonly readRules: (sent: unknown) => Promise<Settings['rules']>
-  readonly readDefaults: (sent: unknown) => UserDefaults
+  readonly readDefaults: (sent: unknown, before: UserDefaults) => UserDefaults
 }
 
 type Sent = BodyOf<typeof updateSettings>
@@ -21,8 +21,12 @@ type Completions = {
  * The settings that a request changes, each as a whole: members that it leaves out have their zero value, or the usual one where zero
  * makes no sense (contract 11). `bad-request` for what cannot be stored.
  */
-export async function complete(needs: CompleteNeeds, sent: Sent): Promise<Partial<Settings>> {
-  const completions = completionsOf(needs)
+export async function complete(
+  needs: CompleteNeeds,
+  sent: Sent,
+  before: Settings,
+): Promise<Partial<Settings>> {
+  const completions = completionsOf(needs, before)
   const value = async <K extends Key>(key: K): Promise<Settings[K]> =>
     completions[key](sent[key] ?? undefined)
   const keys = (Object.keys(completions) as Key[]).filter((key) => sent[key] !== undefined)
@@ -31,13 +35,13 @@ export async function complete(needs: CompleteNeeds, sent: Sent): Promise<Partia
 
 const usual = defaultSettings
 
-const completionsOf = ({ readRules, readDefaults }: CompleteNeeds): Completions => ({
+const completionsOf = ({ readRules, readDefaults }: CompleteNeeds, before: Settings): Completions => ({
   signup: (sent) => sent ?? false,
   hideLoginButton: (sent) => sent ?? false,
   createUserDir: (sent) => sent ?? false,
   minimumPasswordLength: (sent) => sent ?? usual.minimumPasswordLength,
   userHomeBasePath: (sent) => folderOf(sent || usual.userHomeBasePath),
-  defaults: readDefaults,
+  defaults: (sent) => readDefaults(sent, before.defaults),
   rules: readRules,
   branding: (sent) => ({
     name: sent?.name ?? '',

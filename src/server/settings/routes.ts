@@ -17,7 +17,7 @@ export const settingsRoutes = (needs: SettingsNeeds): readonly Route[] => [
   route(getSettings, async () => ({ kind: 'json', json: settingsResource(await needs.settings.get()) })),
   route(updateSettings, async ({ caller, body }) => {
     await needs.checkCurrentPassword(caller.user, body.current_password)
-    await needs.settings.change(await complete(needs, body))
+    await needs.settings.change(await complete(needs, body, await needs.settings.get()))
     await needs.onChange()
     return done
   }),

@@ -177,3 +177,16 @@ test('the page shows a change at once, and follows the challenge', async () => {
   expect(policy).toMatch(/script-src 'self' [^;]* https:\/\/captcha\.example;/)
   expect(policy).toContain("frame-src 'self' blob: https://captcha.example;")
 })
+
+test('defaults of a client that knows no quota leave it as it is', async () => {
+  const app = await startAda()
+  const { defaults } = await settingsOf(app)
+  const { quotaBytes, ...known } = defaults
+  expect(quotaBytes).toBe(null)
+  expect((await change(app, { defaults: { ...defaults, quotaBytes: 10 } })).status).toBe(200)
+  expect((await change(app, { defaults: { ...known, scope: 'x' } })).status).toBe(200)
+  expect((await settingsOf(app)).defaults).toMatchObject({ scope: 'x', quotaBytes: 10 })
+  expect((await change(app, { defaults: { ...known, quotaBytes: '10' } })).status).toBe(400)
+  expect((await change(app, { defaults: { ...known, quotaBytes: null } })).status).toBe(200)
+  expect((await settingsOf(app)).defaults.quotaBytes).toBe(null)
+})

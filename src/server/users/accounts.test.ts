@@ -189,3 +189,20 @@ test('a scope through a link out of the served folder is not made', async () => 
   expect((await create(ada, { username: 'eve', password, scope: 'out/eve' })).status).toBe(403)
   expect(await treeOf(path.join(app.state, 'secret'))).toEqual({})
 })
+
+test('new users have the quota of the settings, unless they are given another', async () => {
+  const { app, ada } = await withAda()
+  const { defaults } = await app.records.settings.get()
+  await app.records.settings.change({ signup: true, defaults: { ...defaults, quotaBytes: 500 } })
+  await create(ada, { username: 'eve', password })
+  await create(ada, { username: 'fay', password, quotaBytes: 9 })
+  const body = JSON.stringify({ username: 'gil', password })
+  await app.fetch('/api/signup', { method: 'POST', token: null, body })
+  const quotas = (await list(ada)).map(({ username, quotaBytes }) => [username, quotaBytes])
+  expect(quotas.slice(2)).toEqual([
+    ['eve', 500],
+    ['fay', 9],
+    ['gil', 500],
+  ])
+  expect((await create(ada, { username: 'hal', password, quotaBytes: '9' })).status).toBe(400)
+})

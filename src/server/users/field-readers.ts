@@ -35,6 +35,7 @@ export const fieldReaders = (isExecOn: boolean): Readers => ({
   hideDotfiles: (value) => ({ hideDotfiles: flagOf(value) }),
   dateFormat: (value) => ({ dateFormat: flagOf(value) }),
   aceEditorTheme: (value) => ({ aceEditorTheme: textOf(value) }),
+  quotaBytes: (value) => ({ quotaBytes: quotaOf(value) }),
 })
 
 const refuse = (reason: string): never => {
@@ -46,6 +47,13 @@ const isAbsent = (value: unknown): value is undefined | null => value === undefi
 function flagOf(value: unknown): boolean {
   if (isAbsent(value)) return false
   return typeof value === 'boolean' ? value : refuse('a switch is true or false')
+}
+
+/** Bytes; none is no quota. */
+function quotaOf(value: unknown): number | null {
+  if (isAbsent(value)) return null
+  const isFine = Number.isSafeInteger(value) && Number(value) >= 0
+  return isFine ? Number(value) : refuse('a quota is a whole number of bytes, or null')
 }
 
 function textOf(value: unknown): string {

@@ -18,6 +18,7 @@ const forAdmins: ReadonlySet<Named> = new Set([
   'perm',
   'commands',
   'rules',
+  'quotaBytes',
 ] as const)
 
 /** Changes what `which` names: all of it, or nothing when anything is refused. */
@@ -52,9 +53,11 @@ function namesOf(needs: UserNeeds, which: readonly string[] | null | undefined):
   return names
 }
 
-/** A whole record with an empty password keeps the stored one. */
+/** A whole record with an empty password keeps the stored one, and the original's clients know of no quota. */
 function everyName(needs: UserNeeds, sent: Readonly<Record<string, unknown>>): readonly Named[] {
-  const fields = Object.keys(fieldReaders(needs.isExecOn)) as Field[]
+  const fields = (Object.keys(fieldReaders(needs.isExecOn)) as Field[]).filter(
+    (name) => name !== 'quotaBytes' || sent[name] !== undefined,
+  )
   const keepsPassword = (sent['password'] ?? '') === ''
   return keepsPassword ? fields : [...fields, 'password']
 }

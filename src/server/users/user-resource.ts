@@ -19,4 +19,5 @@ export const userResource = (user: User, isForAdmin: boolean): UserResource => (
   hideDotfiles: user.hideDotfiles,
   dateFormat: user.dateFormat,
   aceEditorTheme: user.aceEditorTheme,
+  quotaBytes: user.quotaBytes,
 })

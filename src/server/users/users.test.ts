@@ -57,6 +57,7 @@ test.each<readonly [string, Which, Data, number]>([
   ['all of it, by leaving it out', undefined, { username: 'ann' }, 403],
   ['all of it, by null', null, { username: 'ann' }, 403],
   ['the own name', ['username'], { username: 'root' }, 403],
+  ['the own quota', ['quotaBytes'], { quotaBytes: null }, 403],
   ['the own scope', ['scope'], { scope: '/' }, 403],
   ['the own rules', ['Rules'], { rules: [] }, 403],
   ['the own commands', ['commands'], { commands: ['sh'] }, 403],
@@ -151,4 +152,33 @@ test.each<readonly [string, string[], object, number]>([
 test('the last administrator stays one', async () => {
   const ada = await startApp({ user: { perm: { admin: true } } })
   expect((await change(ada, ['perm'], { perm: { admin: false } })).status).toBe(403)
+})
+
+const askedBy = async (admin: Pick<App, 'call'>, id: number, json: object) =>
+  (await admin.call('users.update', { id, json: { what: 'user', ...json } })).status
+
+test('a quota is for administrators to change, and shown to the person', async () => {
+  const app = await startApp({ people: { ada: { perm: { admin: true } } } })
+  const [ada, { id }] = [await app.signIn('ada'), app.user]
+  expect((await own(app)).quotaBytes).toBe(null)
+  const set = (quotaBytes: unknown) => askedBy(ada, id, { which: ['quotaBytes'], data: { id, quotaBytes } })
+  expect(await set(5_000_000_000)).toBe(200)
+  expect((await own(app)).quotaBytes).toBe(5_000_000_000)
+  for (const wrong of [-1, 1.5, '5', 2 ** 53, true, []]) expect(await set(wrong)).toBe(400)
+  expect((await own(app)).quotaBytes).toBe(5_000_000_000)
+  expect(await set(0)).toBe(200)
+  expect((await own(app)).quotaBytes).toBe(0)
+  expect(await set(null)).toBe(200)
+  expect((await own(app)).quotaBytes).toBe(null)
+})
+
+test('a whole record of a client that knows no quota leaves it as it is', async () => {
+  const app = await startApp({ user: { quotaBytes: 7 }, people: { ada: { perm: { admin: true } } } })
+  const [ada, { id }] = [await app.signIn('ada'), app.user]
+  const { quotaBytes: _unknown, ...record } = await own(app)
+  for (const which of [['all'], [], undefined, null])
+    expect(await askedBy(ada, id, { which, data: { ...record, locale: 'fr' } })).toBe(200)
+  expect(await own(app)).toMatchObject({ locale: 'fr', quotaBytes: 7 })
+  expect(await askedBy(ada, id, { which: ['all'], data: { ...record, quotaBytes: null } })).toBe(200)
+  expect((await own(app)).quotaBytes).toBe(null)
 })

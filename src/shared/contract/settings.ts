@@ -25,6 +25,8 @@ export type SettingsResource = {
     readonly hideDotfiles: boolean
     readonly dateFormat: boolean
     readonly aceEditorTheme: string
+    /** Stays as it is where `defaults` are sent without it. */
+    readonly quotaBytes: number | null
   }
   readonly rules: readonly Rule[]
   /** Only read: it is changed on the command line. */

@@ -24,6 +24,11 @@ export type UserResource = {
   readonly hideDotfiles: boolean
   readonly dateFormat: boolean
   readonly aceEditorTheme: string
+  /**
+   * What the files within the scope may hold together, in bytes; null for any. Only administrators change it; a whole record without it
+   * leaves it as it is.
+   */
+  readonly quotaBytes: number | null
 }
 
 /** What the token carries under `user`: for display only (contract 2.1). */

@@ -2,14 +2,15 @@ import { AppError } from '../../../shared/domain/failure.ts'
 import { authMethods, type Branding, type Settings, type SignIn } from '../../records/port.ts'
 import { faultOfRules } from '../../records/user-fields.ts'
 import { membersOf, textsOf, type Members } from './members.ts'
-import { defaultsOfRecord, recordOfRule, rulesOfRecord } from './user-record.ts'
+import { defaultsOfRecord, recordOfQuota, recordOfRule, rulesOfRecord } from './user-record.ts'
 
 const usual = { chunkSize: 10 * 1024 * 1024, retryCount: 5, minimumPasswordLength: 12 }
 const mostBytes = 1024 * 1024 * 1024
 
 /** The settings as the original exports them, with what only we know beside it. The modes and the key are the caller's. */
-export const recordOfSettings = (settings: Settings) => ({
+export const recordOfSettings = ({ defaults: { quotaBytes, ...defaults }, ...settings }: Settings) => ({
   ...settings,
+  defaults: { ...defaults, ...recordOfQuota(quotaBytes) },
   rules: settings.rules.map(recordOfRule),
   // written by the original, and used by nobody
   hideDotfiles: false,

@@ -41,6 +41,7 @@ test.each(forms)('people go from one database into a new one by .%s without loss
     'git,ls',
     '--scope',
     '/Ü: #1',
+    '--quota=20G',
   )
   await first.cli('users add gone', 'a long password')
   await first.cli('users add yes', 'a long password', '--sorting.by=size', '--viewMode', 'mosaic gallery')
@@ -70,6 +71,7 @@ test.each(forms)(
       '--disableThumbnails',
       '--auth.trustedProxies=10.0.0.0/8',
       '--perm.share=false',
+      '--quota=1T',
       '--tus.retryCount=0',
       '--shell=/bin/sh -c',
     )

@@ -13,6 +13,7 @@ export const recordOfUser = ({
   isDisabled,
   id,
   username,
+  quotaBytes,
   ...rest
 }: User) => ({
   id,
@@ -20,8 +21,11 @@ export const recordOfUser = ({
   password: passwordHash,
   ...rest,
   rules: rest.rules.map(recordOfRule),
+  ...recordOfQuota(quotaBytes),
   ...(isDisabled ? { isDisabled } : {}),
 })
+
+export const recordOfQuota = (quotaBytes: number | null) => (quotaBytes === null ? {} : { quotaBytes })
 
 /** The original stores an empty expression beside a path. */
 export const recordOfRule = ({ regex, allow, path, regexp }: Rule) => ({ regex, allow, path, regexp })
@@ -62,6 +66,7 @@ export function defaultsOfRecord(record: Members, usualView: ViewMode): UserDefa
     hideDotfiles: record.toggle('hideDotfiles'),
     dateFormat: record.toggle('dateFormat'),
     aceEditorTheme: record.text('aceEditorTheme'),
+    quotaBytes: record.has('quotaBytes') ? record.number('quotaBytes', 0) : null,
   }
 }
 

@@ -1,0 +1,65 @@
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import { isDatabaseAddress } from '../../shared/domain/database-address.ts'
+import { ask, databaseIn } from '../../../test/kit/database.ts'
+import { userFields } from '../../../test/kit/records.ts'
+import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
+import { defaultSettings } from './default-settings.ts'
+import { migrations } from './migrations/migrations.ts'
+import { quotas } from './migrations/quotas.ts'
+import { openRecords } from './open-records.ts'
+
+const nowMs = () => 1_800_000_000_000
+
+async function say(database: string, statement: string): Promise<void> {
+  if (isDatabaseAddress(database)) return void (await ask(database, statement))
+  const file = new DatabaseSync(database)
+  file.exec(statement)
+  file.close()
+}
+
+const withoutQuota = (members: object): string => {
+  const { quotaBytes: _unknown, ...rest } = { quotaBytes: null, ...members }
+  return JSON.stringify(rest).replaceAll("'", "''")
+}
+
+/** A database as a program left it that had made so many steps, with Ann, and defaults of its own. */
+async function writtenBefore(steps: number): Promise<string> {
+  const { database, remove } = await databaseIn(temporaryFolder())
+  onTestFinished(remove)
+  const before = await openRecords({ database, nowMs, migrations: migrations.slice(0, steps) })
+  await before.users.add(userFields({ username: 'ann' }))
+  await before.settings.change({ defaults: { ...defaultSettings.defaults, scope: 'y' } })
+  await before.close()
+  const {
+    username: _name,
+    passwordHash: _hash,
+    isDisabled: _isDisabled,
+    ...doc
+  } = userFields({ username: '' })
+  await say(database, `update "user" set doc = '${withoutQuota(doc)}'`)
+  const defaults = withoutQuota({ ...defaultSettings.defaults, scope: 'y' })
+  await say(database, `update setting set value = '${defaults}' where key = 'defaults'`)
+  return database
+}
+
+const earlier = Array.from({ length: migrations.indexOf(quotas) }, (_, n) => n + 1)
+
+test.each(earlier)('what a program wrote after step %i opens, and nobody has a quota', async (steps) => {
+  const database = await writtenBefore(steps)
+  const records = await openRecords({ database, nowMs })
+  onTestFinished(() => records.close())
+  const ann = { ...userFields({ username: 'ann' }), id: 1, changedAtMs: null }
+  expect(await records.users.find(1)).toEqual(ann)
+  expect((await records.settings.get()).defaults).toEqual({ ...defaultSettings.defaults, scope: 'y' })
+  const bea = await records.users.add(userFields({ username: 'bea', quotaBytes: 5 }))
+  expect((await records.users.find(bea.id))?.quotaBytes).toBe(5)
+})
+
+test('no older program opens what would lose its quotas', async () => {
+  const { database, remove } = await databaseIn(temporaryFolder())
+  onTestFinished(remove)
+  await (await openRecords({ database, nowMs })).close()
+  const older = { database, nowMs, migrations: migrations.slice(0, migrations.indexOf(quotas)) }
+  await expect(openRecords(older)).rejects.toMatchObject({ code: 'unsupported' })
+})

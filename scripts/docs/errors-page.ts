@@ -15,7 +15,7 @@ export function errorsPage(): string {
 # Failures
 
 Every call that fails answers with a status and, in the header \`X-Error\`, a word that says more. The body is one line:
-the status with its phrase, and for 400 the reason where one is known. A 429 or 503 may say in \`Retry-After\` when trying again
+the status with its phrase, and for 400 and 507 the reason where one is known. A 429 or 503 may say in \`Retry-After\` when trying again
 makes sense; a 500 carries the id in \`X-Request-Id\` under which the log has it.
 
 | Status | Word | What people read |

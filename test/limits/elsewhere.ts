@@ -54,6 +54,21 @@ export const elsewhere: readonly LimitElsewhere[] = [
     },
   },
   {
+    limit: 'a quota holds for parts, copies and saves, and for many at once',
+    shownBy: {
+      'src/server/access/quota/quota.test.ts': [
+        'of many at once only so many pass as fit together',
+        'an upload in parts has its room from its beginning to its end',
+        'a save counts by what it makes larger',
+        'a tree is sized before it is copied, files that its links lead to as well',
+      ],
+      'src/server/access/quota/scope-count.test.ts': [
+        'what a file is put over is no credit once it is gone',
+        'an upload that another server goes on with has its room there from its next part',
+      ],
+    },
+  },
+  {
     limit: 'a search that is cut off says so',
     constants: ['searchHits'],
     shownBy: {

@@ -31,6 +31,16 @@ async function afterNames(count: number): Promise<unknown> {
   return [here, neighbour]
 }
 
+/** What uploads of so many bytes, announced and not, are answered to somebody who holds some of ten bytes. */
+async function storedOver(heldBytes: number, sizeBytes: number): Promise<unknown> {
+  const body = 'x'.repeat(sizeBytes)
+  const upload = async (more: object): Promise<number> => {
+    const app = await startApp({ files: { 'a.txt': 'x'.repeat(heldBytes) }, user: { quotaBytes: 10 } })
+    return (await app.fetch('/api/resources/b.txt', { method: 'POST', body, ...more })).status
+  }
+  return [await upload({}), await upload({ body: new Blob([body]).stream(), duplex: 'half' })]
+}
+
 async function signups(count: number): Promise<unknown> {
   const app = await startApp({ settings: { signup: true } })
   const statuses: number[] = []
@@ -134,6 +144,15 @@ export const ofPeople: readonly ShownLimit[] = [
     below: () => afterHashes(59),
     beyond: () => afterHashes(60),
     says: [404, 429],
+  },
+  {
+    limit: 'the files of a person hold what the quota says, announced or not',
+    below: () => storedOver(3, 7),
+    beyond: () => storedOver(3, 8),
+    says: [
+      [200, 200],
+      [507, 507],
+    ],
   },
   {
     limit: 'the name of a person has 255 bytes, and is usable as a folder’s',

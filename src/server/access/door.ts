@@ -11,6 +11,8 @@ import type { Turns } from '../turns/turns.ts'
 import { absentStorage } from './absent-storage.ts'
 import { callerOf, type Caller } from './caller.ts'
 import { deferredStorage } from './deferred-storage.ts'
+import type { Quotas } from './quota/quotas.ts'
+import { withQuota } from './quota/with-quota.ts'
 import { compileRules, type Permits } from './rules.ts'
 import { withSoundNames } from './with-sound-names.ts'
 import { withUploadLimit } from './with-upload-limit.ts'
@@ -30,6 +32,8 @@ export type DoorNeeds = {
   readonly onBrokenRule: (raw: string, user: User) => void
   /** Largest file that may be uploaded; null for any. */
   readonly mostUploadBytes: number | null
+  /** What the scopes of those hold who have a quota. */
+  readonly quotas: Pick<Quotas, 'countOf'>
   /** Where people's uploads wait for each other, each person's on their own. */
   readonly uploadTurns: Turns
   readonly nowMs: () => number
@@ -99,7 +103,7 @@ export function createDoor(needs: DoorNeeds): Door {
   }
 
   const storageFor = (asker: Asker, { key, limited }: Reach): Storage =>
-    withAnnouncements(limited, {
+    withAnnouncements(countedFor(needs, asker.user, limited), {
       announce: needs.announce,
       settled: needs.settled,
       bracket: needs.bracket,
@@ -120,12 +124,20 @@ export function createDoor(needs: DoorNeeds): Door {
 const keyOf = (user: User, globalRules: readonly Rule[]): string =>
   JSON.stringify([user.scope, user.hideDotfiles, globalRules, user.rules])
 
+/** By the quota as it is now. Without one nothing is counted. */
+function countedFor({ quotas }: DoorNeeds, { id, scope, quotaBytes }: User, storage: Storage): Storage {
+  const at = quotaBytes === null ? null : confinedScope(scope)
+  if (quotaBytes === null || at === null) return storage
+  return withQuota(storage, { count: quotas.countOf(at), quotaBytes, userId: id, at: root })
+}
+
 const authorOf = ({ user, cause }: Asker): Author => ({
   ...cause,
   userId: user.id,
   username: user.username,
   scope: confinedScope(user.scope) ?? root,
   writtenScope: user.scope,
+  ...(user.quotaBytes === null ? {} : { isCounted: true }),
 })
 
 /** Who asks for no file does not wait for the disk. */

@@ -1,4 +1,5 @@
 import { createDoor, type Door } from '../access/door.ts'
+import { createQuotas } from '../access/quota/quotas.ts'
 import type { Announcer } from '../changes/announcer.ts'
 import type { Config } from '../config/serving-options.ts'
 import type { Records } from '../records/port.ts'
@@ -18,6 +19,8 @@ export type DoorParts = {
 /** What each user may reach, by the records. */
 export function openDoor({ config, world, records, volume, announcer }: DoorParts): Door {
   const told = new Set<string>()
+  const quotas = createQuotas({ volume, nowMs: world.nowMs })
+  announcer.subscribe((change) => quotas.hear(change))
   return createDoor({
     volume,
     globalRules: async () => (await records.settings.get()).rules,
@@ -35,6 +38,7 @@ export function openDoor({ config, world, records, volume, announcer }: DoorPart
       world.log(`A rule is no regular expression and denies nothing: ${JSON.stringify(raw)}`)
     },
     mostUploadBytes: config.maxUploadSize === 0 ? null : config.maxUploadSize,
+    quotas,
     uploadTurns: createTurns({ atOnce: limits.uploadsAtOnce }),
     nowMs: world.nowMs,
   })

@@ -16,6 +16,8 @@ export type Author = Cause & {
   readonly scope: Path
   /** The same as it was written. */
   readonly writtenScope: string
+  /** What they store is counted already, for the scope. */
+  readonly isCounted?: true
 }
 
 /** A mutation that is done, as announced: paths are relative to the caller's storage. */

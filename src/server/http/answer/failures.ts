@@ -17,7 +17,7 @@ const phraseOf = (status: number): string =>
   status === 499 ? 'Client Closed Request' : (STATUS_CODES[status] ?? 'Unknown')
 
 /**
- * The only place that makes an answer of something thrown. The reason is told for 400 only; of an unknown error nothing is told
+ * The only place that makes an answer of something thrown. The reason is told for 400 and 507 only; of an unknown error nothing is told
  * but the id under which the log has it.
  */
 export function failureAnswer(thrown: unknown, requestId: string): FailureAnswer {
@@ -37,8 +37,8 @@ export function failureAnswer(thrown: unknown, requestId: string): FailureAnswer
       ...(error instanceof Refusal ? error.headers : {}),
     },
     text:
-      status === 400 && error instanceof AppError && error.reason !== undefined
-        ? `400 Bad Request (${oneLine(error.reason)})\n`
+      (status === 400 || status === 507) && error instanceof AppError && error.reason !== undefined
+        ? `${status} ${phraseOf(status)} (${oneLine(error.reason)})\n`
         : statusText(status),
   }
 }

@@ -1,0 +1,193 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { AppError, codeOf } from '../../../shared/domain/failure.ts'
+import { root, type Path } from '../../../shared/domain/path.ts'
+import { temporaryFolder } from '../../../../test/kit/temporary-folder.ts'
+import { makeTree, treeOf, type Tree } from '../../../../test/kit/tree.ts'
+import type { Change } from '../../changes/change.ts'
+import type { Incoming, Storage, Volume } from '../../storage/port.ts'
+import { createPosixVolume } from '../../storage/posix/volume.ts'
+import { createQuotas } from './quotas.ts'
+import { createScopeCount } from './scope-count.ts'
+import { withQuota } from './with-quota.ts'
+
+const p = (text: string) => text as Path
+const userId = 1
+
+async function volumeWith(tree: Tree): Promise<{ disk: string; volume: Volume }> {
+  const disk = temporaryFolder()
+  await makeTree(disk, tree)
+  const volume = createPosixVolume({ root: disk })
+  onTestFinished(() => volume.close())
+  return { disk, volume }
+}
+
+const nowMs = () => 1_800_000_000_000
+
+/** The volume as one of several servers gives it to somebody. */
+function serverOn(volume: Volume, quotaBytes: number): Storage {
+  const count = createScopeCount({ volume, nowMs }, root)
+  return withQuota(volume, { count, quotaBytes, userId, at: root })
+}
+
+async function* bodyOf(...chunks: readonly string[]): AsyncGenerator<Uint8Array> {
+  for (const chunk of chunks) yield Buffer.from(chunk)
+}
+
+const refusal = (work: Promise<unknown>): Promise<string | null> => work.then(() => null, codeOf)
+
+const store = (storage: Storage, name: string, text: string, overwrite: 'create' | 'upsert' = 'create') =>
+  storage.write(p(name), bodyOf(text), { overwrite, sizeBytes: text.length })
+
+const partOf = (text: string, offsetBytes: number, mostBytes: number) => ({
+  offsetBytes,
+  mostBytes,
+  body: bodyOf(text),
+})
+
+/** A body that says when it is asked for, and waits until it may go on. */
+function gated(text: string): { body: Incoming; asked: Promise<void>; open: () => void } {
+  const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const body = (async function* () {
+    asked.resolve()
+    await gate.promise
+    yield Buffer.from(text)
+  })()
+  return { body, asked: asked.promise, open: gate.resolve }
+}
+
+test('an upload that another server goes on with has its room there from its next part', async () => {
+  const { volume, disk } = await volumeWith({ a: '123' })
+  const [one, other] = [serverOn(volume, 10), serverOn(volume, 10)]
+  const session = await one.begin(p('/b'), { overwrite: 'create', sizeBytes: 6 })
+  await other.put(session, partOf('abc', 0, 6))
+  expect(await refusal(store(other, '/c', '12'))).toBe('no-space')
+  await other.put(session, partOf('def', 3, 3))
+  await other.commit(session, { overwrite: 'create' })
+  expect(await treeOf(disk)).toEqual({ a: '123', b: 'abcdef' })
+  expect(await refusal(store(one, '/c', '12'))).toBe('no-space')
+  await store(one, '/c', '1')
+})
+
+test('a server that was started meanwhile refuses a part that does not fit any more, and the upload stays', async () => {
+  const { volume } = await volumeWith({})
+  const session = await serverOn(volume, 10).begin(p('/b'), { overwrite: 'create', sizeBytes: 6 })
+  const next = serverOn(volume, 10)
+  await store(next, '/a', '12345')
+  expect(await refusal(next.put(session, partOf('abc', 0, 6)))).toBe('no-space')
+  expect(await volume.received(session)).toBe(0)
+  await volume.remove(p('/a'), { recursive: false })
+  await next.put(session, partOf('abcdef', 0, 6))
+  await serverOn(volume, 10).commit(session, { overwrite: 'create' })
+})
+
+test('an upload that was swept takes no room', async () => {
+  const { volume } = await volumeWith({})
+  const storage = serverOn(volume, 10)
+  const { token } = await storage.begin(p('/b'), { overwrite: 'create', sizeBytes: 8 })
+  expect(await refusal(store(storage, '/c', '123'))).toBe('no-space')
+  await volume.discard([token])
+  await store(storage, '/c', '123')
+})
+
+test('what a file is put over is no credit once it is gone', async () => {
+  const { volume, disk } = await volumeWith({ a: '0123456789' })
+  const storage = serverOn(volume, 10)
+  const { body, asked, open } = gated('9876543210')
+  const saving = storage.write(p('/a'), body, { overwrite: 'upsert', sizeBytes: 10 })
+  await asked
+  rmSync(path.join(disk, 'a'))
+  expect(await refusal(store(storage, '/b', 'x'))).toBe('no-space')
+  open()
+  await saving
+  expect(await treeOf(disk)).toEqual({ a: '9876543210' })
+})
+
+test('two bodies that nobody announced share what is free, and both leave nothing when it is used up', async () => {
+  const { volume, disk } = await volumeWith({})
+  const storage = serverOn(volume, 10)
+  const [one, other] = [gated('123456'), gated('654321')]
+  const writes = [one, other].map(({ body }, n) =>
+    refusal(storage.write(p(`/${n}`), body, { overwrite: 'create' })),
+  )
+  await Promise.all([one.asked, other.asked])
+  one.open()
+  expect(await writes[0]).toBe(null)
+  other.open()
+  expect(await writes[1]).toBe('no-space')
+  expect(await treeOf(disk)).toEqual({ 0: '123456' })
+})
+
+test('what is stored while it is counted is missed by no count, and refuses nobody for long', async () => {
+  const { volume } = await volumeWith({ a: '123' })
+  const gate = Promise.withResolvers<void>()
+  let counts = 0
+  const measure: Volume['measure'] = async (...asked) => {
+    const bytes = await volume.measure(...asked)
+    counts += 1
+    if (counts === 2) await gate.promise
+    return bytes
+  }
+  const count = createScopeCount({ volume: { ...volume, measure }, nowMs }, root)
+  const storage = withQuota(volume, { count, quotaBytes: 10, userId, at: root })
+  await store(storage, '/b', '1')
+  const refused = refusal(store(storage, '/big', '1234567'))
+  await expect.poll(() => counts).toBe(2)
+  await store(storage, '/c', '12')
+  gate.resolve()
+  expect(await refused).toBe('no-space')
+  expect(await count.usedBytes()).toBe(6)
+  await store(storage, '/d', '1234')
+})
+
+test('a count that fails is made again', async () => {
+  const { volume } = await volumeWith({ a: '123' })
+  let isDown = true
+  const measure: Volume['measure'] = async (...asked) => {
+    if (isDown) throw new AppError('unavailable')
+    return volume.measure(...asked)
+  }
+  const count = createScopeCount({ volume: { ...volume, measure }, nowMs }, root)
+  const storage = withQuota(volume, { count, quotaBytes: 4, userId, at: root })
+  expect(await refusal(store(storage, '/b', '1'))).toBe('unavailable')
+  isDown = false
+  await store(storage, '/b', '1')
+  expect(await refusal(store(storage, '/c', '1'))).toBe('no-space')
+})
+
+test('a narrower storage counts for the whole scope', async () => {
+  const { volume } = await volumeWith({ a: '12345', sub: { b: '1' } })
+  const narrow = await serverOn(volume, 10).narrow({ at: p('/sub') })
+  expect(await refusal(store(narrow, '/c', '12345'))).toBe('no-space')
+  await store(narrow, '/b', '12345', 'upsert')
+  expect(await refusal(store(narrow, '/c', '1'))).toBe('no-space')
+})
+
+const changeOf = (scope: string, at: string, more: Partial<Change> = {}): Change => ({
+  call: 'resources.create',
+  origin: null,
+  userId,
+  username: 'ann',
+  scope: p(scope),
+  writtenScope: scope,
+  kind: 'created',
+  path: p(at),
+  atMs: 0,
+  ...more,
+})
+
+test('a change moves each count along that it lies in, but for the one that it was counted for', async () => {
+  const { volume, disk } = await volumeWith({ team: { ann: { a: '12' } } })
+  const quotas = createQuotas({ volume, nowMs })
+  const [team, ann] = [quotas.countOf(p('/team')), quotas.countOf(p('/team/ann'))]
+  const both = async () => [await team.usedBytes(), await ann.usedBytes()]
+  expect(await both()).toEqual([2, 2])
+  writeFileSync(path.join(disk, 'team/ann/b'), '345')
+  quotas.hear(changeOf('/elsewhere', '/b'))
+  expect(await both()).toEqual([2, 2])
+  quotas.hear(changeOf('/team/ann', '/b', { isCounted: true }))
+  expect(await both()).toEqual([5, 2])
+  quotas.hear(changeOf('/', '/x', { kind: 'moved', to: p('/team/ann/b') }))
+  expect(await both()).toEqual([5, 5])
+})

@@ -119,26 +119,57 @@ test('two bodies that nobody announced share what is free, and both leave nothin
   expect(await treeOf(disk)).toEqual({ 0: '123456' })
 })
 
-test('what is stored while it is counted is missed by no count, and refuses nobody for long', async () => {
-  const { volume } = await volumeWith({ a: '123' })
+/** A server that stops in its second count, between what it has seen and what it makes of it. */
+function stoppingOn(volume: Volume) {
   const gate = Promise.withResolvers<void>()
-  let counts = 0
+  const counts = { made: 0 }
   const measure: Volume['measure'] = async (...asked) => {
     const bytes = await volume.measure(...asked)
-    counts += 1
-    if (counts === 2) await gate.promise
+    counts.made += 1
+    if (counts.made === 2) await gate.promise
     return bytes
   }
   const count = createScopeCount({ volume: { ...volume, measure }, nowMs }, root)
-  const storage = withQuota(volume, { count, quotaBytes: 10, userId, at: root })
+  return {
+    storage: withQuota(volume, { count, quotaBytes: 10, userId, at: root }),
+    counts,
+    open: gate.resolve,
+  }
+}
+
+test('what is stored while it is counted is missed by no count', async () => {
+  const { volume, disk } = await volumeWith({ a: '123' })
+  const { storage, counts, open } = stoppingOn(volume)
   await store(storage, '/b', '1')
-  const refused = refusal(store(storage, '/big', '1234567'))
-  await expect.poll(() => counts).toBe(2)
+  rmSync(path.join(disk, 'a'))
+  const waiting = store(storage, '/big', '1234567')
+  await expect.poll(() => counts.made).toBe(2)
   await store(storage, '/c', '12')
-  gate.resolve()
-  expect(await refused).toBe('no-space')
-  expect(await count.usedBytes()).toBe(6)
+  open()
+  await waiting
+  expect(counts.made).toBe(2)
+  expect(await refusal(store(storage, '/d', '1'))).toBe('no-space')
+})
+
+test('who is refused by a count that was disturbed is counted for once more', async () => {
+  const { volume } = await volumeWith({ a: '123' })
+  const { storage, counts, open } = stoppingOn(volume)
+  await store(storage, '/b', '1')
+  const waiting = refusal(store(storage, '/big', '1234567'))
+  await expect.poll(() => counts.made).toBe(2)
+  await store(storage, '/c', '12')
+  open()
+  expect([await waiting, counts.made]).toEqual(['no-space', 3])
   await store(storage, '/d', '1234')
+})
+
+test('what is given up gives its room back without a new count', async () => {
+  const { volume } = await volumeWith({ a: '123' })
+  const { storage, counts } = stoppingOn(volume)
+  const session = await storage.begin(p('/b'), { overwrite: 'create', sizeBytes: 7 })
+  await storage.abort(session)
+  await store(storage, '/c', '1234567')
+  expect(counts.made).toBe(1)
 })
 
 test('a count that fails is made again', async () => {

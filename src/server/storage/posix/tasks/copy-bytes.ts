@@ -80,5 +80,5 @@ function pump({ calls, link, room }: RoomyScene, { from, to, isFlushed }: Pump):
 /** What grew while it was copied may not fit any more. */
 function takeRoom(room: NonNullable<RoomyScene['room']>, bytes: number): void {
   room.leftBytes -= bytes
-  if (room.leftBytes < 0) throw new AppError('no-space')
+  if (room.leftBytes < 0) throw new AppError('no-space', { reason: 'more bytes than there was room for' })
 }

@@ -188,6 +188,7 @@ test('what goes gives room at once, whoever takes it away', async () => {
   await create(app, '/b', '1234567')
   expect((await create(app, '/c', '12')).status).toBe(507)
   await app.call('resources.remove', { path: '/b' })
+  expect(await usageOf(app)).toEqual({ total: 10, used: 3 })
   expect((await create(app, '/c', '1234567')).status).toBe(200)
   await rm(path.join(app.disk, 'ann/c'))
   expect((await create(app, '/d', '1234567')).status).toBe(200)

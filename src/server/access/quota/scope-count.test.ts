@@ -172,6 +172,19 @@ test('what is given up gives its room back without a new count', async () => {
   expect(counts.made).toBe(1)
 })
 
+test('a tree that grows while it is copied is cut off where the quota ends', async () => {
+  const { volume, disk } = await volumeWith({ t: { a: '12', b: '34' } })
+  const count = createScopeCount({ volume, nowMs }, root)
+  const smaller = { ...volume, measure: async () => 2 }
+  const to = (quotaBytes: number) => withQuota(smaller, { count, quotaBytes, userId, at: root })
+  const copied = (quotaBytes: number) =>
+    refusal(to(quotaBytes).copy(p('/t'), p('/u'), { overwrite: 'create' }))
+  expect(await copied(7)).toBe('no-space')
+  expect(await treeOf(disk)).toEqual({ t: { a: '12', b: '34' } })
+  expect(await copied(8)).toBe(null)
+  expect(await count.usedBytes()).toBe(8)
+})
+
 test('a count that fails is made again', async () => {
   const { volume } = await volumeWith({ a: '123' })
   let isDown = true

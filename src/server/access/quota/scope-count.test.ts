@@ -163,6 +163,25 @@ test('who is refused by a count that was disturbed is counted for once more', as
   await store(storage, '/d', '1234')
 })
 
+test('what is in its place and not yet kept counts once', async () => {
+  const { volume } = await volumeWith({ a: '123' })
+  const count = createScopeCount({ volume, nowMs }, root)
+  const storage = withQuota(volume, { count, quotaBytes: 10, userId, at: root })
+  const [fresh, saved] = [
+    count.open({ path: p('/b'), isNew: true }),
+    count.open({ path: p('/a'), isNew: false }),
+  ]
+  await fresh.claim(2, 10)
+  await saved.claim(5, 10)
+  await store(volume, '/b', '12')
+  await store(volume, '/a', '12345', 'upsert')
+  expect(await refusal(store(storage, '/c', '1234'))).toBe('no-space')
+  await store(storage, '/c', '123')
+  fresh.keep()
+  saved.keep()
+  expect(await count.usedBytes()).toBe(10)
+})
+
 test('what is given up gives its room back without a new count', async () => {
   const { volume } = await volumeWith({ a: '123' })
   const { storage, counts } = stoppingOn(volume)

@@ -32,8 +32,10 @@ export type Reservation = {
 export type CountedUpload = UploadSession & { readonly userId: number }
 
 export type ReservationWish = {
-  /** What the bytes are put over, in the scope: only the difference counts. Null for a new name. */
-  readonly over: Path | null
+  /** Where the bytes are put, in the scope. Of what they replace only the difference counts. */
+  readonly path: Path
+  /** Nothing has this name. */
+  readonly isNew: boolean
   /** Ends as soon as this one has begun. */
   readonly insteadOf?: Reservation | undefined
 }
@@ -50,14 +52,14 @@ export type ScopeCount = {
 
 type Claim = {
   readonly reservation: Reservation
-  readonly over: Path | null
+  readonly path: Path
   sizeBytes: number
   standingBytes: number
   upload: CountedUpload | null
 }
 
 type Parts = { readonly claims: Set<Claim>; readonly counting: Counting } & Standing
-type Standing = { readonly standing: (path: Path | null) => Promise<number> }
+type Standing = { readonly standing: (path: Path) => Promise<number> }
 
 const growthOf = ({ sizeBytes, standingBytes }: Pick<Claim, 'sizeBytes' | 'standingBytes'>): number =>
   Math.max(0, sizeBytes - standingBytes)
@@ -68,12 +70,18 @@ const growthOf = ({ sizeBytes, standingBytes }: Pick<Claim, 'sizeBytes' | 'stand
  */
 export function createScopeCount(needs: CountNeeds, scope: Path): ScopeCount {
   const claims = new Set<Claim>()
-  const standing = (path: Path | null): Promise<number> => standingBytes(needs, scope, path)
-  const counting = createCounting(async () => {
+  const standing = (path: Path): Promise<number> => standingBytes(needs, scope, path)
+  const counting: Counting = createCounting(async () => {
     await dropEnded(needs, scope, claims)
+    const before = new Map<Claim, number>()
+    for (const claim of claims) before.set(claim, await standing(claim.path))
     const bytes = await orNothing(needs.volume.measure(scope))
-    // Later than the count: what went while it ran is credited to nobody.
-    for (const claim of claims) claim.standingBytes = await standing(claim.over)
+    for (const claim of claims) {
+      const [first, last] = [before.get(claim) ?? claim.standingBytes, await standing(claim.path)]
+      // What came or went while it ran may be in it or not: it is credited to nobody, and the count is no exact one.
+      claim.standingBytes = Math.min(first, last)
+      if (first !== last) counting.hear('less')
+    }
     return bytes
   }, needs.nowMs)
   const find = (isIt: (upload: CountedUpload) => boolean): Reservation | undefined =>
@@ -88,7 +96,7 @@ export function createScopeCount(needs: CountNeeds, scope: Path): ScopeCount {
 }
 
 function openReservation({ claims, counting, standing }: Parts, wish: ReservationWish): Reservation {
-  let isLooked = false
+  let isLooked = wish.isNew
   const claimedByOthers = (): number =>
     [...claims]
       .filter((it) => it !== claim && it.reservation !== wish.insteadOf)
@@ -100,7 +108,7 @@ function openReservation({ claims, counting, standing }: Parts, wish: Reservatio
   }
   const reservation: Reservation = {
     async claim(sizeBytes, quotaBytes) {
-      if (!isLooked) claim.standingBytes = await standing(wish.over)
+      if (!isLooked) claim.standingBytes = await standing(wish.path)
       isLooked = true
       await counting.upToDate()
       for (let counts = 0; !fits(sizeBytes, quotaBytes); counts += 1) {
@@ -123,7 +131,7 @@ function openReservation({ claims, counting, standing }: Parts, wish: Reservatio
     },
     release: () => void claims.delete(claim),
   }
-  const claim: Claim = { reservation, over: wish.over, sizeBytes: 0, standingBytes: 0, upload: null }
+  const claim: Claim = { reservation, path: wish.path, sizeBytes: 0, standingBytes: 0, upload: null }
   claims.add(claim)
   return reservation
 }
@@ -138,8 +146,8 @@ async function dropEnded({ volume }: CountNeeds, scope: Path, claims: Set<Claim>
   }
 }
 
-async function standingBytes({ volume }: CountNeeds, scope: Path, path: Path | null): Promise<number> {
-  const at = path === null ? null : joinPaths(scope, path)
+async function standingBytes({ volume }: CountNeeds, scope: Path, path: Path): Promise<number> {
+  const at = joinPaths(scope, path)
   const entry = at === null ? null : await volume.stat(at).catch(() => null)
   const facts = entry?.target ?? entry
   return facts?.kind === 'file' ? facts.sizeBytes : 0

@@ -89,7 +89,7 @@ async function write(
   const { storage, quota } = within
   const { overwrite, sizeBytes, ifMatch, parents } = op
   const meant: Meant = { kind: 'write', path, overwrite, sizeBytes, ifMatch, parents }
-  const reservation = quota.count.open({ over: overwrite === 'create' ? null : inScope(quota, path) })
+  const reservation = quota.count.open({ path: inScope(quota, path), isNew: overwrite === 'create' })
   return keeping(quota, reservation, async () => {
     await claimFor(within, reservation, { sizeBytes: sizeBytes ?? 0, meant })
     const isAnnounced = sizeBytes !== undefined
@@ -121,7 +121,7 @@ async function copy(
   const { storage, quota } = within
   const { overwrite, signal } = op
   const sizeBytes = await storage.measure(from, { follows: true, signal })
-  const reservation = quota.count.open({ over: overwrite === 'create' ? null : inScope(quota, to) })
+  const reservation = quota.count.open({ path: inScope(quota, to), isNew: overwrite === 'create' })
   return keeping(quota, reservation, async () => {
     await claimFor(within, reservation, { sizeBytes, meant: { kind: 'copy', path: from, to, overwrite } })
     const moreBytes = reservation.stretch(slackBytes, quota.quotaBytes)
@@ -146,7 +146,7 @@ async function tryOut({ storage, quota }: Within, meant: Arriving): Promise<void
     meant.kind === 'write'
       ? [meant.sizeBytes ?? 0, meant.path]
       : [await storage.measure(meant.path, { follows: true, signal }), meant.to]
-  const reservation = quota.count.open({ over: meant.overwrite === 'create' ? null : inScope(quota, at) })
+  const reservation = quota.count.open({ path: inScope(quota, at), isNew: meant.overwrite === 'create' })
   try {
     await reservation.claim(sizeBytes, quota.quotaBytes)
   } finally {
@@ -163,7 +163,7 @@ function uploadsWithin(within: Within): Pick<Storage, 'begin' | 'put' | 'commit'
       const { overwrite, sizeBytes, parents } = op
       const at = inScope(quota, path)
       const insteadOf = count.uploadTo({ userId, path: at })
-      const reservation = count.open({ over: overwrite === 'create' ? null : at, insteadOf })
+      const reservation = count.open({ path: at, isNew: overwrite === 'create', insteadOf })
       try {
         const meant: Meant = { kind: 'write', path, overwrite, sizeBytes, parents }
         await claimFor(within, reservation, { sizeBytes: sizeBytes ?? 0, meant })
@@ -198,7 +198,7 @@ async function goOn(quota: Quota, { path, token }: UploadSession, sizeBytes: num
   const { count, quotaBytes, userId } = quota
   const at = inScope(quota, path)
   const known = count.uploadOf(token)
-  const reservation = known ?? count.open({ over: at })
+  const reservation = known ?? count.open({ path: at, isNew: false })
   try {
     await reservation.claim(sizeBytes, quotaBytes)
     reservation.isFor({ path: at, token, userId })

@@ -39,6 +39,8 @@ export type Calls = {
   openFolder(seat: Seat): number
   facts(descriptor: number): Facts
   factsAt(seat: Seat): Facts
+  /** The same, or null where nothing stands: no error is made for what is often so. */
+  lookAt(seat: Seat): Facts | null
   /** Tells two mounts of one file system apart, which device and inode do not. */
   mountId(descriptor: number): string
   /**

@@ -29,6 +29,10 @@ export function nodeCalls(): Calls {
     openFolder: (seat) => openAt(seat, opening.plainFolder),
     facts: (descriptor) => factsOf(fstatSync(descriptor, { bigint: true })),
     factsAt: (seat) => factsOf(lstatSync(pathAt(seat), { bigint: true })),
+    lookAt(seat) {
+      const stats = lstatSync(pathAt(seat), { bigint: true, throwIfNoEntry: false })
+      return stats === undefined ? null : factsOf(stats)
+    },
     mountId: mountIdOf,
     readNames,
     statEntries,

@@ -28,6 +28,8 @@ const listStats = 0x1 | 0x2 | 0x40 | 0x200
 const noReplace = 1
 /** linkat(2) */
 const followSymlink = 0x400
+/** ENOENT */
+const noEntry = 2
 /** Stands for the current folder, which an absolute path makes no use of. */
 const anywhere = -100
 
@@ -94,6 +96,12 @@ function callsOf({ kernel, number, space }: LoadedKernel): Calls {
     openFolder: ({ folder, name }) => orFail(openat2(folder, [name], how.folder)),
     facts: (descriptor) => statx(descriptor, space.writePath('', 0), atEmptyPath | noFollow),
     factsAt: ({ folder, name }) => statx(folder, space.writePath(name, 0), noFollow),
+    lookAt({ folder, name }) {
+      const path = space.writePath(name, 0)
+      if (kernel.statx(number.statx, folder, path, noFollow, basicStats, space.statAt) >= 0)
+        return factsOf(space.stat)
+      return kernel.errno() === noEntry ? null : fail()
+    },
     mountId(descriptor) {
       const told = kernel.statx(
         number.statx,

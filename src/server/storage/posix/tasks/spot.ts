@@ -69,14 +69,7 @@ export async function openSpot(
 }
 
 /** What stands at a spot, or null. */
-export function lookAt({ calls }: Scene, seat: Seat): Facts | null {
-  try {
-    return calls.factsAt(seat)
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return null
-    throw error
-  }
-}
+export const lookAt = ({ calls }: Scene, seat: Seat): Facts | null => calls.lookAt(seat)
 
 /**
  * Where bytes for a path go: its own place, or, where a link stands there, the place of what the link leads to. A link that

@@ -1,7 +1,6 @@
 import { closeSync, futimesSync } from 'node:fs'
 import type { Entry } from '../../../../shared/domain/entry.ts'
 import { AppError } from '../../../../shared/domain/failure.ts'
-import { root } from '../../../../shared/domain/path.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
 import type { Overwrite } from '../../port.ts'
 import type { Facts, Seat } from '../calls/calls.ts'
@@ -21,8 +20,8 @@ import { placeNew } from '../place-new.ts'
 import { isOwn } from '../resolve.ts'
 import type { Scene } from '../resolve.ts'
 import { refuseWithoutRoom } from './room.ts'
-import type { Spot } from './spot.ts'
-import { findActable, isAbsent, lookAt, openSpotForBytes } from './spot.ts'
+import type { Parents, Spot } from './spot.ts'
+import { findActable, isAbsent, lookAt, openSpot, openSpotForBytes } from './spot.ts'
 import { noteStaged } from './staged.ts'
 import { requireMounted } from './top.ts'
 
@@ -58,11 +57,14 @@ export async function checkStage(scene: Scene, input: Stage): Promise<void> {
 
 /** Opens the place where bytes are to go; throws what is refused without them. */
 export async function openJudged(scene: Scene, input: Stage, isTrial: boolean): Promise<Spot> {
-  const { path, dirMode } = input
-  if (input.overwrite === 'create') await refuseTaken(scene, path)
-  const spot = await openSpotForBytes(scene, path, { dirMode, isTrial })
+  const { path, dirMode, overwrite } = input
+  const parents: Parents = { dirMode, isTrial }
+  const isNew = overwrite === 'create'
+  const spot = await (isNew ? openSpot(scene, path, parents) : openSpotForBytes(scene, path, parents))
   try {
-    checkCondition(scene, lookAt(scene, spot.seat), input)
+    const standing = lookAt(scene, spot.seat)
+    if (isNew && standing !== null) await refuseTaken(scene, path)
+    checkCondition(scene, standing, input)
     refuseWithoutRoom(spot.folder.descriptor, input.sizeBytes ?? 0)
     return spot
   } catch (error) {
@@ -136,11 +138,11 @@ function placeOver(
   }
 }
 
-/** Any entry takes its name, a link that leads to nothing too. */
+/** Any entry takes its name, a link that leads to nothing too; of what may not be reached nothing more is told. */
 async function refuseTaken(scene: Scene, path: Path): Promise<void> {
   try {
-    using found = await findActable(scene, path)
-    if (found.path !== root) throw new AppError('name-taken')
+    using _found = await findActable(scene, path)
+    throw new AppError('name-taken')
   } catch (error) {
     if (!isAbsent(error)) throw error
   }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, chownSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, chownSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Path } from '../../../shared/domain/path.ts'
@@ -35,6 +35,33 @@ conformance('D writing what has come as a whole', ({ world, adapter }) => {
     const { body: bytes, sizeBytes } = come('x')
     const entry = await storage.write(p('/f\udcff'), bytes, { overwrite: 'create', sizeBytes })
     expect(await storage.stat(p('/f\udcff'))).toEqual(entry)
+  })
+
+  test('a name as long as a disk takes', async () => {
+    const { disk, storage } = await world()
+    const longest = 'é'.repeat(127) + 'n'
+    const put = async (name: string): Promise<string | null> => {
+      const { body: bytes, sizeBytes } = come('x')
+      return refusal(storage.write(p(`/${name}`), bytes, { overwrite: 'create', sizeBytes }))
+    }
+    expect([await put(longest), await put(longest)]).toEqual([null, 'name-taken'])
+    expect(treeOf(disk)).toEqual({ [longest]: 'x' })
+  })
+
+  test('a folder that is renamed while files are put into it: what was answered for is there', async () => {
+    const { disk, storage } = await world({ sub: {} })
+    const put = async (at: number): Promise<string | null> => {
+      const { body: bytes, sizeBytes } = come(`file ${at}`)
+      const op = { overwrite: 'create', sizeBytes, parents: true } as const
+      return refusal(storage.write(p(`/sub/${at}`), bytes, op))
+    }
+    const calls = Array.from({ length: 20 }, async (_, at) => put(at))
+    renameSync(join(disk, 'sub'), join(disk, 'away'))
+    const codes = await Promise.all(calls)
+    const tree = treeOf(disk) as Record<string, Record<string, string>>
+    const found = { ...tree['away'], ...tree['sub'] }
+    expect(new Set(codes)).toEqual(new Set([null]))
+    expect(found).toEqual(Object.fromEntries(codes.map((_code, at) => [String(at), `file ${at}`])))
   })
 
   test('more than is small is taken as it comes', async () => {

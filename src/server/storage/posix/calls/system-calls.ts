@@ -80,9 +80,9 @@ function callsOf({ kernel, number, space }: LoadedKernel): Calls {
     return kernel.openat2(number.openat2, folder, path, space.howAt, 24)
   }
 
-  function statx(folder: number, path: number, flags: number): Facts {
-    if (kernel.statx(number.statx, folder, path, flags, basicStats, space.statAt) < 0) fail()
-    return factsOf(space.stat)
+  function statx(folder: number, path: number, flags: number): Facts | null {
+    const told = kernel.statx(number.statx, folder, path, flags, basicStats, space.statAt)
+    return told < 0 ? null : factsOf(space.stat)
   }
 
   return {
@@ -94,23 +94,13 @@ function callsOf({ kernel, number, space }: LoadedKernel): Calls {
     },
     openFile: ({ folder, name }) => orFail(openat2(folder, [name], how.file)),
     openFolder: ({ folder, name }) => orFail(openat2(folder, [name], how.folder)),
-    facts: (descriptor) => statx(descriptor, space.writePath('', 0), atEmptyPath | noFollow),
-    factsAt: ({ folder, name }) => statx(folder, space.writePath(name, 0), noFollow),
-    lookAt({ folder, name }) {
-      const path = space.writePath(name, 0)
-      if (kernel.statx(number.statx, folder, path, noFollow, basicStats, space.statAt) >= 0)
-        return factsOf(space.stat)
-      return kernel.errno() === noEntry ? null : fail()
-    },
+    facts: (descriptor) => statx(descriptor, space.writePath('', 0), atEmptyPath | noFollow) ?? fail(),
+    factsAt: ({ folder, name }) => statx(folder, space.writePath(name, 0), noFollow) ?? fail(),
+    lookAt: ({ folder, name }) =>
+      statx(folder, space.writePath(name, 0), noFollow) ?? (kernel.errno() === noEntry ? null : fail()),
     mountId(descriptor) {
-      const told = kernel.statx(
-        number.statx,
-        descriptor,
-        space.writePath('', 0),
-        atEmptyPath | noFollow,
-        mountIdStat,
-        space.statAt,
-      )
+      const [path, flags] = [space.writePath('', 0), atEmptyPath | noFollow]
+      const told = kernel.statx(number.statx, descriptor, path, flags, mountIdStat, space.statAt)
       const isTold = told >= 0 && (space.stat.getUint32(0, true) & mountIdStat) !== 0
       return isTold ? String(space.stat.getBigUint64(144, true)) : mountIdOf(descriptor)
     },

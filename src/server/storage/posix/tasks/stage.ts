@@ -141,7 +141,8 @@ function placeOver(
 /** Any entry takes its name, a link that leads to nothing too; of what may not be reached nothing more is told. */
 async function refuseTaken(scene: Scene, path: Path): Promise<void> {
   try {
-    using _found = await findActable(scene, path)
+    const standing = await findActable(scene, path)
+    standing[Symbol.dispose]()
     throw new AppError('name-taken')
   } catch (error) {
     if (!isAbsent(error)) throw error

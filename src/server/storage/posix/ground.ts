@@ -77,8 +77,7 @@ export async function run<T>(
   ground: Ground,
   { task, input, op = {}, lease, onLate, isShort, isUnlimited }: Job<T>,
 ): Promise<T> {
-  const context = whereOf(ground)
-  refuseDeniedIn(ground, input, context)
+  const given = inputOf(ground, input)
   const options = optionsOf(ground, { ...op, ...placeIn(input) })
   let isGivenUp = false
   const letGo = lease?.use()
@@ -87,7 +86,7 @@ export async function run<T>(
     if (isGivenUp && value !== undefined) onLate?.(value as T)
   }
   try {
-    return await ground.volume.pool.run<T>(task, input, { ...options, onOver, context, isShort, isUnlimited })
+    return await ground.volume.pool.run<T>(task, given, { ...options, onOver, isShort, isUnlimited })
   } catch (error) {
     isGivenUp = true
     throw error
@@ -95,10 +94,9 @@ export async function run<T>(
 }
 
 /** A task's input; paths that are denied as they stand are refused before a thread is troubled. */
-export function inputOf(ground: Ground, input: Input): object {
-  const where = whereOf(ground)
-  refuseDeniedIn(ground, input, where)
-  return { ...input, where }
+export function inputOf(ground: Ground, input: Input): Input {
+  refuseDeniedIn(ground, input, whereOf(ground))
+  return input
 }
 
 /** Where a path begins that is looked at without a thread; refuses what is denied as it stands. */
@@ -163,17 +161,17 @@ const placeIn = ({ path, from, staged }: Input): Place =>
 /** `isReal`: on the disk, not below the root. */
 type Place = { readonly path?: Path; readonly isReal?: boolean }
 
-export function optionsOf(
-  { volume, held, rules }: Ground,
-  { signal, path = root, isReal = false }: Op & Place,
-): RunOptions {
+/** What a thread is told of the root goes with them. */
+export function optionsOf(ground: Ground, { signal, path = root, isReal = false }: Op & Place): RunOptions {
+  const { volume, held, rules } = ground
   const answer = async (question: Question): Promise<unknown> => {
     if (question.kind === 'staged') return withFailures(async () => volume.journal.add(question.path))
     if (question.kind === 'top') return renewTop(volume, question.opened)
     return verdictsOn(rules, question)
   }
   const folder = isReal ? '' : (held?.root ?? volume.top).realPath
-  return { signal, answer, holds: held ?? volume.top, on: volume.disks(folder, path) }
+  const on = volume.disks(folder, path)
+  return { signal, answer, holds: held ?? volume.top, on, context: whereOf(ground) }
 }
 
 /** The descriptor of what stands in the top's place now; several tasks may have found it at once. */

@@ -64,7 +64,7 @@ const newStagedName = (): string => stagedNameOf(randomBytes(16).toString('hex')
 
 type OnScene = (scene: Scene, input: never) => unknown
 
-/** What a task is told of its root: with its input where it streams, and before, with others' where it does not. */
+/** Who helps another thread is told of the root by that; others by the main thread, when it is another than the one before. */
 type Told = { readonly where?: Where }
 
 /** A task as the pool runs it: with the root it is confined to, and with our words for what goes wrong. */

@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
+/** A busy machine is slow; what never comes fails all the same. */
+const patient = { poll: { timeout: 15_000 } }
+
 /**
  * Five suites: what runs in Node beside its source, what of it is about the state once more on PostgreSQL, the rules of the tree,
  * servers that are killed and attacked, and journeys in a real browser.
@@ -20,6 +23,7 @@ export default defineConfig({
             'scripts/**/*.test.ts',
           ],
           testTimeout: 20_000,
+          expect: patient,
         },
       },
       {
@@ -34,6 +38,7 @@ export default defineConfig({
           globalSetup: ['test/kit/postgres-server.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: patient,
         },
       },
       { test: { name: 'architecture', include: ['test/architecture/**/*.test.ts'] } },
@@ -42,6 +47,7 @@ export default defineConfig({
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
           testTimeout: 300_000,
+          expect: patient,
           hookTimeout: 60_000,
           fileParallelism: false,
         },

@@ -6,6 +6,7 @@ import { ada, runServer } from '../kit/run-server.ts'
 import { askOften, processorMs } from './asker.ts'
 import { timeGet } from './measure.ts'
 import { compiled, copyparty, dufs, goServer, nginx, personHeaders, rclone, type Peer } from './peers.ts'
+import { makeSynchronous } from './synchronous.ts'
 import { byTurns, median, type Result } from './table.ts'
 import { program, signedIn } from './world.ts'
 
@@ -13,7 +14,9 @@ const files = 10_000
 const rounds = 4
 const filesARound = files / rounds
 const atOnce = [5, 20] as const
-const names = ['ours', 'Go', 'nginx', 'rclone', 'dufs', 'copyparty'] as const
+const managers = ['rclone', 'dufs', 'copyparty'] as const
+const names = ['ours', 'Go', 'nginx', ...managers] as const
+const settleNothing = (): void => undefined
 const body = 'small '.repeat(683).slice(0, 4096)
 
 /** A server of files: how a file is put and taken, and what an answer to an upload promises. */
@@ -28,16 +31,25 @@ type Side = {
   readonly settle: () => void
   /** A file manager is to be beaten; a bare file server, which asks nobody who they are, says what there is to win. */
   readonly isPeer: boolean
+  /** Whether a file is on the disk when its upload is answered, as with us. */
+  readonly isFlushed: boolean
 }
 
 type Taken = { readonly perSecond: number; readonly processorUs: number }
 
-/** 10,000 files of 4 KiB up and down, one call each, and down as one archive. Every file is on the disk when its time is taken. */
+/**
+ * 10,000 files of 4 KiB up and down, one call each, and down as one archive. Every file is on the disk when its time is taken.
+ *
+ * No file manager beside us flushes what it answers for. Where the file system can, the kernel does it for them: their folders of
+ * uploads are synchronous, each write and each name in them is on the disk when the call returns. Ours are not: we flush ourselves,
+ * and would pay twice. It makes them no safer against a file that is half written, so the promise they are held to is the lesser one.
+ */
 export async function benchMany(): Promise<readonly Result[]> {
   const asker = await compiled('asker')
   if (asker === null) return []
   const folder = await mkdtemp(path.join(tmpdir(), 'stowage-bench-many-'))
   await makeFolders(folder)
+  const isSynchronous = makeSynchronous(peerFoldersIn(folder))
   const server = await runServer({ folder, people: [ada], program })
   const peers = {
     go: await goServer('file-server', folder),
@@ -55,10 +67,11 @@ export async function benchMany(): Promise<readonly Result[]> {
       method: 'POST',
       headers,
       prefixes: { up: '/api/resources', down: '/api/raw' },
-      settle: () => undefined,
+      settle: settleNothing,
       isPeer: false,
+      isFlushed: true,
     }
-    const sides = [ours, ...sidesOf(peers, folder)]
+    const sides = [ours, ...sidesOf(peers, { folder, isSynchronous })]
     const results: Result[] = []
     for (const connections of atOnce) {
       const up = await upRounds(asker, sides, connections)
@@ -77,17 +90,30 @@ export async function benchMany(): Promise<readonly Result[]> {
 type Peers = Readonly<Record<'go' | 'nginx' | 'rclone' | 'dufs' | 'copyparty', Peer | null>>
 
 /** Those that could be started. */
-function sidesOf(peers: Peers, folder: string): readonly Side[] {
+function sidesOf(
+  peers: Peers,
+  { folder, isSynchronous }: { readonly folder: string; readonly isSynchronous: boolean },
+): readonly Side[] {
   const sync = (): void => void spawnSync('sync', ['-f', folder])
   const plain = { method: 'PUT', prefixes: { up: '', down: '' }, headers: {}, isPeer: false } as const
-  const flushed = { name: 'Go, each flushed as ours', ...plain, settle: () => undefined }
-  const later = (name: string) => ({ ...plain, name: `${name}, all flushed once at the end`, settle: sync })
+  const later = (name: string) => ({
+    ...plain,
+    name: `${name}, all flushed once at the end`,
+    settle: sync,
+    isFlushed: false,
+  })
+  const alike = { settle: settleNothing, isFlushed: true }
+  const manager = (name: string) => ({
+    ...later(name),
+    ...(isSynchronous ? { ...alike, name: `${name}, each flushed by its synchronous folder` } : {}),
+    isPeer: true,
+  })
   const wished = [
-    { ...flushed, peer: peers.go },
+    { ...plain, ...alike, name: 'Go, each flushed as ours', peer: peers.go },
     { ...later('nginx'), peer: peers.nginx },
-    { ...later('rclone'), isPeer: true, peer: peers.rclone },
-    { ...later('dufs'), isPeer: true, headers: personHeaders, peer: peers.dufs },
-    { ...later('copyparty'), isPeer: true, headers: personHeaders, peer: peers.copyparty },
+    { ...manager('rclone'), peer: peers.rclone },
+    { ...manager('dufs'), headers: personHeaders, peer: peers.dufs },
+    { ...manager('copyparty'), headers: personHeaders, peer: peers.copyparty },
   ]
   return wished.flatMap(({ peer, ...side }) =>
     peer === null ? [] : [{ ...side, port: peer.port, pid: peer.pid }],
@@ -110,6 +136,14 @@ async function makeFolders(folder: string): Promise<void> {
     await writeFile(path.join(folder, 'down', `file-${String(n).padStart(5, '0')}.txt`), body)
 }
 
+/** Where other file managers put what is uploaded. */
+const peerFoldersIn = (folder: string): readonly string[] =>
+  managers.flatMap((name) =>
+    atOnce.flatMap((connections) =>
+      Array.from({ length: rounds }, (_, round) => path.join(folder, folderOf(name, connections, round))),
+    ),
+  )
+
 /** By turns, each into new folders. */
 async function upRounds(asker: string, sides: readonly Side[], connections: number) {
   const taken = sides.map((): Taken[] => [])
@@ -130,7 +164,7 @@ async function downRounds(asker: string, sides: readonly Side[], connections: nu
       const { port, headers } = side
       const asking = { port, headers, path: `${side.prefixes.down}/down/file-#####.txt`, connections }
       taken[at]!.push(
-        await take(asker, { ...side, settle: () => undefined }, { ...asking, calls: filesARound }),
+        await take(asker, { ...side, settle: settleNothing }, { ...asking, calls: filesARound }),
       )
     }
   }
@@ -146,17 +180,17 @@ async function take(asker: string, side: Side, asking: Parameters<typeof askOfte
   return { perSecond: (calls / (allMs + performance.now() - start)) * 1000, processorUs }
 }
 
-/** Ours against each of the others. What goes up is compared with who promises the same, what comes down with file managers. */
+/** Ours against each of the others. The bar is for file managers: with what goes up, for those that promise the same. */
 function rowsOf(
   what: string,
   sides: readonly Side[],
   taken: readonly (readonly Taken[])[],
 ): readonly Result[] {
   const figure = (at: number, of: (one: Taken) => number): number => median((taken[at] ?? []).map(of))
-  return sides.slice(1).flatMap(({ name, isPeer }, index) => {
+  return sides.slice(1).flatMap(({ name, isPeer, isFlushed }, index) => {
     const isUp = what.startsWith('up')
     const against = isUp ? name : name.split(',')[0]!
-    const isAlike = isUp ? !name.includes('once') : isPeer
+    const isAlike = isPeer && (isFlushed || !isUp)
     const compared = (unit: string, of: (one: Taken) => number) =>
       ({ ours: figure(0, of), floor: figure(index + 1, of), unit, against }) as const
     return [

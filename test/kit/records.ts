@@ -35,3 +35,9 @@ export const userFields = (wish: Partial<UserFields> & Pick<UserFields, 'usernam
 })
 
 export const adminRights = { ...defaultSettings.defaults.perm, admin: true }
+
+/** What another process has done, it had done before we looked at what has arrived: between two immediates lies such a look. */
+export async function elsewhere(change: Promise<unknown>): Promise<void> {
+  await change
+  for (const _ of 'ab') await new Promise((resolve) => setImmediate(resolve))
+}

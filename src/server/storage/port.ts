@@ -51,7 +51,7 @@ export type Listing = {
 /** An open file: one handle, whatever happens to its name. Several ranges may be read, one after the other; only `close` ends it. */
 export type OpenFile = {
   readonly entry: Entry
-  /** All its bytes, where they have come with it: those of a small file. They belong to whoever asked. */
+  /** All its bytes, where they have come with it: those of a small file. They belong to whoever asked, and nothing is open. */
   readonly whole?: Uint8Array | undefined
   /** From `start` up to, not including, `end`. A chunk is valid until the next one is asked for: its buffer is used again. */
   bytes(range: { readonly start: number; readonly end: number }): AsyncIterable<Uint8Array>

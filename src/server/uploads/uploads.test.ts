@@ -3,6 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import { sendInChunks } from '../../../test/kit/send-in-chunks.ts'
 import { startApp, treeOf, type App, type Person } from '../../../test/kit/start-app.ts'
 import type { Tree } from '../../../test/kit/tree.ts'
 
@@ -169,20 +170,13 @@ test('a part without a length that turns out too long is taken back', async () =
   expect(await placedOn(app)).toEqual({ a: 'abcde' })
 })
 
-function chunked(app: App, path: string, offset: number, chunks: readonly string[]): Promise<number> {
-  const { hostname, port } = new URL(app.url)
-  return new Promise((resolve, reject) => {
-    const headers = { ...part, 'upload-offset': offset, 'x-auth': app.token }
-    const asked = request({ hostname, port, path: `/api/tus${path}`, method: 'PATCH', headers })
-    asked.once('response', (answer) => {
-      answer.resume()
-      resolve(answer.statusCode ?? 0)
-    })
-    asked.once('error', reject)
-    for (const chunk of chunks) asked.write(chunk)
-    asked.end()
+const chunked = (app: App, path: string, offset: number, chunks: readonly string[]): Promise<number> =>
+  sendInChunks(app, app.url, {
+    method: 'PATCH',
+    path: `/api/tus${path}`,
+    headers: { ...part, 'upload-offset': offset },
+    chunks,
   })
-}
 
 test('a part that breaks off keeps what came, and is continued from there', async () => {
   const app = await startApp()

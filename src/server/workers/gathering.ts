@@ -10,7 +10,7 @@ export type GatheringNeeds = {
   readonly threads: readonly Thread[]
   /** The thread that a job would have otherwise. */
   readonly pick: (job: Job) => Thread
-  /** One that has nothing to do. */
+  /** One that has nothing to do, begun for that where there may be more. */
   readonly idleBut: (busy: Thread) => Thread | undefined
   /** Whether a job would be better off with an idle thread. */
   readonly mayMove: (pending: Pending) => boolean

@@ -29,6 +29,15 @@ test('failures keep their word; faults keep their text', async () => {
   await expect(threads.run('no such', {})).rejects.toThrow('no task named no such')
 })
 
+test('what a task asks at once is answered each', async () => {
+  const answers = await pool().run(
+    'askAll',
+    { questions: [1, 2, 3] },
+    { answer: async (asked: number) => asked * 21 },
+  )
+  expect(answers).toEqual([21, 42, 63])
+})
+
 test('a task asks, and is answered or refused', async () => {
   const threads = pool()
   expect(await threads.run('ask', { question: 2 }, { answer: async (asked: number) => asked * 21 })).toBe(42)

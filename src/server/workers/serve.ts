@@ -7,7 +7,10 @@ import { errorOf, sentOf } from './sent-failure.ts'
 
 /** What a running task has of the main thread. */
 export type Link = {
-  /** Asks the one who started the task; rejects when the request was aborted meanwhile. */
+  /**
+   * Asks the one who started the task; rejects when the request was aborted meanwhile. What a task asks at once is asked one after the
+   * other.
+   */
   ask(question: unknown): Promise<unknown>
   /** Sends a part of the answer, waits while too many are not taken yet, and lets other tasks of the thread run. */
   emit(item: unknown, transfer?: readonly Transferable[]): Promise<void>
@@ -149,6 +152,16 @@ function linkOf({ state, post, slot, isAborted, beat, context }: LinkParts): Lin
   const check = (): void => {
     if (isAborted()) throw new AppError('aborted')
   }
+  let lastAsked: Promise<unknown> = Promise.resolve()
+
+  async function askNow(question: unknown): Promise<unknown> {
+    check()
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    state.answer = { resolve, reject }
+    post({ kind: 'question', slot, value: question })
+    return promise.finally(() => (state.answer = null))
+  }
+
   return {
     isAborted,
     beat,
@@ -156,12 +169,10 @@ function linkOf({ state, post, slot, isAborted, beat, context }: LinkParts): Lin
     context,
     giveAway: (memory) => state.gifts.push(memory),
     callHelp: (task, input) => post({ kind: 'help', slot, task, input }),
-    async ask(question) {
-      check()
-      const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-      state.answer = { resolve, reject }
-      post({ kind: 'question', slot, value: question })
-      return promise.finally(() => (state.answer = null))
+    ask(question) {
+      const answer = lastAsked.then(async () => askNow(question))
+      lastAsked = answer.catch(() => {})
+      return answer
     },
     async emit(item, transfer) {
       check()

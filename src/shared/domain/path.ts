@@ -14,6 +14,7 @@ export const root = '/' as Path
  * Null when it is malformed, climbs (`.` and `..`), holds a slash or NUL inside a name, or is over the limits.
  */
 export function parsePath(raw: string): { readonly path: Path; readonly isFolder: boolean } | null {
+  if (raw === root) return { path: root, isFolder: true }
   const path = toPath(raw.split('/').map(decodeSegment))
   return path === null ? null : { path, isFolder: raw.endsWith('/') }
 }
@@ -52,8 +53,14 @@ export const isWithin = (path: Path, folder: Path): boolean =>
   folder === root || path === folder || path.startsWith(`${folder}/`)
 
 /** Both joined: `below` read as relative to `folder`. Null over the limits. */
-export const joinPaths = (folder: Path, below: Path): Path | null =>
-  toPath([...namesOf(folder), ...namesOf(below)])
+export function joinPaths(folder: Path, below: Path): Path | null {
+  if (folder === root) return below
+  if (below === root) return folder
+  // Their names were judged when they were made: only all of them together may be too many.
+  const path = `${folder}${below}`
+  const isShort = byteLength(path) <= limits.pathBytes && path.split('/').length <= limits.pathSegments + 1
+  return isShort ? (path as Path) : null
+}
 
 /** The percent-encoded form that `parsePath` reads back: each name once. A lone surrogate becomes its byte. */
 export const encodePath = (path: Path): string =>

@@ -1,10 +1,10 @@
 import { mkdir, readdir, rm, symlink, truncate, writeFile } from 'node:fs/promises'
-import { request } from 'node:http'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { Usage } from '../../../shared/contract/usage.ts'
 import { temporaryFolder } from '../../../../test/kit/temporary-folder.ts'
 import { startHooked } from '../../../../test/kit/start-hooked.ts'
+import { sendInChunks } from '../../../../test/kit/send-in-chunks.ts'
 import { startApp, treeOf, type App, type AppWish, type Person } from '../../../../test/kit/start-app.ts'
 
 const part = { 'content-type': 'application/offset+octet-stream' }
@@ -36,20 +36,8 @@ const namesOn = async ({ disk }: App): Promise<string[]> =>
   (await readdir(path.join(disk, 'ann'), { recursive: true })).toSorted()
 
 /** A body that nobody announces. */
-function chunked(app: Person, at: string, chunks: readonly string[], url: string): Promise<number> {
-  const { hostname, port } = new URL(url)
-  return new Promise((resolve, reject) => {
-    const headers = { 'x-auth': app.token, 'transfer-encoding': 'chunked' }
-    const asked = request({ hostname, port, path: `/api/resources${at}`, method: 'POST', headers })
-    asked.once('response', (answer) => {
-      answer.resume()
-      resolve(answer.statusCode ?? 0)
-    })
-    asked.once('error', reject)
-    for (const chunk of chunks) asked.write(chunk)
-    asked.end()
-  })
-}
+const chunked = (app: App, at: string, chunks: readonly string[]): Promise<number> =>
+  sendInChunks(app, app.url, { method: 'POST', path: `/api/resources${at}`, chunks })
 
 test('what fits is taken, and the byte beyond it is refused', async () => {
   const app = await withTen()
@@ -70,10 +58,10 @@ test('what others hold does not count, and who has no quota stores anything', as
 
 test('bytes that nobody announced are counted as they come, and leave nothing', async () => {
   const app = await withTen()
-  expect(await chunked(app, '/b', ['1234', '5678'], app.url)).toBe(507)
+  expect(await chunked(app, '/b', ['1234', '5678'])).toBe(507)
   expect(await namesOn(app)).toEqual(['a.txt'])
-  expect(await chunked(app, '/b', ['1234', '567'], app.url)).toBe(200)
-  expect(await chunked(app, '/c', ['8'], app.url)).toBe(507)
+  expect(await chunked(app, '/b', ['1234', '567'])).toBe(200)
+  expect(await chunked(app, '/c', ['8'])).toBe(507)
 })
 
 test('a save counts by what it makes larger', async () => {

@@ -1,7 +1,7 @@
 import { joinPaths, root, type Path } from '../../../shared/domain/path.ts'
 import { codeOf } from '../../../shared/domain/failure.ts'
 import type { Entry } from '../../../shared/domain/entry.ts'
-import type { Incoming, Meant, Op, Storage, UploadSession } from '../../storage/port.ts'
+import type { Incoming, Meant, Op, Overwrite, Storage, UploadSession } from '../../storage/port.ts'
 import type { Reservation, ScopeCount } from './scope-count.ts'
 
 export type Quota = {
@@ -44,7 +44,7 @@ export function withQuota(storage: Storage, quota: Quota): Storage {
 
 type Within = { readonly storage: Storage; readonly quota: Quota }
 
-const inScope = ({ at }: Quota, path: Path): Path => joinPaths(at, path) ?? path
+const inScope = ({ at }: Pick<Quota, 'at'>, path: Path): Path => joinPaths(at, path) ?? path
 
 /** Who would be refused for another reason hears that one. */
 async function claimFor(
@@ -60,14 +60,15 @@ async function claimFor(
   }
 }
 
-/** Ends a reservation by what comes of the work. */
-async function keeping(
-  { count }: Quota,
-  reservation: Reservation,
-  work: () => Promise<Entry>,
+/** Reserves room at a place while work goes on, and keeps what comes of it. */
+async function reserving(
+  { count, at }: Quota,
+  { path, overwrite }: { readonly path: Path; readonly overwrite: Overwrite },
+  work: (reservation: Reservation) => Promise<Entry>,
 ): Promise<Entry> {
+  const reservation = count.open({ path: inScope({ at }, path), isNew: overwrite === 'create' })
   try {
-    const entry = await work()
+    const entry = await work(reservation)
     const { kind, sizeBytes } = entry.target ?? entry
     reservation.keep(kind === 'file' ? sizeBytes : undefined)
     return entry
@@ -89,8 +90,7 @@ async function write(
   const { storage, quota } = within
   const { overwrite, sizeBytes, ifMatch, parents } = op
   const meant: Meant = { kind: 'write', path, overwrite, sizeBytes, ifMatch, parents }
-  const reservation = quota.count.open({ path: inScope(quota, path), isNew: overwrite === 'create' })
-  return keeping(quota, reservation, async () => {
+  return reserving(quota, { path, overwrite }, async (reservation) => {
     await claimFor(within, reservation, { sizeBytes: sizeBytes ?? 0, meant })
     const isAnnounced = sizeBytes !== undefined
     return storage.write(path, isAnnounced ? body : claiming(body, reservation, quota), op)
@@ -121,8 +121,7 @@ async function copy(
   const { storage, quota } = within
   const { overwrite, signal } = op
   const sizeBytes = await storage.measure(from, { follows: true, signal })
-  const reservation = quota.count.open({ path: inScope(quota, to), isNew: overwrite === 'create' })
-  return keeping(quota, reservation, async () => {
+  return reserving(quota, { path: to, overwrite }, async (reservation) => {
     await claimFor(within, reservation, { sizeBytes, meant: { kind: 'copy', path: from, to, overwrite } })
     const moreBytes = reservation.stretch(slackBytes, quota.quotaBytes)
     try {

@@ -64,6 +64,20 @@ conformance('D writing what has come as a whole', ({ world, adapter }) => {
     expect(found).toEqual(Object.fromEntries(codes.map((_code, at) => [String(at), `file ${at}`])))
   })
 
+  test('many at once for one folder: each has an outcome of its own', async () => {
+    const { disk, storage } = await world({ taken: 'old' })
+    const control = new AbortController()
+    const put = async (name: string, signal?: AbortSignal): Promise<string | null> => {
+      const { body: bytes, sizeBytes } = come(name)
+      return refusal(storage.write(p(`/${name}`), bytes, { overwrite: 'create', sizeBytes, signal }))
+    }
+    const names = ['a', 'taken', 'b', 'c']
+    const codes = [...names.map(async (name) => put(name)), put('left', control.signal)]
+    control.abort()
+    expect(await Promise.all(codes)).toEqual([null, 'name-taken', null, null, 'aborted'])
+    expect(treeOf(disk)).toEqual({ taken: 'old', a: 'a', b: 'b', c: 'c' })
+  })
+
   test('more than is small is taken as it comes', async () => {
     const { disk, storage } = await world()
     const text = 'x'.repeat(64 * 1024 + 1)

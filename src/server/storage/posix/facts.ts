@@ -20,7 +20,7 @@ export const modifiedMsOf = (facts: Facts): number => Number(facts.modifiedNs / 
  * change, the latter beyond anyone's setting.
  */
 export const etagOf = ({ ino, sizeBytes, modifiedNs, changedNs }: Facts): string =>
-  [ino, sizeBytes, modifiedNs, changedNs].map((part) => part.toString(36)).join('-')
+  `${ino.toString(36)}-${sizeBytes.toString(36)}-${modifiedNs.toString(36)}-${changedNs.toString(36)}`
 
 /** An entry that is no link. */
 export const entryOf = (name: string, facts: Facts): Entry => ({

@@ -3,7 +3,7 @@ import { parentOf, root } from '../../../shared/domain/path.ts'
 import type { Path } from '../../../shared/domain/path.ts'
 import type { FoundNames, Storage } from '../port.ts'
 import type { Ground } from './ground.ts'
-import { inputOf, optionsOf } from './ground.ts'
+import { stream } from './ground.ts'
 import type { Rules } from './rules.ts'
 import { isJudged, isPermitted } from './rules.ts'
 import { pathBelow } from './resolve.ts'
@@ -15,13 +15,9 @@ export async function* findNames(
   path: Path,
   { query, ...op }: Parameters<Storage['find']>[1],
 ): AsyncGenerator<FoundNames, void> {
-  const { volume, rules } = ground
+  const { rules } = ground
   if (!rules.mayRead) throw new AppError('forbidden')
-  const sent = volume.pool.stream<SentNames>(
-    'find',
-    inputOf(ground, { path, query }),
-    optionsOf(ground, { ...op, path }),
-  )
+  const sent = stream<SentNames>(ground, { task: 'find', input: { path, query }, op })
   const judges = new Map<Path, Judge>()
   const judgeAt = (start: Path): Judge => {
     const judge = judges.get(start) ?? createJudge(rules, start)

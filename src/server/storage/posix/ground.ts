@@ -77,8 +77,7 @@ export async function run<T>(
   ground: Ground,
   { task, input, op = {}, lease, onLate, isShort, isUnlimited }: Job<T>,
 ): Promise<T> {
-  const given = inputOf(ground, input)
-  const options = optionsOf(ground, { ...op, ...placeIn(input) })
+  const options = optionsOf(ground, input, op)
   let isGivenUp = false
   const letGo = lease?.use()
   const onOver = (value: unknown): void => {
@@ -86,17 +85,19 @@ export async function run<T>(
     if (isGivenUp && value !== undefined) onLate?.(value as T)
   }
   try {
-    return await ground.volume.pool.run<T>(task, given, { ...options, onOver, isShort, isUnlimited })
+    return await ground.volume.pool.run<T>(task, input, { ...options, onOver, isShort, isUnlimited })
   } catch (error) {
     isGivenUp = true
     throw error
   }
 }
 
-/** A task's input; paths that are denied as they stand are refused before a thread is troubled. */
-export function inputOf(ground: Ground, input: Input): Input {
-  refuseDeniedIn(ground, input, whereOf(ground))
-  return input
+/** Runs a task on the root that sends its answer piece by piece; gives what the task gives in the end. */
+export function stream<T>(
+  ground: Ground,
+  { task, input, op = {} }: Pick<Job, 'task' | 'input' | 'op'>,
+): AsyncGenerator<T, unknown> {
+  return ground.volume.pool.stream<T>(task, input, optionsOf(ground, input, op))
 }
 
 /** Where a path begins that is looked at without a thread; refuses what is denied as it stands. */
@@ -105,6 +106,11 @@ export function placeOf(ground: Ground, path: Path): PlaceAtOnce {
   refuseDeniedIn(ground, { path }, where)
   const { top } = ground.volume
   return { where, root: ground.held?.root ?? top, top }
+}
+
+/** Refuses a path that is denied as it stands. */
+export function refuseDeniedAt(ground: Ground, path: Path): void {
+  refuseDeniedIn(ground, { path }, whereOf(ground))
 }
 
 function refuseDeniedIn({ rules }: Ground, { path, from, to }: Input, { topNames }: Where): void {
@@ -159,11 +165,14 @@ const placeIn = ({ path, from, staged }: Input): Place =>
   staged === undefined ? { path: path ?? from ?? root } : { path: staged.realPath as Path, isReal: true }
 
 /** `isReal`: on the disk, not below the root. */
-type Place = { readonly path?: Path; readonly isReal?: boolean }
+type Place = { readonly path: Path; readonly isReal?: boolean }
 
-/** What a thread is told of the root goes with them. */
-export function optionsOf(ground: Ground, { signal, path = root, isReal = false }: Op & Place): RunOptions {
+/** What a thread is told of the root goes with them. Paths that are denied as they stand are refused before it is troubled. */
+function optionsOf(ground: Ground, input: Input, { signal }: Op): RunOptions {
   const { volume, held, rules } = ground
+  const context = whereOf(ground)
+  refuseDeniedIn(ground, input, context)
+  const { path, isReal = false } = placeIn(input)
   const answer = async (question: Question): Promise<unknown> => {
     if (question.kind === 'staged') return withFailures(async () => volume.journal.add(question.path))
     if (question.kind === 'top') return renewTop(volume, question.opened)
@@ -171,7 +180,7 @@ export function optionsOf(ground: Ground, { signal, path = root, isReal = false 
   }
   const folder = isReal ? '' : (held?.root ?? volume.top).realPath
   const on = volume.disks(folder, path)
-  return { signal, answer, holds: held ?? volume.top, on, context: whereOf(ground) }
+  return { signal, answer, holds: held ?? volume.top, on, context }
 }
 
 /** The descriptor of what stands in the top's place now; several tasks may have found it at once. */

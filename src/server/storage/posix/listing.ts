@@ -1,5 +1,3 @@
-import type { Pool } from '../../workers/pool.ts'
-import type { RunOptions } from '../../workers/thread.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import type { EntryPage, Listing } from '../port.ts'
 import { unpackNames } from './calls/packed-names.ts'
@@ -7,8 +5,7 @@ import type { SentPage } from './listing/rows.ts'
 import type { SentHead } from './tasks/list.ts'
 
 /** Starts a listing and gives it when its head has come; pages follow as they are taken. */
-export async function startListing(pool: Pool, input: unknown, options: RunOptions): Promise<Listing> {
-  const sent = pool.stream<SentHead | SentPage>('list', input, options)
+export async function startListing(sent: AsyncGenerator<SentHead | SentPage, unknown>): Promise<Listing> {
   const first = await sent.next()
   const head = first.value as SentHead | SentPage
   if (!('folder' in head)) throw new AppError('internal')

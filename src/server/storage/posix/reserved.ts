@@ -1,5 +1,4 @@
-import { namesOf } from '../../../shared/domain/path.ts'
-import type { Path } from '../../../shared/domain/path.ts'
+import { isWithin, namesOf, type Path } from '../../../shared/domain/path.ts'
 import type { Identity } from './facts.ts'
 
 /** The server's own folder at the top of a volume. */
@@ -23,8 +22,8 @@ export const topNamesOf = (volumeRealPath: string): readonly string[] =>
 
 /** Whether a path leads to what is ours alone. `topNames`: those of the root, where it is the top of the volume. */
 export function isReserved(path: Path, topNames: readonly string[]): boolean {
-  const names = namesOf(path)
-  return (names[0] !== undefined && topNames.includes(names[0])) || names.some(isStagedName)
+  if (topNames.some((name) => isWithin(path, `/${name}` as Path))) return true
+  return path.includes(stagedSuffix) && namesOf(path).some(isStagedName)
 }
 
 /** The server's own files, wherever they lie: refused and left out of lists. */
@@ -35,6 +34,10 @@ export type OwnFiles = {
   /** Real paths of all folders that they lie in. Known, they spare a search of each tree that is moved or deleted. */
   readonly folders?: readonly string[]
 }
+
+/** Whether a name on the way to a path, or its own, may be the server's. */
+export const hasOwnName = ({ prefixes }: OwnFiles, path: Path): boolean =>
+  prefixes.some(({ prefix }) => path.includes(`/${prefix}`))
 
 /** The paths on the way to this one, and itself, whose names may be the server's. */
 export function mayBeOwn(own: OwnFiles, path: Path): Path[] {

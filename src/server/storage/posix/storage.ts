@@ -1,10 +1,10 @@
 import type { Entry } from '../../../shared/domain/entry.ts'
 import type { Path } from '../../../shared/domain/path.ts'
-import type { Narrow, Op, Storage, TreePiece } from '../port.ts'
+import type { Narrow, Op, OpenFile, Storage, TreePiece } from '../port.ts'
 import { check } from './check.ts'
 import { findNames } from './find-names.ts'
 import type { Ground } from './ground.ts'
-import { inputOf, optionsOf, placeOf, run } from './ground.ts'
+import { placeOf, run, stream } from './ground.ts'
 import { startListing } from './listing.ts'
 import { fileOf } from './open-file.ts'
 import { narrowed, refuseReading, refuseWriting } from './rules.ts'
@@ -12,7 +12,7 @@ import type { Opened, OpenedRoot } from './tasks/look.ts'
 import { unpackPieces, type SentPieces } from './tasks/trees/sent-pieces.ts'
 import type { WalkedEntry } from './tasks/trees/walk.ts'
 import { uploadsOn } from './uploading.ts'
-import { write } from './write.ts'
+import { writerOn } from './write.ts'
 import { holdOpen } from './writing.ts'
 
 /** The port over a root: refuses what can be told from the path, and gives the rest to a thread. */
@@ -23,17 +23,13 @@ export function storageOf(ground: Ground): Storage {
     stat: async (path, op) => run(ground, { task: 'stat', input: { path }, op }),
     list: async (path, { order, sniffs = false, ...op }) => {
       refuseReading(rules)
-      return startListing(
-        volume.pool,
-        inputOf(ground, { path, order, sniffs }),
-        optionsOf(ground, { ...op, path }),
-      )
+      return startListing(stream(ground, { task: 'list', input: { path, order, sniffs }, op }))
     },
     walk: (path, op) => walk(ground, path, op),
     find: (path, op) => findNames(ground, path, op),
     open: async (path, op) => {
       refuseReading(rules)
-      return fileOf(await openFile(ground, path, op), { calls: volume.calls, signal: op?.signal })
+      return openAtOnce(ground, path, op) ?? openFile(ground, path, op)
     },
     readTree: (path, op) => readTree(ground, path, op),
     checksum: async (path, { algorithm, ...op }) => {
@@ -49,10 +45,7 @@ export function storageOf(ground: Ground): Storage {
       refuseReading(rules)
       return run(ground, { task: 'usage', input: { path }, op })
     },
-    write: async (path, body, op) => {
-      refuseWriting(rules)
-      return write(ground, { path, body }, op)
-    },
+    write: writerOn(ground),
     ...uploadsOn(ground),
     makeFolder: async (path, op = {}) => {
       refuseWriting(rules)
@@ -100,14 +93,19 @@ async function narrow(ground: Ground, to: Narrow): Promise<Storage> {
   return storageOf({ volume, held, rules: narrowed(rules, to, [path, opened.path]) })
 }
 
-async function openFile(ground: Ground, path: Path, op: Op = {}): Promise<Opened> {
-  const { atOnce } = ground.volume
-  const known = op.signal?.aborted === true ? null : atOnce?.read(placeOf(ground, path), path)
-  if (known) return known
+function openAtOnce(ground: Ground, path: Path, op: Op = {}): OpenFile | null {
+  const { atOnce, calls } = ground.volume
+  if (atOnce === null || op.signal?.aborted === true) return null
+  const known = atOnce.read(placeOf(ground, path), path)
+  return known === null ? null : fileOf(known, { calls, signal: op.signal })
+}
+
+async function openFile(ground: Ground, path: Path, op: Op = {}): Promise<OpenFile> {
+  const { atOnce, calls } = ground.volume
   const job = { task: 'openFile', input: { path }, op, isShort: true, onLate: closeLate(ground) }
   const opened = await run<Opened>(ground, job)
   atOnce?.seen()
-  return opened
+  return fileOf(opened, { calls, signal: op.signal })
 }
 
 /** Closes what a disk opened too late; what was read at once is closed already. */
@@ -120,11 +118,7 @@ const closeLate =
 
 async function* walk(ground: Ground, path: Path, op: Op = {}): AsyncGenerator<readonly WalkedEntry[], void> {
   refuseReading(ground.rules)
-  yield* ground.volume.pool.stream<WalkedEntry[]>(
-    'walk',
-    inputOf(ground, { path }),
-    optionsOf(ground, { ...op, path }),
-  )
+  yield* stream<WalkedEntry[]>(ground, { task: 'walk', input: { path }, op })
 }
 
 async function* readTree(
@@ -133,7 +127,6 @@ async function* readTree(
   { sums = false, ...op }: NonNullable<Parameters<Storage['readTree']>[1]> = {},
 ): AsyncGenerator<readonly TreePiece[], void> {
   refuseReading(ground.rules)
-  const input = inputOf(ground, { path, sums })
-  const sent = ground.volume.pool.stream<SentPieces>('readTree', input, optionsOf(ground, { ...op, path }))
+  const sent = stream<SentPieces>(ground, { task: 'readTree', input: { path, sums }, op })
   for await (const pieces of sent) yield unpackPieces(pieces)
 }

@@ -1,59 +1,34 @@
 import type { Entry } from '../../../shared/domain/entry.ts'
-import { namesOf, type Path } from '../../../shared/domain/path.ts'
+import { namesOf, root, type Path } from '../../../shared/domain/path.ts'
 import { inTurn } from '../../turns/turns.ts'
 import type { Incoming, Storage } from '../port.ts'
 import { codeOf } from '../../../shared/domain/failure.ts'
+import { smallFileBytes } from './calls/calls.ts'
 import type { Lease } from './bytes/lease.ts'
 import { withFailures } from './failures.ts'
 import type { Ground } from './ground.ts'
 import { run } from './ground.ts'
-import type { Put } from './tasks/put-whole.ts'
+import { refuseWriting } from './rules.ts'
+import { wholePutsOn } from './whole-puts.ts'
 import type { Commit, Stage, Staged } from './tasks/stage.ts'
 import { holdOpen, receive } from './writing.ts'
 
 type WriteOptions = Parameters<Storage['write']>[2]
 type Writing = { readonly path: Path; readonly body: Incoming }
 
-/** What is no larger is written in one visit of a thread when it has come already. */
-const smallBytes = 64 * 1024
-
-export async function write(ground: Ground, { path, body }: Writing, op: WriteOptions): Promise<Entry> {
-  const { overwrite, sizeBytes = Number.POSITIVE_INFINITY } = op
-  const isSmallAndNew = overwrite === 'create' && sizeBytes <= smallBytes
-  const bytes = isSmallAndNew ? await body.whole?.(sizeBytes) : null
-  return bytes ? putWhole(ground, { path, bytes }, op) : writeAsItComes(ground, { path, body }, op)
-}
-
-type Putting = { readonly path: Path; readonly bytes: Uint8Array }
-
-/** Whoever gives up, the client or we, nothing is put in place for them afterwards. */
-async function putWhole(ground: Ground, { path, bytes }: Putting, op: WriteOptions): Promise<Entry> {
-  const { calls, dirMode, fileMode, modifiedMs } = ground.volume
-  const { overwrite, ifMatch, sizeBytes } = op
-  const control = new AbortController()
-  const abort = (): void => control.abort()
-  if (op.signal?.aborted === true) abort()
-  op.signal?.addEventListener('abort', abort, { once: true })
-  const input = {
-    path,
-    overwrite,
-    ifMatch,
-    sizeBytes,
-    fileMode,
-    bytes: Uint8Array.from(bytes),
-    modifiedMs: modifiedMs(),
-    dirMode: op.parents === true ? dirMode : null,
-  }
-  const job = { task: 'putWhole', input, op: { signal: control.signal } }
-  try {
-    const put = await calls(async () => run<Put>(ground, job), { isFlushing: true })
+/** Writes what goes into storages of one root and its rules. */
+export function writerOn(ground: Ground): Storage['write'] {
+  const putWhole = wholePutsOn(ground)
+  return async (path, body, op) => {
+    refuseWriting(ground.rules)
+    const { overwrite, ifMatch, sizeBytes = Number.POSITIVE_INFINITY } = op
+    const isSmall = sizeBytes <= smallFileBytes && path !== root
+    const isNew = overwrite === 'create' && ifMatch === undefined
+    const bytes = isSmall && isNew ? await body.whole?.(sizeBytes) : null
+    if (!bytes) return writeAsItComes(ground, { path, body }, op)
+    const put = await putWhole({ path, bytes, hasParents: op.parents === true, signal: op.signal })
     tellMade(path, put, op)
     return put.entry
-  } catch (error) {
-    abort()
-    throw error
-  } finally {
-    op.signal?.removeEventListener('abort', abort)
   }
 }
 

@@ -15,6 +15,8 @@ serve({
     throw new Error('a fault of the program')
   },
   ask: async ({ question }: { readonly question: number }, link) => link.ask(question),
+  askAll: async ({ questions }: { readonly questions: readonly number[] }, link: Link) =>
+    Promise.all(questions.map(async (question) => link.ask(question))),
   block({ ms }: { readonly ms: number }) {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
     return threadId

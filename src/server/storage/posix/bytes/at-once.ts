@@ -1,9 +1,10 @@
-import { statfsSync } from 'node:fs'
-import { nameOf, namesOf, type Path } from '../../../../shared/domain/path.ts'
-import { loadCallsAtOnce, mostAtOnceBytes, type CallsAtOnce } from '../calls/calls-at-once.ts'
-import { hold, pathOfDescriptor } from '../calls/descriptors.ts'
+import { closeSync, statfsSync } from 'node:fs'
+import { nameOf, type Path } from '../../../../shared/domain/path.ts'
+import { smallFileBytes } from '../calls/calls.ts'
+import { loadCallsAtOnce, type CallsAtOnce } from '../calls/calls-at-once.ts'
+import { pathOfDescriptor } from '../calls/descriptors.ts'
 import { entryOf, isSame, kindOf } from '../facts.ts'
-import { mayBeOwn } from '../reserved.ts'
+import { hasOwnName } from '../reserved.ts'
 import type { Where } from '../resolve.ts'
 import type { Root } from '../roots.ts'
 import type { Opened } from '../tasks/look.ts'
@@ -45,7 +46,7 @@ export function createAtOnce(firstTop: Root, nowMs: () => number): AtOnce {
   return {
     read({ where, root, top }, path) {
       const isInPlace = top === firstTop && root.dev === firstTop.dev && nowMs() - seenAtMs < trustMs
-      if (calls === null || !isInPlace || mayBeOwn(where.own, path).length > 0) return null
+      if (calls === null || !isInPlace || hasOwnName(where.own, path)) return null
       return readAtOnce(calls, where, path)
     },
     seen() {
@@ -56,17 +57,19 @@ export function createAtOnce(firstTop: Root, nowMs: () => number): AtOnce {
 }
 
 function readAtOnce(calls: CallsAtOnce, where: Where, path: Path): Opened | null {
+  let handle: number | null = null
   try {
-    const descriptor = calls.openKnown(where.root, namesOf(path))
-    if (descriptor === null) return null
-    using handle = hold(descriptor)
-    const facts = calls.facts(handle.descriptor)
-    if (facts === null || kindOf(facts) !== 'file' || facts.sizeBytes > mostAtOnceBytes) return null
+    handle = calls.openKnown(where.root, path)
+    if (handle === null) return null
+    const facts = calls.facts(handle)
+    if (facts === null || kindOf(facts) !== 'file' || facts.sizeBytes > smallFileBytes) return null
     if (where.own.files.some((file) => isSame(file, facts))) return null
-    const bytes = calls.readKnown(handle.descriptor, facts.sizeBytes)
+    const bytes = calls.readKnown(handle, facts.sizeBytes)
     return bytes === null ? null : { entry: entryOf(nameOf(path), facts), bytes }
   } catch {
     // The long way finds out, and tells.
     return null
+  } finally {
+    if (handle !== null) closeSync(handle)
   }
 }

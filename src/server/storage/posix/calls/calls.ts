@@ -1,5 +1,8 @@
 import type { PackedNames, Packer } from './packed-names.ts'
 
+/** A file up to this size is read, or written, in one go. */
+export const smallFileBytes = 64 * 1024
+
 /** What the kernel says of one entry. Times in whole nanoseconds, so that versions can be told apart. */
 export type Facts = {
   readonly mode: number

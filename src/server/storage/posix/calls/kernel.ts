@@ -1,4 +1,5 @@
 import { getSystemErrorName } from 'node:util'
+import type { Facts } from './calls.ts'
 import { bytesOf } from './descriptors.ts'
 
 /**
@@ -28,6 +29,18 @@ const numbers: Readonly<Record<string, CallNumbers>> = {
 type CallNumbers = Readonly<
   Record<'getdents64' | 'linkat' | 'renameat2' | 'copyFileRange' | 'preadv2' | 'statx' | 'openat2', number>
 >
+
+/** openat2(2) */
+export const resolveNoMagicLinks = 0x02
+export const resolveNoSymlinks = 0x04
+export const resolveBeneath = 0x08
+export const closeOnExec = 0o2000000
+/** `struct open_how` without the mode of new files, of which there are none. */
+export type How = { readonly flags: bigint; readonly resolve: bigint }
+/** statx(2) */
+export const atEmptyPath = 0x1000
+/** Type, mode, links, owner, times, inode, size. */
+export const basicStats = 0x7ff
 
 export const pathBytes = 64 * 1024
 export const direntBytes = 256 * 1024
@@ -142,6 +155,32 @@ function workSpace(kernel: Kernel): WorkSpace {
       return pathsAt + at
     },
   }
+}
+
+/** `struct statx` by its offsets. */
+export function factsOf(stat: DataView): Facts {
+  return {
+    mode: stat.getUint16(28, true),
+    links: stat.getUint32(16, true),
+    uid: stat.getUint32(20, true),
+    gid: stat.getUint32(24, true),
+    ino: stat.getBigUint64(32, true),
+    sizeBytes: Number(stat.getBigUint64(40, true)),
+    changedNs: nanoseconds(stat, 96),
+    modifiedNs: nanoseconds(stat, 112),
+    dev: deviceOf(stat.getUint32(136, true), stat.getUint32(140, true)),
+  }
+}
+
+const nanoseconds = (stat: DataView, at: number): bigint =>
+  stat.getBigInt64(at, true) * 1_000_000_000n + BigInt(stat.getUint32(at + 8, true))
+
+/** Both parts of a device's number as `st_dev` has them (makedev(3)). */
+function deviceOf(major: number, minor: number): bigint {
+  const [high, low] = [BigInt(major), BigInt(minor)]
+  return (
+    ((high & 0xfffff000n) << 32n) | ((high & 0xfffn) << 8n) | ((low & 0xffffff00n) << 12n) | (low & 0xffn)
+  )
 }
 
 export function systemError(errno: number): Error {

@@ -2,10 +2,18 @@ import { closeSync, openSync } from 'node:fs'
 import type { Calls, Facts, Seat, StatColumns } from './calls.ts'
 import { mountIdOf, opening, pathOfDescriptor } from './descriptors.ts'
 import {
+  atEmptyPath,
+  basicStats,
+  closeOnExec,
   direntBytes,
+  factsOf,
   loadKernel,
   pathBytes,
+  resolveBeneath,
+  resolveNoMagicLinks,
+  resolveNoSymlinks,
   systemError,
+  type How,
   type Kernel,
   type LoadedKernel,
   type WorkSpace,
@@ -13,15 +21,8 @@ import {
 import type { PackedNames, Packer } from './packed-names.ts'
 import { createPacker, empty, finish, reserve } from './packed-names.ts'
 
-/** openat2(2) */
-export const resolveNoMagicLinks = 0x02
-export const resolveNoSymlinks = 0x04
-export const resolveBeneath = 0x08
-export const closeOnExec = 0o2000000
-/** statx(2): type, mode, links, owner, times, inode, size */
-export const atEmptyPath = 0x1000
+/** statx(2) */
 const noFollow = 0x100
-export const basicStats = 0x7ff
 const mountIdStat = 0x1000
 const listStats = 0x1 | 0x2 | 0x40 | 0x200
 /** renameat2(2) */
@@ -54,8 +55,6 @@ function probe(calls: Calls): void {
   for (const opened of [root, descriptor]) closeSync(opened)
 }
 
-/** `struct open_how` without the mode of new files, of which there are none. */
-type How = { readonly flags: bigint; readonly resolve: bigint }
 const howOf = (flags: number, resolve: number): How => ({
   flags: BigInt(flags | closeOnExec),
   resolve: BigInt(resolve | resolveBeneath | resolveNoMagicLinks),
@@ -121,32 +120,6 @@ function callsOf({ kernel, number, space }: LoadedKernel): Calls {
     copySome: (from, to, mostBytes) =>
       orFail(kernel.copyFileRange(number.copyFileRange, from, 0, to, 0, mostBytes, 0)),
   }
-}
-
-/** `struct statx` by its offsets. */
-export function factsOf(stat: DataView): Facts {
-  return {
-    mode: stat.getUint16(28, true),
-    links: stat.getUint32(16, true),
-    uid: stat.getUint32(20, true),
-    gid: stat.getUint32(24, true),
-    ino: stat.getBigUint64(32, true),
-    sizeBytes: Number(stat.getBigUint64(40, true)),
-    changedNs: nanoseconds(stat, 96),
-    modifiedNs: nanoseconds(stat, 112),
-    dev: deviceOf(stat.getUint32(136, true), stat.getUint32(140, true)),
-  }
-}
-
-const nanoseconds = (stat: DataView, at: number): bigint =>
-  stat.getBigInt64(at, true) * 1_000_000_000n + BigInt(stat.getUint32(at + 8, true))
-
-/** Both parts of a device's number as `st_dev` has them (makedev(3)). */
-function deviceOf(major: number, minor: number): bigint {
-  const [high, low] = [BigInt(major), BigInt(minor)]
-  return (
-    ((high & 0xfffff000n) << 32n) | ((high & 0xfffn) << 8n) | ((low & 0xffffff00n) << 12n) | (low & 0xffn)
-  )
 }
 
 type Reading = {

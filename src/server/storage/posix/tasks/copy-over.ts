@@ -1,6 +1,6 @@
 import type { Facts, Seat } from '../calls/calls.ts'
 import { errnoOf, renameAt, unlinkAt } from '../calls/descriptors.ts'
-import { placeNew } from '../place-new.ts'
+import { placeNew } from '../calls/place-new.ts'
 import type { Scene } from '../resolve.ts'
 import type { Manner } from './copy-bytes.ts'
 import { copyBytes } from './copy-bytes.ts'

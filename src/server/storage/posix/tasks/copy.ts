@@ -11,7 +11,7 @@ import { copyOver } from './copy-over.ts'
 import { copyTree, copyWholeTree } from './trees/copy-tree.ts'
 import { stat } from './look.ts'
 import type { Transfer } from './move.ts'
-import { lookAt, openSpot, openSpotForBytes } from './spot.ts'
+import { openSpot, openSpotForBytes } from './spot.ts'
 import { judgeTree, openChild } from './trees/tree.ts'
 
 /** Copies what a path leads to; a link named as the source counts as its target. */
@@ -35,7 +35,7 @@ async function copyFile(scene: Scene, source: Found, transfer: Transfer): Promis
     dirMode,
     isTrial,
   })
-  const standing = lookAt(scene, spot.seat)
+  const standing = scene.calls.lookAt(spot.seat)
   if (standing !== null) await refuseStanding(scene, standing, { source, transfer: { to, overwrite } })
   if (isTrial === true) return
   await copyOver(scene, {
@@ -64,7 +64,7 @@ async function copyFolder(scene: Scene, source: Found, transfer: Transfer): Prom
   using spot = await openSpot(scene, to, { dirMode, isTrial })
   if (isWithin(spot.path, source.path) && spot.path !== source.path) throw new AppError('into-itself')
   if (spot.path !== to) await judgeTree(scene, { folder: source.descriptor, paths: [spot.path] })
-  const standing = lookAt(scene, spot.seat)
+  const standing = scene.calls.lookAt(spot.seat)
   if (standing !== null) {
     if (kindOf(standing) === 'link') await findTarget(scene, to)
     const isMerge = overwrite === 'upsert' && kindOf(standing) === 'folder' && !isSame(standing, source.facts)

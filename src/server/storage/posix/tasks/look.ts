@@ -4,6 +4,7 @@ import { AppError } from '../../../../shared/domain/failure.ts'
 import { nameOf, root } from '../../../../shared/domain/path.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
 import type { LocalFolder } from '../../port.ts'
+import { smallFileBytes } from '../calls/calls.ts'
 import { hold, mountIdOf, opening, realPathOf, reopen } from '../calls/descriptors.ts'
 import { entryOf, kindOf, linkEntryOf } from '../facts.ts'
 import type { Found, Scene } from '../resolve.ts'
@@ -23,9 +24,6 @@ export type Opened = { readonly entry: Entry } & (
   | { readonly bytes: Uint8Array }
 )
 
-/** What is read at once costs no second visit of a thread, nor a third to close it. */
-const smallBytes = 64 * 1024
-
 /** Opens a file for reading, at once where no link is on the way. */
 export function openFile(scene: Scene, { path }: { readonly path: Path }): Opened | Promise<Opened> {
   const found = findPlain(scene, path)
@@ -41,7 +39,8 @@ function openFound({ link }: Scene, path: Path, given: Found): Opened {
   if (kind !== 'file') throw new AppError('forbidden')
   const entry = entryOf(nameOf(path), found.facts)
   const descriptor = reopen(found.descriptor, opening.read)
-  if (entry.sizeBytes > smallBytes) return { descriptor, entry }
+  // What is read at once costs no second visit of a thread, nor a third to close it.
+  if (entry.sizeBytes > smallFileBytes) return { descriptor, entry }
   using file = hold(descriptor)
   const bytes = new Uint8Array(entry.sizeBytes)
   link.giveAway(bytes.buffer)

@@ -6,7 +6,7 @@ import { errnoOf, flushFolder, makeFolderAt } from '../calls/descriptors.ts'
 import { entryOf } from '../facts.ts'
 import type { Scene } from '../resolve.ts'
 import { stat } from './look.ts'
-import { lookAt, openSpot } from './spot.ts'
+import { openSpot } from './spot.ts'
 
 export type MakeFolder = {
   readonly path: Path
@@ -21,7 +21,7 @@ export async function makeFolder(scene: Scene, input: MakeFolder): Promise<Entry
   const { path, dirMode, hasParents, isTrial } = input
   if (path === root) return existing(scene, input)
   using spot = await openSpot(scene, path, { dirMode: hasParents ? dirMode : null, isTrial })
-  if (isTrial === true) return lookAt(scene, spot.seat) === null ? null : existing(scene, input)
+  if (isTrial === true) return scene.calls.lookAt(spot.seat) === null ? null : existing(scene, input)
   try {
     makeFolderAt(spot.seat, dirMode)
   } catch (error) {

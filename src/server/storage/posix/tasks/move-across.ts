@@ -7,7 +7,6 @@ import type { Scene } from '../resolve.ts'
 import { copyOver } from './copy-over.ts'
 import { copyWholeTree } from './trees/copy-tree.ts'
 import { removeWhole } from './remove.ts'
-import { lookAt } from './spot.ts'
 
 type Across = {
   readonly source: Facts
@@ -25,7 +24,7 @@ export async function moveAcross(scene: Scene, { source, old, place, isOver }: A
     const found = { descriptor: handle.descriptor, facts: source, path: '/' as Path }
     await copyWholeTree(scene, { source: found, seat: place, manner: 'exact' })
   } else if (kind === 'file') {
-    const standing = isOver ? lookAt(scene, place) : null
+    const standing = isOver ? scene.calls.lookAt(place) : null
     await copyOver(scene, {
       source: handle.descriptor,
       facts: source,

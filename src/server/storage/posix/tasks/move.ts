@@ -5,13 +5,13 @@ import type { Path } from '../../../../shared/domain/path.ts'
 import type { Facts } from '../calls/calls.ts'
 import { errnoOf, flushFolder, renameAt, unlinkAt } from '../calls/descriptors.ts'
 import { isSame, kindOf } from '../facts.ts'
-import { placeNew } from '../place-new.ts'
+import { placeNew } from '../calls/place-new.ts'
 import { findTarget, isOwn } from '../resolve.ts'
 import type { Scene } from '../resolve.ts'
 import { stat } from './look.ts'
 import { moveAcross } from './move-across.ts'
 import type { Spot } from './spot.ts'
-import { findActable, lookAt, openSpot } from './spot.ts'
+import { findActable, openSpot } from './spot.ts'
 import { childrenOf, judgeTree } from './trees/tree.ts'
 
 export type Transfer = {
@@ -61,7 +61,7 @@ export type Moving = {
 
 async function moveTo(scene: Scene, moving: Moving): Promise<void> {
   const { source, old, place, transfer } = moving
-  const standing = lookAt(scene, place.seat)
+  const standing = scene.calls.lookAt(place.seat)
   if (standing !== null && isSame(standing, source)) return moveOntoItself(scene, moving)
   if (standing !== null) await refuseStanding(scene, standing, moving)
   if (transfer.isTrial === true) return

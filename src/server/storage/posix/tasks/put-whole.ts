@@ -1,6 +1,10 @@
 import { closeSync, fsync, futimesSync, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
 import type { Entry } from '../../../../shared/domain/entry.ts'
+import { AppError } from '../../../../shared/domain/failure.ts'
+import { nameOf, parentOf, type Path } from '../../../../shared/domain/path.ts'
+import type { SentFailure } from '../../../workers/messages.ts'
+import { sentOf } from '../../../workers/sent-failure.ts'
 import type { Seat } from '../calls/calls.ts'
 import {
   errnoOf,
@@ -14,73 +18,184 @@ import {
   unlinkAt,
 } from '../calls/descriptors.ts'
 import { entryOf } from '../facts.ts'
-import { placeNew } from '../place-new.ts'
+import { placeNew } from '../calls/place-new.ts'
+import { asFailure } from '../failures.ts'
+import { pathBelow } from '../resolve.ts'
 import type { Scene } from '../resolve.ts'
 import { createFolderFlushes } from '../writing.ts'
-import type { Spot } from './spot.ts'
+import { refuseWithoutRoom } from './room.ts'
+import { openParent, judgeIn, type Parent, type Spot } from './spot.ts'
 import { noteStaged } from './staged.ts'
-import type { Stage } from './stage.ts'
-import { keyOf, openJudged } from './stage.ts'
+import { judgeStanding, keyOf } from './stage.ts'
 import { requireMounted } from './top.ts'
 
 const fsyncAsync = promisify(fsync)
 
-/** A small file that is there as a whole before it is begun; nothing may have its name. */
-export type WholePut = Stage & {
-  readonly overwrite: 'create'
-  readonly bytes: Uint8Array
+/** Small files for one folder, each there as a whole before it is begun; nothing may have their names. */
+export type WholePuts = {
+  /** Of the first of them. */
+  readonly path: Path
+  readonly dirMode: number | null
   readonly fileMode: number
+  readonly files: readonly WholeFile[]
+  /** Of all of them, one after the other. */
+  readonly bytes: Uint8Array
+  /** By the index of a file: not 0 when nobody waits for it any more. */
+  readonly aborted: Int32Array
+}
+
+export type WholeFile = {
+  readonly name: string
+  readonly sizeBytes: number
   /** What the file says of its last change. */
   readonly modifiedMs: number
 }
 
 export type Put = { readonly entry: Entry } & Pick<Spot, 'madeDepths'>
 
-type New = { readonly descriptor: number; readonly place: () => void; [Symbol.dispose](): void }
+type Failure = { readonly failure: SentFailure }
+
+/** What became of one of the files. */
+export type PutOutcome = Put | Failure
+
+/** One of the files, and where it goes. */
+type Meant = {
+  readonly scene: Scene
+  readonly parent: Parent
+  readonly path: Path
+  readonly bytes: Uint8Array
+  readonly modifiedMs: number
+  readonly fileMode: number
+  /** Throws when nobody waits for it any more. */
+  readonly check: () => void
+}
+
+/** A file that is not in its place yet. Closed there or not; then it leaves no trace. */
+type New = {
+  readonly descriptor: number
+  readonly isNameless: boolean
+  readonly place: () => void
+  readonly close: () => void
+}
 
 /**
- * Makes a small file in one visit: judged, written, flushed, and put in its place in one step that fails where the name is taken. The
- * thread serves others while the disk flushes. Whatever fails before the last step, a kill of the server too, leaves no trace.
+ * Makes small files in one visit: judged, written, flushed, and each put in its place in one step that fails where the name is taken;
+ * then their folder is flushed. The thread serves others while the disk flushes. Whatever fails before the last step, a kill of the
+ * server too, leaves no trace.
  */
-export function wholePutter(): (scene: Scene, input: WholePut) => Promise<Put> {
+export function wholePutter(): (scene: Scene, puts: WholePuts) => Promise<readonly PutOutcome[]> {
   const flushes = createFolderFlushes(flushFolderOf)
-  return async (scene, input) => {
-    using spot = await openJudged(scene, input, false)
-    const putting = { scene, spot, input }
-    const entry = (await putNameless(putting)) ?? (await putStaged(putting))
-    await flushes(keyOf(spot.folder.facts), spot.seat.folder)
-    return { entry, madeDepths: spot.madeDepths }
+  return async (scene, puts) => {
+    const parent = await openParent(scene, parentOf(puts.path), { dirMode: puts.dirMode })
+    using folder = parent.folder
+    refuseWithoutRoom(folder.descriptor, puts.bytes.length)
+    const meant = meantBy(puts, { scene, parent })
+    const files = meant.map(write)
+    // Until then none has its place, so that one flush of the folder does for all of them.
+    await Promise.allSettled(files)
+    const placed = await Promise.all(
+      files.map((file, at) => outcomeOf(file.then((made) => putInPlace(made, meant[at] as Meant)))),
+    )
+    const flushed = placed.some(isPut)
+      ? await outcomeOf(flushes(keyOf(folder.facts), folder.descriptor))
+      : undefined
+    return outcomesOf(placed, { flushed, madeDepths: parent.madeDepths })
   }
 }
 
-/** Null where the file system knows no files without a name, or gives them none later. */
-async function putNameless(putting: Putting): Promise<Entry | null> {
+function meantBy(puts: WholePuts, { scene, parent }: Pick<Meant, 'scene' | 'parent'>): readonly Meant[] {
+  const { fileMode, aborted } = puts
+  let start = 0
+  return puts.files.map(({ name, sizeBytes, modifiedMs }, at) => {
+    const bytes = puts.bytes.subarray(start, start + sizeBytes)
+    start += sizeBytes
+    const check = (): void => {
+      scene.link.check()
+      if (Atomics.load(aborted, at) !== 0) throw new AppError('aborted')
+    }
+    return { scene, parent, path: pathBelow(parentOf(puts.path), name), bytes, modifiedMs, fileMode, check }
+  })
+}
+
+async function outcomeOf<T>(work: Promise<T>): Promise<T | Failure> {
   try {
-    using file = openNameless(putting.scene, putting.spot)
-    return file === null ? null : await put(file, putting)
+    return await work
+  } catch (error) {
+    return { failure: sentOf(asFailure(error)) }
+  }
+}
+
+const isPut = (outcome: Entry | Failure): outcome is Entry => !('failure' in outcome)
+
+type Flushed = Pick<Put, 'madeDepths'> & { readonly flushed: Failure | void }
+
+/** What is in its place is answered when its folder is flushed. The folders that were made are told of once. */
+function outcomesOf(
+  placed: readonly (Entry | Failure)[],
+  { flushed, madeDepths }: Flushed,
+): readonly PutOutcome[] {
+  const first = placed.findIndex(isPut)
+  return placed.map((one, at) => {
+    if (!isPut(one)) return one
+    return flushed ?? { entry: one, madeDepths: at === first ? madeDepths : [] }
+  })
+}
+
+async function write(meant: Meant): Promise<New> {
+  const { scene, parent, path, check } = meant
+  check()
+  await judgeIn(scene, parent, path)
+  await judgeStanding(scene, seatOf(meant), { path, overwrite: 'create' })
+  return (await writeNameless(meant)) ?? (await writeStaged(meant))
+}
+
+/** Null where the file system knows no files without a name. */
+async function writeNameless(meant: Meant): Promise<New | null> {
+  try {
+    const file = openNameless(meant)
+    return file === null ? null : await fill(file, meant)
   } catch (error) {
     if (isUnable(error)) return null
     throw error
   }
 }
 
-async function putStaged(putting: Putting): Promise<Entry> {
-  using file = await openStaged(putting.scene, putting.spot)
-  return await put(file, putting)
+const writeStaged = async (meant: Meant): Promise<New> => fill(await openStaged(meant), meant)
+
+async function fill(file: New, { bytes, modifiedMs, fileMode }: Meant): Promise<New> {
+  const { descriptor } = file
+  try {
+    writeAll(descriptor, bytes)
+    futimesSync(descriptor, modifiedMs / 1000, modifiedMs / 1000)
+    setMode(descriptor, fileMode)
+    await fsyncAsync(descriptor)
+    return file
+  } catch (error) {
+    file.close()
+    throw error
+  }
 }
 
-async function put({ descriptor, place }: New, { scene, spot, input }: Putting): Promise<Entry> {
-  writeAll(descriptor, input.bytes)
-  futimesSync(descriptor, input.modifiedMs / 1000, input.modifiedMs / 1000)
-  setMode(descriptor, input.fileMode)
-  await fsyncAsync(descriptor)
-  scene.link.check()
-  requireMounted(scene, spot.seat.folder)
-  place()
-  return entryOf(spot.seat.name, scene.calls.facts(descriptor))
+/** Some file systems know files without a name, and give them none later. */
+async function putInPlace(file: New, meant: Meant): Promise<Entry> {
+  try {
+    return place(file, meant)
+  } catch (error) {
+    if (!file.isNameless || !isUnable(error)) throw error
+    return place(await writeStaged(meant), meant)
+  }
 }
 
-type Putting = { readonly scene: Scene; readonly spot: Spot; readonly input: WholePut }
+function place(file: New, { scene, parent, path, check }: Meant): Entry {
+  try {
+    check()
+    requireMounted(scene, parent.folder.descriptor)
+    file.place()
+    return entryOf(nameOf(path), scene.calls.facts(file.descriptor))
+  } finally {
+    file.close()
+  }
+}
 
 function writeAll(descriptor: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at, bytes.length - at)
@@ -89,31 +204,38 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
 const isUnable = (error: unknown): boolean =>
   ['EINVAL', 'EISDIR', 'ENOENT', 'ENOSYS', 'EOPNOTSUPP', 'EPERM', 'EXDEV'].includes(errnoOf(error))
 
+const seatOf = ({ parent, path }: Meant): Seat => ({ folder: parent.folder.descriptor, name: nameOf(path) })
+
 /** A file without a name, which the kernel forgets with its descriptor; null where there are none. */
-function openNameless({ calls }: Scene, { seat }: Spot): New | null {
-  const { nameNew } = calls
+function openNameless(meant: Meant): New | null {
+  const { nameNew } = meant.scene.calls
   if (nameNew === null) return null
+  const seat = seatOf(meant)
   const descriptor = openUnnamed(seat.folder, 0o600)
   return {
     descriptor,
+    isNameless: true,
     place: () => nameNew(descriptor, seat),
-    [Symbol.dispose]: () => closeSync(descriptor),
+    close: () => closeSync(descriptor),
   }
 }
 
 /** A hidden file, which the journal knows of before it is there. */
-async function openStaged(scene: Scene, { seat }: Spot): Promise<New> {
+async function openStaged(meant: Meant): Promise<New> {
+  const { scene } = meant
+  const seat = seatOf(meant)
   const from = { folder: seat.folder, name: scene.newStagedName() }
   await noteStaged(scene, from)
   const descriptor = openAt(from, opening.createNew, 0o600)
   let isPlaced = false
   return {
     descriptor,
+    isNameless: false,
     place() {
       placeNew(scene.calls, from, seat)
       isPlaced = true
     },
-    [Symbol.dispose]() {
+    close() {
       closeSync(descriptor)
       if (!isPlaced) unlinkQuietly(from)
     },

@@ -3,7 +3,7 @@ import type { Path } from '../../../../shared/domain/path.ts'
 import { flushFolder, openAt, opening, realPathOf, reopen, unlinkAt } from '../calls/descriptors.ts'
 import { kindOf, modifiedMsOf } from '../facts.ts'
 import type { Scene } from '../resolve.ts'
-import { isAbsent, lookAt, openSpotForBytes } from './spot.ts'
+import { isAbsent, openSpotForBytes } from './spot.ts'
 import type { Staged } from './stage.ts'
 import { placeOf } from './stage.ts'
 
@@ -42,7 +42,7 @@ export type Placed = { readonly path: Path; readonly sizeBytes: number; readonly
 export async function isPlaced(scene: Scene, { path, sizeBytes, modifiedMs }: Placed): Promise<boolean> {
   try {
     using spot = await openSpotForBytes(scene, path, { dirMode: null })
-    const facts = lookAt(scene, spot.seat)
+    const facts = scene.calls.lookAt(spot.seat)
     if (facts === null || kindOf(facts) !== 'file' || facts.sizeBytes !== sizeBytes) return false
     if (Math.round(modifiedMsOf(facts)) !== Math.round(modifiedMs)) return false
     flushFolder(spot.seat.folder)

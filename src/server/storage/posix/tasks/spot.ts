@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path'
 import { AppError } from '../../../../shared/domain/failure.ts'
 import { nameOf, namesOf, parentOf, root } from '../../../../shared/domain/path.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
-import type { Facts, Seat } from '../calls/calls.ts'
+import type { Seat } from '../calls/calls.ts'
 import {
   errnoOf,
   hold,
@@ -49,18 +49,17 @@ export async function openSpot(
   parents: Parents = { dirMode: null },
 ): Promise<Spot> {
   if (path === root) throw new AppError('forbidden')
-  const { folder, missing, at, madeDepths } = await openParent(scene, parentOf(path), parents)
-  const name = missing ?? nameOf(path)
+  const parent = await openParent(scene, parentOf(path), parents)
+  const { folder, missing, at, madeDepths } = parent
   const spot: Spot = {
-    seat: { folder: folder.descriptor, name },
+    seat: { folder: folder.descriptor, name: missing ?? nameOf(path) },
     folder,
     path: pathBelow(at, nameOf(path)),
     madeDepths,
     [Symbol.dispose]: () => folder[Symbol.dispose](),
   }
   try {
-    if (spot.path !== path) await judge(scene, spot.path)
-    refuseOwnName(scene, folder.facts, name)
+    await judgeIn(scene, parent, path)
     return spot
   } catch (error) {
     spot[Symbol.dispose]()
@@ -68,8 +67,12 @@ export async function openSpot(
   }
 }
 
-/** What stands at a spot, or null. */
-export const lookAt = ({ calls }: Scene, seat: Seat): Facts | null => calls.lookAt(seat)
+/** Refuses the place of a path in its folder, whether or not something stands there. */
+export async function judgeIn(scene: Scene, { folder, missing, at }: Parent, path: Path): Promise<void> {
+  const resolved = pathBelow(at, nameOf(path))
+  if (resolved !== path) await judge(scene, resolved)
+  refuseOwnName(scene, folder.facts, missing ?? nameOf(path))
+}
 
 /**
  * Where bytes for a path go: its own place, or, where a link stands there, the place of what the link leads to. A link that
@@ -77,7 +80,7 @@ export const lookAt = ({ calls }: Scene, seat: Seat): Facts | null => calls.look
  */
 export async function openSpotForBytes(scene: Scene, path: Path, parents: Parents): Promise<Spot> {
   const spot = await openSpot(scene, path, parents)
-  const facts = lookAt(scene, spot.seat)
+  const facts = scene.calls.lookAt(spot.seat)
   if (facts === null || kindOf(facts) !== 'link') return spot
   spot[Symbol.dispose]()
   if ((await findTarget(scene, path)) === null)
@@ -114,7 +117,10 @@ export async function findActable(scene: Scene, path: Path): Promise<Found> {
 }
 
 /** `at` is where the folder is, or in a trial would be; then `folder` is the one above the first that is missing. */
-type Parent = Pick<Spot, 'folder' | 'madeDepths'> & { readonly missing: string | null; readonly at: Path }
+export type Parent = Pick<Spot, 'folder' | 'madeDepths'> & {
+  readonly missing: string | null
+  readonly at: Path
+}
 
 const standingParent = (folder: Found, madeDepths: readonly number[] = []): Parent => ({
   folder,
@@ -123,7 +129,8 @@ const standingParent = (folder: Found, madeDepths: readonly number[] = []): Pare
   madeDepths,
 })
 
-async function openParent(scene: Scene, path: Path, { dirMode, isTrial }: Parents): Promise<Parent> {
+/** Opens the folder that something is to be put into; its holder closes it. */
+export async function openParent(scene: Scene, path: Path, { dirMode, isTrial }: Parents): Promise<Parent> {
   try {
     return standingParent(await findFolder(scene, path))
   } catch (error) {
@@ -169,7 +176,7 @@ async function judgeMissing(scene: Scene, path: Path): Promise<Parent> {
     }
     const [missing = ''] = names
     // A link that leads to nothing takes the name.
-    if (lookAt(scene, { folder: above.descriptor, name: missing }) !== null)
+    if (scene.calls.lookAt({ folder: above.descriptor, name: missing }) !== null)
       throw new AppError('not-a-folder')
     return { folder: above, missing, at: made, madeDepths: [] }
   } catch (error) {

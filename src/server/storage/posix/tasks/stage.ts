@@ -16,12 +16,12 @@ import {
 } from '../calls/descriptors.ts'
 import { entryOf, etagOf, kindOf } from '../facts.ts'
 import type { Identity } from '../facts.ts'
-import { placeNew } from '../place-new.ts'
+import { placeNew } from '../calls/place-new.ts'
 import { isOwn } from '../resolve.ts'
 import type { Scene } from '../resolve.ts'
 import { refuseWithoutRoom } from './room.ts'
 import type { Parents, Spot } from './spot.ts'
-import { findActable, isAbsent, lookAt, openSpot, openSpotForBytes } from './spot.ts'
+import { findActable, isAbsent, openSpot, openSpotForBytes } from './spot.ts'
 import { noteStaged } from './staged.ts'
 import { requireMounted } from './top.ts'
 
@@ -62,15 +62,24 @@ export async function openJudged(scene: Scene, input: Stage, isTrial: boolean): 
   const isNew = overwrite === 'create'
   const spot = await (isNew ? openSpot(scene, path, parents) : openSpotForBytes(scene, path, parents))
   try {
-    const standing = lookAt(scene, spot.seat)
-    if (isNew && standing !== null) await refuseTaken(scene, path)
-    checkCondition(scene, standing, input)
+    await judgeStanding(scene, spot.seat, input)
     refuseWithoutRoom(spot.folder.descriptor, input.sizeBytes ?? 0)
     return spot
   } catch (error) {
     spot[Symbol.dispose]()
     throw error
   }
+}
+
+/** Throws what is refused by what stands at a place now. */
+export async function judgeStanding(
+  scene: Scene,
+  seat: Seat,
+  condition: Condition & { readonly path: Path },
+): Promise<void> {
+  const standing = scene.calls.lookAt(seat)
+  if (condition.overwrite === 'create' && standing !== null) await refuseTaken(scene, condition.path)
+  checkCondition(scene, standing, condition)
 }
 
 /** Makes the hidden file, which the journal knows of before it is there. All that can be refused without the bytes is refused here. */
@@ -114,7 +123,7 @@ export function commit(scene: Scene, { staged, fileMode, modifiedMs, ...conditio
   requireMounted(scene, staged.folder)
   const seat: Seat = { folder: staged.folder, name: staged.name }
   const from: Seat = { folder: staged.folder, name: staged.stagedName }
-  const standing = lookAt(scene, seat)
+  const standing = scene.calls.lookAt(seat)
   checkCondition(scene, standing, condition)
   if (standing !== null) giveTo(staged.file, standing)
   futimesSync(staged.file, modifiedMs / 1000, modifiedMs / 1000)

@@ -11,13 +11,12 @@ import {
   symlinkAt,
 } from '../../calls/descriptors.ts'
 import { kindOf } from '../../facts.ts'
-import { placeNew } from '../../place-new.ts'
+import { placeNew } from '../../calls/place-new.ts'
 import { isStagedName } from '../../reserved.ts'
 import { find, isOwn, pathBelow } from '../../resolve.ts'
 import type { Found, Scene } from '../../resolve.ts'
 import { copyBytes, keepFacts } from '../copy-bytes.ts'
 import { copyOver } from '../copy-over.ts'
-import { lookAt } from '../spot.ts'
 import { noteStaged } from '../staged.ts'
 import { childrenOf, openChild, removeTree } from './tree.ts'
 
@@ -86,7 +85,7 @@ async function copyChild(scene: Scene, tree: CopyTree, name: string): Promise<vo
 type Place = { readonly seat: Seat; readonly facts: Facts }
 
 async function copySubfolder(scene: Scene, tree: CopyTree, { seat, facts }: Place): Promise<void> {
-  const standing = tree.manner === 'merge' ? lookAt(scene, seat) : null
+  const standing = tree.manner === 'merge' ? scene.calls.lookAt(seat) : null
   if (standing !== null && kindOf(standing) !== 'folder') throw new AppError('name-taken')
   if (standing === null) makeFolderAt(seat, 0o700)
   using into = hold(openChild(seat.folder, seat.name))
@@ -104,7 +103,7 @@ type Bytes = Place & { readonly source: number }
 async function copyFile(scene: Scene, manner: Manner, { source, facts, seat }: Bytes): Promise<void> {
   if (isOwn(scene, facts)) throw new AppError('forbidden')
   if (manner !== 'merge') return copyBytes(scene, { source, facts, seat, manner })
-  const standing = lookAt(scene, seat)
+  const standing = scene.calls.lookAt(seat)
   if (standing !== null && kindOf(standing) === 'folder') throw new AppError('is-a-folder')
   await copyOver(scene, { source, facts, seat, standing, manner: 'flushed' })
 }

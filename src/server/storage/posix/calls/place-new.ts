@@ -1,6 +1,6 @@
-import type { Calls, Seat } from './calls/calls.ts'
-import { errnoOf } from './calls/descriptors.ts'
-import { nodeCalls } from './calls/node-calls.ts'
+import type { Calls, Seat } from './calls.ts'
+import { errnoOf } from './descriptors.ts'
+import { nodeCalls } from './node-calls.ts'
 
 /** Renames to a name that must be free. File systems without RENAME_NOREPLACE say EINVAL; then by link and unlink. */
 export function placeNew(calls: Calls, from: Seat, to: Seat): void {

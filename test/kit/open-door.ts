@@ -6,7 +6,7 @@ import path from 'node:path'
 import { onTestFinished } from 'vitest'
 import { permissions, noPermissions, type Permissions } from '../../src/shared/domain/access.ts'
 import type { Caller } from '../../src/server/access/caller.ts'
-import type { Credentials, Doors } from '../../src/server/http/doors.ts'
+import type { Credentials, Doors, SessionWatcher } from '../../src/server/http/doors.ts'
 import { createHttpServer, type HttpServerNeeds } from '../../src/server/http/http-server.ts'
 import type { HttpLimits, HttpOptions, Where } from '../../src/server/http/http-options.ts'
 import type { User } from '../../src/server/records/port.ts'
@@ -57,7 +57,7 @@ export async function openDoor(wish: DoorWish = {}) {
     port,
     lines,
     close,
-    endSession: sessions.end,
+    endSession: (name: string): void => sessions.end(name),
     /** As Ann, unless the headers say otherwise. */
     fetch: (address: string, init: Fetching = {}) =>
       fetch(url + address, { ...init, headers: { 'x-auth': 'x.ann.y', ...init.headers } }),
@@ -81,6 +81,7 @@ const nameIn = ({ header, cookies, cookieCounts, query }: Credentials): string |
 
 function createSessions(wish: DoorWish) {
   const listeners = new Map<string, Set<() => void>>()
+  const watchers: SessionWatcher[] = []
   const doors: Doors = {
     recognise: async (credentials) => {
       const name = nameIn(credentials)
@@ -88,6 +89,7 @@ function createSessions(wish: DoorWish) {
       if (name === undefined || person === undefined) return null
       return { caller: callerOf(name, person, wish.storage), shouldRenew: wish.shouldRenew ?? false }
     },
+    watchSessions: (watcher) => void watchers.push(watcher),
     onSessionEnd: (id, listener) => {
       const mine = listeners.get(id) ?? new Set()
       listeners.set(id, mine.add(listener))
@@ -96,7 +98,11 @@ function createSessions(wish: DoorWish) {
   }
   return {
     doors,
-    end: (name: string) => listeners.get(`session-of-${name}`)?.forEach((listener) => listener()),
+    end(name: string): void {
+      const id = `session-of-${name}`
+      for (const { ended } of watchers) ended(new Set([id]))
+      listeners.get(id)?.forEach((listener) => listener())
+    },
   }
 }
 

@@ -2,37 +2,43 @@ import type { Storage } from '../storage/port.ts'
 
 /** A storage that is still being opened: only who uses it waits, and hears when it could not be. */
 export function deferredStorage(opening: Promise<Storage>): Storage {
-  // Nobody may ever use it.
-  opening.catch(() => {})
+  let opened: Storage | null = null
+  opening.then(
+    (storage) => (opened = storage),
+    // Nobody may ever use it.
+    () => {},
+  )
+  const use = <T>(call: (storage: Storage) => Promise<T>): Promise<T> =>
+    opened === null ? opening.then(call) : call(opened)
   return {
-    narrow: async (...asked) => (await opening).narrow(...asked),
-    stat: async (...asked) => (await opening).stat(...asked),
-    list: async (...asked) => (await opening).list(...asked),
+    narrow: (...asked) => use((storage) => storage.narrow(...asked)),
+    stat: (...asked) => use((storage) => storage.stat(...asked)),
+    list: (...asked) => use((storage) => storage.list(...asked)),
     async *walk(...asked) {
       yield* (await opening).walk(...asked)
     },
     async *find(...asked) {
       yield* (await opening).find(...asked)
     },
-    open: async (...asked) => (await opening).open(...asked),
+    open: (...asked) => use((storage) => storage.open(...asked)),
     async *readTree(...asked) {
       yield* (await opening).readTree(...asked)
     },
-    checksum: async (...asked) => (await opening).checksum(...asked),
-    localFolder: async (...asked) => (await opening).localFolder(...asked),
-    measure: async (...asked) => (await opening).measure(...asked),
-    usage: async (...asked) => (await opening).usage(...asked),
-    write: async (...asked) => (await opening).write(...asked),
-    begin: async (...asked) => (await opening).begin(...asked),
-    received: async (...asked) => (await opening).received(...asked),
-    put: async (...asked) => (await opening).put(...asked),
-    commit: async (...asked) => (await opening).commit(...asked),
-    isPlaced: async (...asked) => (await opening).isPlaced(...asked),
-    abort: async (...asked) => (await opening).abort(...asked),
-    makeFolder: async (...asked) => (await opening).makeFolder(...asked),
-    move: async (...asked) => (await opening).move(...asked),
-    copy: async (...asked) => (await opening).copy(...asked),
-    check: async (...asked) => (await opening).check(...asked),
-    remove: async (...asked) => (await opening).remove(...asked),
+    checksum: (...asked) => use((storage) => storage.checksum(...asked)),
+    localFolder: (...asked) => use((storage) => storage.localFolder(...asked)),
+    measure: (...asked) => use((storage) => storage.measure(...asked)),
+    usage: (...asked) => use((storage) => storage.usage(...asked)),
+    write: (...asked) => use((storage) => storage.write(...asked)),
+    begin: (...asked) => use((storage) => storage.begin(...asked)),
+    received: (...asked) => use((storage) => storage.received(...asked)),
+    put: (...asked) => use((storage) => storage.put(...asked)),
+    commit: (...asked) => use((storage) => storage.commit(...asked)),
+    isPlaced: (...asked) => use((storage) => storage.isPlaced(...asked)),
+    abort: (...asked) => use((storage) => storage.abort(...asked)),
+    makeFolder: (...asked) => use((storage) => storage.makeFolder(...asked)),
+    move: (...asked) => use((storage) => storage.move(...asked)),
+    copy: (...asked) => use((storage) => storage.copy(...asked)),
+    check: (...asked) => use((storage) => storage.check(...asked)),
+    remove: (...asked) => use((storage) => storage.remove(...asked)),
   }
 }

@@ -41,9 +41,17 @@ export type DoorNeeds = {
 
 export type Asker = { readonly user: User; readonly session: Session; readonly cause: Cause }
 
+/** What somebody may reach now. */
+export type Admission = {
+  /** Somebody who asks, for one request. */
+  readonly callerFor: (cause: Cause) => Caller
+  /** Whether they would still be given the same at that time, if nothing is stored anew. */
+  readonly holds: (nowMs: number) => boolean
+}
+
 /** Makes callers: what a user may reach is narrowed once and kept while scope, rules and dotfile preference stay the same. */
 export type Door = {
-  admit(asker: Asker): Promise<Caller>
+  admit(who: Omit<Asker, 'cause'>): Promise<Admission>
   /** What a user may reach, announced to nobody: for looking only. */
   storageOf(user: User): Promise<Storage>
 }
@@ -55,6 +63,8 @@ type Kept = {
   readonly user: User
   readonly globalRules: readonly Rule[]
   readonly key: string
+  /** The scope as it is used; null where it names no path. */
+  readonly scope: Path | null
   readonly storage: Promise<Storage>
   /** The same with the limits of the user, for who need not wait until it is open. */
   readonly limited: Storage
@@ -66,28 +76,30 @@ type Kept = {
 /** A narrowed storage stays with its folder when that is renamed; after this long the scope is looked up by its name again. */
 const freshMs = 1000
 
-type Reach = Pick<Kept, 'key' | 'storage' | 'limited'>
-
 export function createDoor(needs: DoorNeeds): Door {
   const kept = new Map<number, Kept>()
 
-  async function reachOf(user: User): Promise<Reach> {
+  async function reachOf(user: User): Promise<Kept> {
     const globalRules = await needs.globalRules()
     const known = kept.get(user.id)
     // What the records gave again needs no second look.
     const isGivenAgain = known?.user === user && known.globalRules === globalRules
     const key = isGivenAgain ? known.key : keyOf(user, globalRules)
-    if (known?.key === key && needs.nowMs() - known.atMs < freshMs) return known
+    if (known?.key === key && isFresh(known, needs.nowMs())) return known
     const permits = known?.key === key ? known.permits : compiled(needs, user, globalRules)
-    const storage = narrowedFor(needs, user, permits)
+    const scope = confinedScope(user.scope)
+    const storage = narrowedFor(needs, { user, scope, permits })
     const limited = limitedFor(needs, user, storage)
-    kept.set(user.id, { user, globalRules, key, storage, limited, permits, atMs: needs.nowMs() })
+    const made = { user, globalRules, key, scope, storage, limited, permits, atMs: needs.nowMs() }
+    kept.set(user.id, made)
     storage.then(
-      (made) => made === absentStorage && forget(user.id, key),
+      (narrowed) => narrowed === absentStorage && forget(user.id, key),
       () => forget(user.id, key),
     )
-    return { key, storage, limited }
+    return made
   }
+
+  const isFresh = ({ atMs }: Kept, nowMs: number): boolean => nowMs - atMs < freshMs
 
   /** A scope that was missing, or could not be opened, is looked for again at the next request. */
   function forget(userId: number, key: string): void {
@@ -102,19 +114,23 @@ export function createDoor(needs: DoorNeeds): Door {
     if (!isSame) throw new AppError('forbidden')
   }
 
-  const storageFor = (asker: Asker, { key, limited }: Reach): Storage =>
-    withAnnouncements(countedFor(needs, asker.user, limited), {
+  const storageFor = (asker: Asker, { key, scope, limited }: Kept): Storage =>
+    withAnnouncements(countedFor(needs, asker.user, { scope, storage: limited }), {
       announce: needs.announce,
       settled: needs.settled,
       bracket: needs.bracket,
       recheck: () => recheck(asker, key),
-      author: authorOf(asker),
+      author: authorOf(asker, scope),
       nowMs: needs.nowMs,
     })
 
-  async function admit(asker: Asker): Promise<Caller> {
-    const reach = await reachOf(asker.user)
-    return callerOf(asker, () => storageFor(asker, reach))
+  async function admit(who: Omit<Asker, 'cause'>): Promise<Admission> {
+    const { user, session } = who
+    const reach = await reachOf(user)
+    return {
+      callerFor: (cause) => callerOf(who, () => storageFor({ user, session, cause }, reach)),
+      holds: (nowMs) => kept.get(user.id) === reach && isFresh(reach, nowMs),
+    }
   }
 
   return { admit, storageOf: async (user) => (await reachOf(user)).storage }
@@ -125,17 +141,20 @@ const keyOf = (user: User, globalRules: readonly Rule[]): string =>
   JSON.stringify([user.scope, user.hideDotfiles, globalRules, user.rules])
 
 /** By the quota as it is now. Without one nothing is counted. */
-function countedFor({ quotas }: DoorNeeds, { id, scope, quotaBytes }: User, storage: Storage): Storage {
-  const at = quotaBytes === null ? null : confinedScope(scope)
-  if (quotaBytes === null || at === null) return storage
-  return withQuota(storage, { count: quotas.countOf(at), quotaBytes, userId: id, at: root })
+function countedFor(
+  { quotas }: DoorNeeds,
+  { id, quotaBytes }: User,
+  { scope, storage }: Pick<Kept, 'scope'> & { readonly storage: Storage },
+): Storage {
+  if (quotaBytes === null || scope === null) return storage
+  return withQuota(storage, { count: quotas.countOf(scope), quotaBytes, userId: id, at: root })
 }
 
-const authorOf = ({ user, cause }: Asker): Author => ({
+const authorOf = ({ user, cause }: Asker, scope: Path | null): Author => ({
   ...cause,
   userId: user.id,
   username: user.username,
-  scope: confinedScope(user.scope) ?? root,
+  scope: scope ?? root,
   writtenScope: user.scope,
   ...(user.quotaBytes === null ? {} : { isCounted: true }),
 })
@@ -152,13 +171,15 @@ async function compiled(needs: DoorNeeds, user: User, globalRules: readonly Rule
   return rules.length === 0 ? null : compileRules(rules, (raw) => needs.onBrokenRule(raw, user))
 }
 
-async function narrowedFor(needs: DoorNeeds, user: User, rules: Promise<Permits | null>): Promise<Storage> {
-  const at = confinedScope(user.scope)
+async function narrowedFor(
+  needs: DoorNeeds,
+  { user, scope, permits: rules }: Pick<Kept, 'user' | 'scope' | 'permits'>,
+): Promise<Storage> {
   const permits = await rules
-  if (at === null) return absentStorage
+  if (scope === null) return absentStorage
   try {
     return await needs.volume.narrow({
-      at,
+      at: scope,
       ...(permits === null ? {} : { permits }),
       ...(user.hideDotfiles ? { hides: isDotfile } : {}),
     })

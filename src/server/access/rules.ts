@@ -1,5 +1,4 @@
 import { posix } from 'node:path'
-import { RE2JS } from 're2js'
 import type { Rule } from '../../shared/domain/access.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import type { Path } from '../../shared/domain/path.ts'
@@ -21,7 +20,7 @@ export async function compileRules(
   const judges: Judge[] = []
   for (const rule of rules) {
     if (rule.regex && judges.length > 0) await turnOfOthers()
-    const matches = rule.regex ? regexOf(rule.regexp?.raw, onBroken) : prefixOf(rule.path)
+    const matches = rule.regex ? await regexOf(rule.regexp?.raw, onBroken) : prefixOf(rule.path)
     if (matches !== null) judges.push({ matches, allow: rule.allow })
   }
   if (judges.every((judge) => judge.allow)) return () => true
@@ -36,7 +35,7 @@ export async function compileRules(
 const turnOfOthers = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Whether it is an expression: it compiles in linear-time syntax. */
-export const isRegex = (raw: string): boolean => regexOf(raw, () => {}) !== null
+export const isRegex = async (raw: string): Promise<boolean> => (await regexOf(raw, () => {})) !== null
 
 /**
  * Why the expressions of a list of rules cannot be stored; null when they can. Each compiles, and none is long when its repetitions are
@@ -48,7 +47,7 @@ export async function faultOfRegexes(raws: readonly string[]): Promise<string | 
   if (sizes.reduce((sum, steps) => sum + steps, 0) > limits.rulesSteps)
     return 'the regular expressions repeat too much'
   for (const raw of raws) {
-    if (!isRegex(raw)) return 'a rule is no regular expression'
+    if (!(await isRegex(raw))) return 'a rule is no regular expression'
     await turnOfOthers()
   }
   return null
@@ -66,8 +65,13 @@ function prefixOf(written: string): Judge['matches'] {
 }
 
 /** Searched anywhere in the path itself, not in its ancestors; a dot matches line breaks too, which a name may hold. */
-function regexOf(raw: string | undefined, onBroken: (raw: string) => void): Judge['matches'] | null {
+async function regexOf(
+  raw: string | undefined,
+  onBroken: (raw: string) => void,
+): Promise<Judge['matches'] | null> {
   if (raw === undefined) return null
+  // Most servers have no rule with an expression, and the engine is large.
+  const { RE2JS } = await import('re2js')
   try {
     const expression = RE2JS.compile(raw, RE2JS.DOTALL)
     return (asked) => expression.test(asked)

@@ -4,6 +4,7 @@ import type { Answer } from '../http/route.ts'
 import type { Storage } from '../storage/port.ts'
 import { createPool } from '../workers/pool.ts'
 import { createFormatFinder, type ArchiveFormat } from './archive-formats.ts'
+import { createPacer } from '../turns/pacer.ts'
 import type { Turns } from '../turns/turns.ts'
 import { membersOf, type Packing } from './members.ts'
 import { requestedPaths, type Requested } from './requested-paths.ts'
@@ -25,18 +26,23 @@ export type ArchiveRequest = {
 
 export type Archives = {
   /** The archive as an answer. Nothing is read before its first byte is asked for. */
-  readonly pack: (request: ArchiveRequest) => Answer
+  readonly pack: (request: ArchiveRequest) => Promise<Answer>
   readonly close: () => Promise<void>
 }
 
+/** Reading a longer list of names is work that others would wait for. */
+const longChars = 16 * 1024
+
 /** Packs archives as they are sent: nothing is kept on disk, and in memory only what is on its way. */
 export function createArchives(turns: Turns): Archives {
+  const pace = createPacer()
   const threads = createPool({ entry: new URL('./compressions/thread.ts', import.meta.url), size: 2 })
   const findFormat = createFormatFinder(threads)
   return {
-    pack(request) {
+    async pack(request) {
       const format = findFormat(request.algo)
       if (format === null) throw new AppError('bad-request', { reason: 'there is no such archive format' })
+      if (request.files.length > longChars) await pace()
       const requested = requestedPaths(request.folder, request.files)
       return {
         kind: 'download',

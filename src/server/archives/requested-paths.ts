@@ -1,7 +1,7 @@
 import { AppError } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import { compareText } from '../../shared/domain/sorting.ts'
-import { isWithin, joinPaths, namesOf, parsePath, root, type Path } from '../../shared/domain/path.ts'
+import { isWithin, joinPaths, parentOf, parsePath, root, type Path } from '../../shared/domain/path.ts'
 
 /** What an archive is asked to hold. */
 export type Requested = {
@@ -48,11 +48,7 @@ function withoutNested(paths: readonly Path[]): Path[] {
 }
 
 function commonFolder(paths: readonly Path[]): Path {
-  const [first = [], ...others] = paths.map(namesOf)
-  let count = first.length
-  for (const names of others) {
-    count = Math.min(count, names.length)
-    while (!first.slice(0, count).every((name, index) => name === names[index])) count -= 1
-  }
-  return count === 0 ? root : (`/${first.slice(0, count).join('/')}` as Path)
+  let [base = root] = paths
+  for (const path of paths) while (!isWithin(path, base)) base = parentOf(base)
+  return base
 }

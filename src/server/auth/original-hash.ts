@@ -1,4 +1,3 @@
-import { hash } from '@node-rs/bcrypt'
 import { AppError } from '../../shared/domain/failure.ts'
 import { byteLength } from '../../shared/domain/name-bytes.ts'
 import { faultOfText } from './passwords.ts'
@@ -10,5 +9,6 @@ const mostBytes = 72
 export async function originalHash(password: string): Promise<string> {
   const reason = byteLength(password) > mostBytes ? 'the password is over 72 bytes' : faultOfText(password)
   if (reason !== null) throw new AppError('bad-request', { reason })
+  const { hash } = await import('@node-rs/bcrypt')
   return hash(password, { cost: 10, version: '2a' })
 }

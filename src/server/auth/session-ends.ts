@@ -5,13 +5,23 @@ import type { Sessions } from '../records/port.ts'
 export type SessionEnds = {
   /** Runs the listener once when the session ends; gives back how to stop listening. */
   readonly onEnd: (sessionId: string, listener: () => void) => () => void
+  /** For who has far more under way than sessions that end. */
+  readonly watch: (watcher: SessionWatcher) => void
   readonly announce: (sessionIds: readonly string[]) => void
   /** Looks for listened-to sessions that another process ended, or that reached their absolute end. Not while it looks already. */
   readonly sweep: (sessions: Pick<Sessions, 'unended'>) => Promise<void>
 }
 
+/** Somebody under whose eyes many things run, each under a session. */
+export type SessionWatcher = {
+  /** The sessions under which something runs now. */
+  readonly running: () => Iterable<string>
+  readonly ended: (sessionIds: ReadonlySet<string>) => void
+}
+
 export function createSessionEnds(): SessionEnds {
   const listeners = new Map<string, Roll<() => void>>()
+  const watchers: SessionWatcher[] = []
 
   function onEnd(sessionId: string, listener: () => void): () => void {
     const own = listeners.get(sessionId) ?? createRoll()
@@ -24,6 +34,8 @@ export function createSessionEnds(): SessionEnds {
   }
 
   function announce(sessionIds: readonly string[]): void {
+    if (sessionIds.length === 0) return
+    for (const watcher of watchers) watcher.ended(new Set(sessionIds))
     for (const id of sessionIds) {
       const own = listeners.get(id)
       listeners.delete(id)
@@ -34,7 +46,7 @@ export function createSessionEnds(): SessionEnds {
   let isSweeping = false
 
   async function sweep(sessions: Pick<Sessions, 'unended'>): Promise<void> {
-    const ids = [...listeners.keys()]
+    const ids = [...new Set([...listeners.keys(), ...watchers.flatMap(({ running }) => [...running()])])]
     if (isSweeping || ids.length === 0) return
     isSweeping = true
     try {
@@ -45,5 +57,5 @@ export function createSessionEnds(): SessionEnds {
     }
   }
 
-  return { onEnd, announce, sweep }
+  return { onEnd, watch: (watcher) => void watchers.push(watcher), announce, sweep }
 }

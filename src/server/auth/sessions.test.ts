@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { AppError } from '../../shared/domain/failure.ts'
 import { root } from '../../shared/domain/path.ts'
+import { sessionNeedsOn } from '../../../test/kit/login.ts'
 import { createClock, testRecords, userFields } from '../../../test/kit/records.ts'
-import { createSessionEnds } from './session-ends.ts'
 import {
   endSession,
   endSessionsOf,
@@ -12,10 +11,8 @@ import {
   renewToken,
   type Credentials,
   type OpenedSession,
-  type SessionNeeds,
 } from './sessions.ts'
-import { createTickets } from './tickets.ts'
-import { createTokenReader, verifyToken } from './tokens.ts'
+import { verifyToken } from './tokens.ts'
 
 const hourMs = 3_600_000
 const client = { address: '192.0.2.1', agent: 'a browser' }
@@ -24,17 +21,7 @@ async function world() {
   const clock = createClock()
   const records = await testRecords(clock)
   for (const username of ['ann', 'bea']) await records.users.add(userFields({ username }))
-  const key = new Uint8Array(64).fill(3)
-  const needs: SessionNeeds = {
-    ...records,
-    ends: createSessionEnds(),
-    tickets: createTickets({ nowMs: clock.nowMs, randomBytes }),
-    key,
-    readToken: createTokenReader(key),
-    lifetimeMs: 2 * hourMs,
-    nowMs: clock.nowMs,
-    randomBytes,
-  }
+  const needs = sessionNeedsOn(records, clock)
   const open = async (userId = 1) => {
     const user = await records.users.find(userId)
     if (user === null) throw new Error('no such user')

@@ -36,6 +36,10 @@ export type RecognisedSession = {
   readonly user: User
   /** Whether the token asks to be renewed (contract 2.3). A cookie alone never does. */
   readonly shouldRenew: boolean
+  /**
+   * Up to when the same credentials lead to the same answer as long as nothing is stored anew; 0 for what is to be judged each time.
+   */
+  readonly untilMs: number
 }
 
 export type OpenedSession = { readonly session: Session; readonly token: string; readonly cookie: string }
@@ -115,11 +119,25 @@ export async function recogniseSession(
   const user = await needs.users.find(session.userId)
   if (user === null || user.isDisabled) return null
   if (claims !== null && claims.user.id !== user.id) return null
+  const seen = isFresh(needs, session) ? session : await touched(needs, session)
+  const shouldRenew = claims !== null && isStale(claims, user, needs.nowMs())
   return {
-    session: isFresh(needs, session) ? session : await touched(needs, session),
+    session: seen,
     user,
-    shouldRenew: claims !== null && isStale(claims, user, needs.nowMs()),
+    shouldRenew,
+    untilMs: endOfAnswer(needs, { session: seen, claims, shouldRenew }),
   }
+}
+
+/** When a token, its session, or the time in which neither use is written nor renewal is asked for is over. */
+function endOfAnswer(
+  needs: SessionNeeds,
+  { session, claims, shouldRenew }: Found & Pick<RecognisedSession, 'shouldRenew'>,
+): number {
+  if (claims === null) return 0
+  const staleAtMs = shouldRenew ? Infinity : ((claims.iat + claims.exp) / 2) * 1000
+  const { idleUntilMs, endsAtMs, seenAtMs } = session
+  return Math.min(idleUntilMs, endsAtMs, seenAtMs + touchedEveryMs(needs), claims.exp * 1000, staleAtMs)
 }
 
 /**
@@ -138,7 +156,7 @@ export async function recogniseVouched(
   if (session === null || user === null || user.isDisabled) return null
   if (user.id !== claims.user.id || user.username !== username) return null
   const seen = isFresh(needs, session) ? session : await touched(needs, session)
-  return { session: seen, user, shouldRenew: true }
+  return { session: seen, user, shouldRenew: true, untilMs: 0 }
 }
 
 type Found = { readonly session: Session; readonly claims: TokenClaims | null }
@@ -200,8 +218,10 @@ function isStale({ exp, iat }: TokenClaims, user: User, nowMs: number): boolean 
 }
 
 /** Use is written at most once a minute. */
-const isFresh = ({ nowMs, lifetimeMs }: SessionNeeds, { seenAtMs }: Session): boolean =>
-  nowMs() - seenAtMs < Math.min(longestTouchMs, lifetimeMs / 10)
+const isFresh = (needs: SessionNeeds, { seenAtMs }: Session): boolean =>
+  needs.nowMs() - seenAtMs < touchedEveryMs(needs)
+
+const touchedEveryMs = ({ lifetimeMs }: SessionNeeds): number => Math.min(longestTouchMs, lifetimeMs / 10)
 
 /** Use keeps a session alive. Where that cannot be kept, the request is served all the same. */
 async function touched(needs: SessionNeeds, session: Session): Promise<Session> {

@@ -15,7 +15,7 @@ const archiveLimits = {
 
 export type OpenedArchives = Archives & {
   /** A folder of a signed-in person; their root is called what it is called on disk. */
-  readonly packFor: (asked: FolderAsked) => Answer
+  readonly packFor: (asked: FolderAsked) => Promise<Answer>
 }
 
 /** Archives of folders, for everybody who may download. `volumeName`: the real name of the served folder. */

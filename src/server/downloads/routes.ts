@@ -3,7 +3,6 @@ import { codeOf } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
 import { route, type Answer, type Route } from '../http/route.ts'
-import type { OpenFile, Storage } from '../storage/port.ts'
 
 /** A folder of a caller, or some of what is in it, as an archive. */
 export type FolderAsked = {
@@ -15,24 +14,19 @@ export type FolderAsked = {
   readonly signal: AbortSignal
 }
 
-export type DownloadNeeds = { readonly pack: (asked: FolderAsked) => Answer }
+export type DownloadNeeds = { readonly pack: (asked: FolderAsked) => Promise<Answer> }
 
 /** Downloads of single files and of folders (contract 5). */
 export const downloadRoutes = ({ pack }: DownloadNeeds): readonly Route[] => [
   route(getRaw, async ({ caller, path, query, signal }) => {
-    const file = await openFile(caller.storage, path, signal)
-    if (file !== 'folder') return { kind: 'file', file, isInline: query.inline === 'true' }
+    try {
+      // Pipes, sockets and devices are `forbidden`.
+      const file = await caller.storage.open(path, { signal })
+      return { kind: 'file', file, isInline: query.inline === 'true' }
+    } catch (error) {
+      if (codeOf(error) !== 'is-a-folder') throw error
+    }
     const { files = '', algo = '' } = query
     return pack({ caller, folder: path, files, algo, signal })
   }),
 ]
-
-/** Pipes, sockets and devices are `forbidden`. */
-async function openFile(storage: Storage, path: Path, signal: AbortSignal): Promise<OpenFile | 'folder'> {
-  try {
-    return await storage.open(path, { signal })
-  } catch (error) {
-    if (codeOf(error) === 'is-a-folder') return 'folder'
-    throw error
-  }
-}

@@ -35,22 +35,24 @@ export type Knock = {
  * asks comes first (contract 12.1). Undefined for an endpoint that is anyone's: no login is looked for there.
  */
 export async function admit(gate: Gate, knock: Knock): Promise<Recognised | undefined> {
-  const marks = marksOf(knock.header)
-  const verdict = judgeOrigin(marks, gate.trustedOrigins)
+  const verdict = judgeOrigin(marksOf(knock.header), gate.trustedOrigins)
   const refuseForeign = (): void => {
-    if (verdict.kind !== 'foreign' || !mindsOrigin(knock, marks)) return
+    if (verdict.kind !== 'foreign' || !mindsOrigin(knock)) return
     throw new AppError('forbidden', { reason: `foreign origin, ${verdict.mark}` })
   }
   const isSocket = knock.endpoint.isSocket === true
   if (!isSocket) refuseForeign()
   if (knock.endpoint.who === 'anyone') return undefined
-  const recognised = await gate.doors.recognise(credentialsOf(gate, knock, verdict), {
+  const letIn = (recognised: Recognised | null): Recognised => {
+    if (recognised === null) throw new AppError('not-signed-in')
+    if (isSocket) refuseForeign()
+    return recognised
+  }
+  const recognised = gate.doors.recognise(credentialsOf(gate, knock, verdict), {
     call: knock.endpoint.route,
     origin: knock.header('x-origin') ?? null,
   })
-  if (recognised === null) throw new AppError('not-signed-in')
-  if (isSocket) refuseForeign()
-  return recognised
+  return recognised instanceof Promise ? recognised.then(letIn) : letIn(recognised)
 }
 
 /** Whether the caller may have what the endpoint gives. Apart from `admit`, so that a refusal can still ask for renewal. */
@@ -65,8 +67,6 @@ export function authorise(endpoint: Endpoint, caller: Caller, id: number): void 
 
 const marksOf = (header: (name: string) => string | undefined): OriginMarks => ({
   site: header('sec-fetch-site'),
-  mode: header('sec-fetch-mode'),
-  destination: header('sec-fetch-dest'),
   origin: header('origin'),
   host: header('host'),
 })
@@ -74,9 +74,11 @@ const marksOf = (header: (name: string) => string | undefined): OriginMarks => (
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
 /** Changes, handshakes of sockets, and private bytes that a page would show as its own; those are what takes a token in its address. */
-function mindsOrigin({ endpoint, method, isSocket }: Knock, marks: OriginMarks): boolean {
+function mindsOrigin({ endpoint, method, header, isSocket }: Knock): boolean {
   if (isSocket || !isRead(method)) return true
-  return endpoint.takesTokenInQuery === true && !isNavigation(marks)
+  return (
+    endpoint.takesTokenInQuery === true && !isNavigation(header('sec-fetch-mode'), header('sec-fetch-dest'))
+  )
 }
 
 function credentialsOf(gate: Gate, knock: Knock, verdict: OriginVerdict): Credentials {
@@ -86,7 +88,7 @@ function credentialsOf(gate: Gate, knock: Knock, verdict: OriginVerdict): Creden
     header: header('x-auth'),
     cookies: cookiesOf(gate, knock),
     query: takesQuery ? knock.queryToken : undefined,
-    place: { kind: endpoint.route.split('.')[0] ?? '', path },
+    place: { kind: endpoint.route.slice(0, endpoint.route.indexOf('.')), path },
     use: isInline ? 'repeated' : 'once',
     ofProxy: (name) => (knock.client.isProxy ? header(name) : undefined),
     cookieCounts: isRead(method) || (endpoint.takesCookieForChange === true && verdict.kind === 'own'),

@@ -26,10 +26,22 @@ export type Recognised = {
   readonly shouldRenew: boolean
 }
 
+/** Who is told of the ends of sessions. */
+export type SessionWatcher = {
+  /** The sessions under which something runs now. */
+  readonly running: () => Iterable<string>
+  readonly ended: (sessionIds: ReadonlySet<string>) => void
+}
+
 /** What `http` needs of the rest of the server to know who asks. */
 export type Doors = {
-  /** Null when no living session is behind the credentials. The changes of the request carry the cause. */
-  readonly recognise: (credentials: Credentials, cause: Asker['cause']) => Promise<Recognised | null>
-  /** Runs the listener when the session ends; gives back how to stop listening. Transfers and sockets of ended sessions end with it. */
+  /** Null when no living session is behind the credentials; at once where that is known. The changes of the request carry the cause. */
+  readonly recognise: (
+    credentials: Credentials,
+    cause: Asker['cause'],
+  ) => Recognised | null | Promise<Recognised | null>
+  /** Tells the watcher of each session that ends: transfers end with their session. */
+  readonly watchSessions: (watcher: SessionWatcher) => void
+  /** Runs the listener when the session ends; gives back how to stop listening. Sockets end with their session. */
   readonly onSessionEnd: (sessionId: string, listener: () => void) => () => void
 }

@@ -1,27 +1,46 @@
 import { connect } from 'node:net'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { getRaw } from '../../shared/contract/raw.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { headersOf, fileOf, openDoor, eventually, type DoorWish } from '../../../test/kit/open-door.ts'
+import type { OpenFile } from '../storage/port.ts'
 import { done, route } from './route.ts'
 
 const digits = '0123456789'
 const big = Buffer.alloc(8 * 1024 * 1024, digits)
 
+type Wish = DoorWish & {
+  /** The file comes with its bytes, and nothing is open. */
+  readonly isRead?: boolean
+}
+
 /** One file behind `/api/raw/…`, whatever the path. */
-async function serve(name: string, content: string | Uint8Array, wish: DoorWish = {}) {
+async function serve(name: string, content: string | Uint8Array, { isRead = false, ...wish }: Wish = {}) {
   const file = await fileOf(name, content)
+  const open = async (): Promise<OpenFile> => {
+    const opened = await file.open()
+    if (!isRead) return opened
+    await opened.close()
+    const whole = Buffer.from(content)
+    return {
+      ...opened,
+      whole,
+      bytes: async function* ({ start, end }) {
+        yield whole.subarray(start, end)
+      },
+    }
+  }
   const routes = [
     route(getRaw, async ({ query }) => ({
       kind: 'file' as const,
-      file: await file.open(),
+      file: await open(),
       isInline: query.inline === 'true',
     })),
   ]
   return { ...(await openDoor({ ...wish, routes })), file }
 }
 
-test.each([
+const ranges = [
   [{}, 200, digits, null],
   [{ range: 'bytes=2-4' }, 206, '234', 'bytes 2-4/10'],
   [{ range: 'bytes=7-' }, 206, '789', 'bytes 7-9/10'],
@@ -38,19 +57,45 @@ test.each([
   [{ range: 'bytes=2-4', 'if-match': '"e2"' }, 412, '412 Precondition Failed\n', null],
   [{ 'if-modified-since': 'Sat, 21 Nov 2026 12:00:00 GMT' }, 304, '', null],
   [{ 'if-unmodified-since': 'Sat, 21 Nov 2026 11:00:00 GMT' }, 412, '412 Precondition Failed\n', null],
-])('%j is answered %i', async (headers, status, body, contentRange) => {
-  const { fetch, file } = await serve('a.bin', digits)
-  const reply = await fetch('/api/raw/a.bin', { headers: headersOf(headers) })
-  expect([reply.status, await reply.text(), reply.headers.get('content-range')]).toEqual([
-    status,
-    body,
-    contentRange,
-  ])
-  await eventually(() => file.openHandles() === 0)
+] as const
+
+const ways = [
+  { way: 'read while it is sent', isRead: false },
+  { way: 'read already', isRead: true },
+]
+
+describe.each(ways)('a file that is $way', ({ isRead }) => {
+  test.each(ranges)('%j is answered %i', async (headers, status, body, contentRange) => {
+    const { fetch, file } = await serve('a.bin', digits, { isRead })
+    const reply = await fetch('/api/raw/a.bin', { headers: headersOf(headers) })
+    expect([reply.status, await reply.text(), reply.headers.get('content-range')]).toEqual([
+      status,
+      body,
+      contentRange,
+    ])
+    await eventually(() => file.openHandles() === 0)
+  })
 })
 
-test('a few parts come in one answer', async () => {
-  const { fetch } = await serve('a.txt', digits)
+test.each([0, 256, 8 * 1024, 8 * 1024 + 1, 64 * 1024])(
+  'every byte of a file of %i that was read already comes as it is',
+  async (sizeBytes) => {
+    const bytes = Uint8Array.from({ length: sizeBytes }, (_, at) => at)
+    const { fetch } = await serve('a.bin', bytes, { isRead: true })
+    const reply = await fetch('/api/raw/a')
+    expect(reply.headers.get('content-length')).toBe(String(sizeBytes))
+    expect(Buffer.from(await reply.arrayBuffer()).equals(bytes)).toBe(true)
+  },
+)
+
+test.each(ways)('HEAD of a file that is $way has its length, and no bytes', async ({ isRead }) => {
+  const { fetch } = await serve('a.bin', digits, { isRead })
+  const reply = await fetch('/api/raw/a', { method: 'HEAD' })
+  expect([reply.headers.get('content-length'), await reply.text()]).toEqual(['10', ''])
+})
+
+test.each(ways)('a few parts of a file that is $way come in one answer', async ({ isRead }) => {
+  const { fetch } = await serve('a.txt', digits, { isRead })
   const reply = await fetch('/api/raw/a?inline=true', { headers: { range: 'bytes=0-1,-2' } })
   const boundary = /^multipart\/byteranges; boundary=(\S+)$/.exec(
     reply.headers.get('content-type') ?? '',
@@ -92,15 +137,18 @@ test('HEAD has the headers of GET, and reads nothing', async () => {
   await eventually(() => file.openHandles() === 0)
 })
 
-test('the type of a part is judged by the first bytes of the whole', async () => {
-  const { fetch } = await serve('a.txt', `text${digits}`)
-  const reply = await fetch('/api/raw/a?inline=true', { headers: { range: 'bytes=4-5' } })
-  expect([reply.status, await reply.text(), reply.headers.get('content-type')]).toEqual([
-    206,
-    '01',
-    'text/plain; charset=utf-8',
-  ])
-})
+test.each(ways)(
+  'the type of a part of a file that is $way is judged by its first bytes',
+  async ({ isRead }) => {
+    const { fetch } = await serve('a.txt', `text${digits}`, { isRead })
+    const reply = await fetch('/api/raw/a?inline=true', { headers: { range: 'bytes=4-5' } })
+    expect([reply.status, await reply.text(), reply.headers.get('content-type')]).toEqual([
+      206,
+      '01',
+      'text/plain; charset=utf-8',
+    ])
+  },
+)
 
 test('an empty file is sent, and none of it can be asked for', async () => {
   const { fetch } = await serve('a.txt', '')

@@ -19,19 +19,16 @@ export type Exchange = {
   readonly limits: HttpLimits
   /** A request header by its lower-case name. */
   readonly header: (name: string) => string | undefined
+  /** Under which it runs; null as long as nobody is known to ask. */
+  sessionId: string | null
   /** Whether the answer asks the client to renew its token; known once the caller is. */
   shouldRenew: boolean
 }
 
-/**
- * A reader of a request's headers by lower-case name; what came several times is one text. It keeps the content type that was sent: the
- * framework is shown another.
- */
-export function headerReader(request: IncomingMessage): (name: string) => string | undefined {
-  const { headers } = request
-  const contentType = headers['content-type']
+/** A reader of a request's headers by lower-case name; what came several times is one text. */
+export function headerReader({ headers }: IncomingMessage): (name: string) => string | undefined {
   return (name) => {
-    const value = name === 'content-type' ? contentType : headers[name]
+    const value = headers[name]
     return Array.isArray(value) ? value.join(', ') : value
   }
 }

@@ -1,17 +1,16 @@
-import type { FastifyReply } from 'fastify'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import { sendFailure } from './answer/send-answer.ts'
 import type { Exchange } from './exchange.ts'
 import type { LogFailure } from './request-log.ts'
 
 /** Answers anything thrown on the way, and logs it. */
-export type Fail = (exchange: Exchange, reply: FastifyReply, thrown: unknown) => void
+export type Fail = (exchange: Exchange, thrown: unknown) => void
 
 export const createFail =
   (logFailure: LogFailure): Fail =>
-  (exchange, reply, thrown) => {
+  (exchange, thrown) => {
     const error = afterCut(thrown, exchange)
-    const status = sendFailure(exchange, reply, error)
+    const status = sendFailure(exchange, error)
     logFailure({
       status,
       path: exchange.target?.path ?? '-',

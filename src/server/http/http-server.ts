@@ -1,7 +1,7 @@
 import { chmod } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { fastify, type FastifyInstance } from 'fastify'
+import type { RouteName } from '../../shared/contract/routes.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { createPacer } from '../turns/pacer.ts'
 import type { Gate } from './admit.ts'
@@ -9,14 +9,14 @@ import { readStaticFiles, type Foreground } from './answer/static-files.ts'
 import type { Doors } from './doors.ts'
 import { createFail } from './fail.ts'
 import { httpLimits, type HttpLimits, type HttpOptions, type Page, type Where } from './http-options.ts'
-import { createNodeServer, type Listener } from './node-server.ts'
+import { createNodeServer } from './node-server.ts'
 import { openExchanges, type Exchanges } from './open-exchanges.ts'
 import { createAddressList } from './request/client-address.ts'
 import { gatherChunks } from './request/gather-chunks.ts'
 import { failureLine, type LogFailure } from './request-log.ts'
 import type { Route } from './route.ts'
-import { addressOf, serveOutside } from './serve-outside.ts'
-import { serveRoute } from './serve-route.ts'
+import { serveOutside, type OutsideNeeds } from './serve-outside.ts'
+import { serveRoute, type Handler, type ServingNeeds } from './serve-route.ts'
 import type { SocketRoute } from './socket-route.ts'
 import { attachSockets, type Sockets } from './sockets.ts'
 
@@ -53,49 +53,44 @@ export async function createHttpServer(needs: HttpServerNeeds): Promise<HttpServ
   const isTrusted = createAddressList(options.trustedProxies)
   const names = [...routes, ...sockets].map(({ endpoint }) => endpoint.route)
   const exchanges = openExchanges({ ...needs, limits, isTrusted, names })
+  doors.watchSessions(exchanges.watcher)
   const logFailure = createFailureLog(needs)
   const gate: Gate = { doors, ...options }
   const pace = createPacer()
-
-  const app = createApp(exchanges, (listener) =>
-    createNodeServer({ limits, isTrusted, tls: options.tls, logFailure }, listener),
-  )
   const fail = createFail(logFailure)
-  app.setErrorHandler((thrown, request, reply) => fail(exchanges.of(request.raw), reply, thrown))
-  for (const route of [...routes, ...sockets.map(withoutSocket)])
-    serveRoute(app, route, { ...needs, gate, exchanges, pace, fail })
   const staticFiles = await readStaticFiles(options.staticFolder, needs.foreground)
-  serveOutside(app, { ...needs, exchanges, staticFiles })
-  const open = attachSockets(app.server, { ...needs, gate, limits, isTrusted, pace, logFailure })
-  await app.ready()
+  const handle = handlerOf({ ...needs, gate, pace, fail, staticFiles })
+  const server = createNodeServer(
+    { limits, isTrusted, tls: options.tls, logFailure, isAnswering: exchanges.isAnswering },
+    (request, response) => {
+      const exchange = exchanges.begin(request, response)
+      if (request.headers['transfer-encoding'] !== undefined) gatherChunks(request)
+      void handle(exchange)
+    },
+  )
+  const open = attachSockets(server, { ...needs, gate, limits, isTrusted, pace, logFailure })
   return {
-    listen: (where) => listen(app.server, where, options.tls !== undefined),
-    close: ({ graceMs }) => close(app, { exchanges, sockets: open, graceMs }),
+    listen: (where) => listen(server, where, options.tls !== undefined),
+    close: ({ graceMs }) => close(server, { exchanges, sockets: open, graceMs }),
   }
 }
 
-/**
- * The framework sees addresses of ours in place of the client's: what the client's leads to was decided on its undecoded text. Bodies
- * are read by the routes, by their own limits and whatever content type they say.
- */
-function createApp(exchanges: Exchanges, createServer: (listener: Listener) => Server): FastifyInstance {
-  const app = fastify({
-    serverFactory: (listener) =>
-      createServer((request, response) => {
-        exchanges.begin(request, response)
-        if (request.headers['transfer-encoding'] !== undefined) gatherChunks(request)
-        request.headers['content-type'] = 'application/octet-stream'
-        listener(request, response)
-      }),
-    rewriteUrl: (request) => addressOf(exchanges.of(request)),
-    // Malformed requests are answered beside the limits of the bare server.
-    clientErrorHandler: () => undefined,
-    exposeHeadRoutes: false,
-    return503OnClosing: false,
-  })
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  return app
+type HandlerNeeds = ServingNeeds & OutsideNeeds & Pick<HttpServerNeeds, 'routes' | 'sockets'>
+
+/** What a request leads to was decided on its undecoded text: here it is only looked up. */
+function handlerOf({ routes, sockets, ...needs }: HandlerNeeds): Handler {
+  const handlers = new Map<RouteName, Handler>(
+    [...routes, ...sockets.map(withoutSocket)].map((route) => [
+      route.endpoint.route,
+      serveRoute(route, needs),
+    ]),
+  )
+  const outside = serveOutside(needs)
+  return (exchange) => {
+    const { match } = exchange
+    const handle = match.kind === 'route' ? handlers.get(match.name) : undefined
+    return (handle ?? outside)(exchange)
+  }
 }
 
 /** What an ordinary request for a socket gets. */
@@ -133,8 +128,7 @@ async function listen(server: Server, where: Where, isTls: boolean): Promise<Lis
 type Running = { readonly exchanges: Exchanges; readonly sockets: Sockets; readonly graceMs: number }
 
 /** Idle connections go at once, and again as those at work become idle. */
-async function close(app: FastifyInstance, { exchanges, sockets, graceMs }: Running): Promise<void> {
-  const { server } = app
+async function close(server: Server, { exchanges, sockets, graceMs }: Running): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     if (server.listening) server.close(() => resolve())
     else resolve()
@@ -149,5 +143,4 @@ async function close(app: FastifyInstance, { exchanges, sockets, graceMs }: Runn
   await closed
   clearInterval(sweep)
   clearTimeout(cut)
-  await app.close()
 }

@@ -9,6 +9,8 @@ export type Lifeline = {
   /** From now on bytes flow: the end of the session ends it. Anything shorter runs to its answer (logging out answers, too). */
   readonly becomeTransfer: () => void
   readonly endSession: () => void
+  /** The connection has closed, before or after the answer. */
+  readonly close: () => void
   /** Aborts the work; an answer that has begun is cut off, so that its reader can tell. */
   readonly cut: (by: 'session' | 'stop') => void
 }
@@ -40,7 +42,6 @@ export function createLifeline(response: ServerResponse): Lifeline {
     if (response.headersSent && !response.writableFinished) response.destroy()
   }
 
-  response.on('close', () => abort('client'))
   return {
     signal,
     cutBy: () => cutBy,
@@ -52,6 +53,7 @@ export function createLifeline(response: ServerResponse): Lifeline {
       hasSessionEnded = true
       if (isTransfer) cut('session')
     },
+    close: () => abort('client'),
     cut,
   }
 }

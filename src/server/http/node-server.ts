@@ -16,6 +16,8 @@ export type NodeServerNeeds = {
   readonly tls: HttpOptions['tls']
   readonly isTrusted: (address: string) => boolean
   readonly logFailure: LogFailure
+  /** Whether an answer has begun on a connection and has not been handed over whole. */
+  readonly isAnswering: (socket: Duplex) => boolean
 }
 
 /** A bare server with our limits of heads, times and connections (security design 3.8). */
@@ -36,16 +38,12 @@ export function createNodeServer(needs: NodeServerNeeds, listener: Listener): Se
     optimizeEmptyRequests: true,
     shouldUpgradeCallback: (request: IncomingMessage) => isSocketRequest(request),
   }
-  const answering: Listener = (request, response) => {
-    ;(request.socket as Answering)[underWay] = response
-    listener(request, response)
-  }
   const server =
-    tls === undefined ? createServer(options, answering) : createTlsServer({ ...options, ...tls }, answering)
+    tls === undefined ? createServer(options, listener) : createTlsServer({ ...options, ...tls }, listener)
   server.maxConnections = limits.connections
   // `100 Continue` is said when the bytes are first asked for; other expectations are none of ours.
-  server.on('checkContinue', answering)
-  server.on('checkExpectation', answering)
+  server.on('checkContinue', listener)
+  server.on('checkExpectation', listener)
   limitPerPeer(server, needs)
   answerMalformed(server, needs)
   return server
@@ -74,16 +72,10 @@ function limitPerPeer(server: Server, { limits, isTrusted }: NodeServerNeeds): v
   })
 }
 
-/** The last answer of a connection. */
-const underWay = Symbol('answer under way')
-type Answering = Duplex & { [underWay]?: ServerResponse }
-
 /** Text that is no request gets our answer and loses its connection; an answer under way is never written into. */
-function answerMalformed(server: Server, { logFailure }: NodeServerNeeds): void {
-  server.on('clientError', (error: ClientError, socket: Answering) => {
-    const response = socket[underWay]
-    const isAnswering = response !== undefined && response.headersSent && !response.writableFinished
-    if (!socket.writable || error.code === 'ECONNRESET' || isAnswering) {
+function answerMalformed(server: Server, { logFailure, isAnswering }: NodeServerNeeds): void {
+  server.on('clientError', (error: ClientError, socket: Duplex) => {
+    if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) {
       socket.destroy()
       return
     }

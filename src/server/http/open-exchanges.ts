@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { RouteName } from '../../shared/contract/routes.ts'
 import { createRoll } from '../../shared/domain/roll.ts'
+import type { SessionWatcher } from './doors.ts'
 import { headerReader, type Exchange } from './exchange.ts'
 import type { HttpLimits, HttpOptions } from './http-options.ts'
 import { createLifeline } from './lifeline.ts'
@@ -19,14 +21,13 @@ export type ExchangesNeeds = {
 /** The requests that are under way. */
 export type Exchanges = {
   begin(request: IncomingMessage, response: ServerResponse): Exchange
-  of(request: IncomingMessage): Exchange
+  /** Whether an answer has begun on a connection and has not been handed over whole. */
+  readonly isAnswering: (socket: Duplex) => boolean
   /** Tells every one of them that the server stops. */
   cutAll(): void
+  /** Ends their transfers when their sessions end. */
+  readonly watcher: SessionWatcher
 }
-
-/** Written on the request: a weak map whose values lead to their keys lets young garbage grow old. */
-const begun = Symbol('exchange')
-type Begun = IncomingMessage & { [begun]?: Exchange }
 
 export function openExchanges({ names, options, limits, isTrusted, newId }: ExchangesNeeds): Exchanges {
   const match = createRouteTable(names)
@@ -45,21 +46,34 @@ export function openExchanges({ names, options, limits, isTrusted, newId }: Exch
       lifeline: createLifeline(response),
       limits,
       header: headerReader(request),
+      sessionId: null,
       shouldRenew: false,
     }
-    ;(request as Begun)[begun] = exchange
-    response.on('close', underWay.add(exchange))
+    const leave = underWay.add(exchange)
+    response.on('close', () => {
+      leave()
+      exchange.lifeline.close()
+    })
     return exchange
   }
 
   return {
     begin,
-    of(request) {
-      const exchange = (request as Begun)[begun]
-      if (exchange === undefined) throw new Error('a request that never began')
-      return exchange
+    isAnswering: (socket) =>
+      underWay
+        .all()
+        .some(
+          ({ request, response }) =>
+            request.socket === socket && response.headersSent && !response.writableFinished,
+        ),
+    cutAll: () => underWay.all().forEach(({ lifeline }) => lifeline.cut('stop')),
+    watcher: {
+      running: () => underWay.all().flatMap(({ sessionId }) => sessionId ?? []),
+      ended(ids) {
+        for (const { sessionId, lifeline } of underWay.all())
+          if (sessionId !== null && ids.has(sessionId)) lifeline.endSession()
+      },
     },
-    cutAll: () => underWay.all().forEach((exchange) => exchange.lifeline.cut('stop')),
   }
 }
 

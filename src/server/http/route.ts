@@ -76,7 +76,8 @@ export type Answer = {
 /** The original's one-line text of a status: `200 OK` and a newline. */
 export const done: Answer = { kind: 'status', status: 200 }
 
-export type Operation<E extends Endpoint> = (asked: Asked<E>) => Promise<Answer>
+/** Gives its answer at once where it has nothing to wait for. */
+export type Operation<E extends Endpoint> = (asked: Asked<E>) => Answer | Promise<Answer>
 
 /** An endpoint bound to the operation that does its work. */
 export type Route = { readonly endpoint: Endpoint; readonly operation: Operation<Endpoint> }

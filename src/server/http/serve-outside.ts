@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { AppError } from '../../shared/domain/failure.ts'
 import { acceptedEncoding } from './answer/compression.ts'
 import { Refusal } from './answer/failures.ts'
@@ -6,50 +5,32 @@ import { sendWhole, type Whole } from './answer/leave.ts'
 import { pageAnswer } from './answer/headers.ts'
 import type { StaticFiles } from './answer/static-files.ts'
 import type { Exchange } from './exchange.ts'
+import type { Fail } from './fail.ts'
 import type { Page } from './http-options.ts'
-import type { Exchanges } from './open-exchanges.ts'
+import type { Handler } from './serve-route.ts'
 
 export type OutsideNeeds = {
-  readonly exchanges: Exchanges
   readonly page: () => Page
   readonly staticFiles: StaticFiles
+  readonly fail: Fail
 }
 
-/** Where the framework finds what no endpoint has. */
-export const addresses = { page: '/page', static: '/static', refusal: '/refusal' } as const
+/** Answers what no endpoint has: with the page, the files of the build, or a refusal. */
+export function serveOutside({ page, staticFiles, fail }: OutsideNeeds): Handler {
+  async function answerOf(exchange: Exchange): Promise<Whole> {
+    const { match, header } = exchange
+    if (match.kind === 'page') return pageFor(exchange, page())
+    if (match.kind === 'static') return staticFiles(match.rest, header)
+    throw refusalOf(exchange)
+  }
 
-/** The address inside the framework of what a request leads to: ours, whatever the client's looked like. */
-export function addressOf({ match }: Exchange): string {
-  if (match.kind === 'route') return `/${match.name}`
-  if (match.kind === 'page' || match.kind === 'static') return addresses[match.kind]
-  return addresses.refusal
-}
-
-/** Binds the page, the files of the build, and the refusal of everything else. */
-export function serveOutside(app: FastifyInstance, needs: OutsideNeeds): void {
-  const { exchanges, staticFiles } = needs
-  const method = ['GET', 'HEAD']
-  app.route({
-    method,
-    url: addresses.page,
-    handler: (request, reply) => {
-      const exchange = exchanges.of(request.raw)
-      sendWhole(exchange, reply, pageFor(exchange, needs.page()))
-    },
-  })
-  app.route({
-    method,
-    url: addresses.static,
-    handler: async (request, reply) => {
-      const exchange = exchanges.of(request.raw)
-      const rest = exchange.match.kind === 'static' ? exchange.match.rest : ''
-      sendWhole(exchange, reply, await staticFiles(rest, exchange.header))
-      return reply
-    },
-  })
-  app.setNotFoundHandler((request) => {
-    throw refusalOf(exchanges.of(request.raw))
-  })
+  return async (exchange) => {
+    try {
+      sendWhole(exchange, await answerOf(exchange))
+    } catch (thrown) {
+      fail(exchange, thrown)
+    }
+  }
 }
 
 /** The same bytes for everybody, compressed for who takes them so. */

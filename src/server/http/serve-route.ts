@@ -1,7 +1,5 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
-import { routes as patterns } from '../../shared/contract/routes.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { parsePath, parseWholePath, type Path } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
@@ -10,142 +8,125 @@ import type { Pacer } from '../turns/pacer.ts'
 import { admit, authorise, type Gate } from './admit.ts'
 import { sendAnswer } from './answer/send-answer.ts'
 import { hasBody, type Exchange } from './exchange.ts'
+import type { Recognised } from './doors.ts'
 import type { Fail } from './fail.ts'
-import type { Lifeline } from './lifeline.ts'
-import type { Exchanges } from './open-exchanges.ts'
 import { createCheck, createJsonReader, type JsonReader } from './request/json-body.ts'
 import { parseQuery, valueIn } from './request/query.ts'
 import { isLarge } from './request/large-head.ts'
 import { incoming, receive } from './request/receive.ts'
-import { takesAnyMethod } from './request/route-table.ts'
 import type { Asked, Route } from './route.ts'
 
 export type ServingNeeds = {
   readonly gate: Gate
-  readonly exchanges: Exchanges
   readonly nowMs: () => number
   /** Before what takes long to be read. */
   readonly pace: Pacer
-  /** Answers and logs a failure, also of an answer that the framework no longer sees. */
+  /** Answers and logs a failure. */
   readonly fail: Fail
 }
 
+/** Answers a request; never throws: what fails is answered, too. */
+export type Handler = (exchange: Exchange) => Promise<void>
+
 /** Binds one route: path, origin, who, permission, query, body, operation, answer; in this order. */
-export function serveRoute(app: FastifyInstance, { endpoint, operation }: Route, needs: ServingNeeds): void {
+export function serveRoute({ endpoint, operation }: Route, needs: ServingNeeds): Handler {
   const readQuery = createQueryReader(endpoint.query)
   const readJson = createJsonReader(endpoint, needs.pace)
   const ownHeaders = Object.entries(endpoint.headers ?? {})
 
-  async function answer(exchange: Exchange, reply: FastifyReply): Promise<void> {
-    const place = placeOf(endpoint, exchange)
-    const caller = await enter(needs, endpoint, { exchange, path: place.path })
-    const query = readQuery(exchange.target?.query ?? '')
-    refuseEncoded(endpoint, exchange)
-    const asked = newAsked(exchange)
-    // There is one wherever the endpoint says so: `enter` lets nobody else in.
-    asked.caller = caller as Caller
-    asked.path = place.path
-    asked.isFolder = place.isFolder
-    asked.id = place.id
-    asked.word = place.word
-    asked.query = query
-    asked.body = endpoint.body === 'json' ? await readBody(exchange, needs, readJson) : undefined
-    asked.bytes = endpoint.body === 'bytes' ? bytesOf(exchange, needs) : nothing
-    asked.sizeBytes = announcedSize(exchange)
-    await sendAnswer(exchange, reply, await operation(asked))
-  }
-
-  async function serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const exchange = needs.exchanges.of(request.raw)
-    for (const [name, value] of ownHeaders) exchange.response.setHeader(name, value)
+  return async (exchange) => {
     try {
-      if (isLarge(request.raw)) await needs.pace()
-      await answer(exchange, reply)
+      for (const [name, value] of ownHeaders) exchange.response.setHeader(name, value)
+      if (isLarge(exchange.request)) await needs.pace()
+      const place = placeOf(endpoint, exchange)
+      const entering = enter(needs, endpoint, { exchange, path: place.path })
+      const caller = entering instanceof Promise ? await entering : entering
+      const query = readQuery(exchange.target?.query ?? '')
+      refuseEncoded(endpoint, exchange)
+      const asked = newAsked(exchange, place)
+      // There is one wherever the endpoint says so: `enter` lets nobody else in.
+      asked.caller = caller as Caller
+      asked.query = query
+      asked.body = endpoint.body === 'json' ? await readBody(exchange, needs, readJson) : undefined
+      asked.bytes = endpoint.body === 'bytes' ? bytesOf(exchange, needs) : nothing
+      const working = operation(asked)
+      const leaving = sendAnswer(exchange, working instanceof Promise ? await working : working)
+      if (leaving !== undefined) await leaving
     } catch (thrown) {
-      needs.fail(exchange, reply, thrown)
+      needs.fail(exchange, thrown)
     }
-    return reply
   }
-
-  app.route({
-    method: [...methodsOf(app, endpoint)],
-    url: `/${endpoint.route}`,
-    handler: serve,
-  })
 }
 
-function methodsOf(app: FastifyInstance, { route }: Endpoint): readonly string[] {
-  const { method } = patterns[route]
-  if (takesAnyMethod(route)) return app.supportedMethods
-  return method === 'GET' ? ['GET', 'HEAD'] : [method]
-}
-
-const lifelineOf = Symbol('lifeline')
+const beneath = Symbol('exchange')
 
 /**
- * Most operations never ask for their signal. An accessor in the object's own literal would give each request a hidden class of
- * its own, which outlives it; one on a prototype does not.
+ * What most operations never ask for. An accessor in the object's own literal would give each request a hidden class of its own, which
+ * outlives it; one on a prototype does not.
  */
-const signalWhenAsked = {
+const whenAsked = {
   get signal(): AbortSignal {
-    return (this as unknown as { readonly [lifelineOf]: Lifeline })[lifelineOf].signal()
+    return exchangeOf(this).lifeline.signal()
+  },
+  get sizeBytes(): number | undefined {
+    return announcedSize(exchangeOf(this).header)
   },
 }
 
-/** Filled in one after the other: copied as a whole onto its prototype it would cost ten times as much. */
-type Filling = { -readonly [Key in keyof Asked<Endpoint>]: Asked<Endpoint>[Key] } & {
-  [lifelineOf]: Lifeline
-}
+const exchangeOf = (asked: object): Exchange => (asked as { readonly [beneath]: Exchange })[beneath]
 
-function newAsked({ lifeline, header, client }: Exchange): Filling {
-  const asked = Object.create(signalWhenAsked) as Filling
-  asked[lifelineOf] = lifeline
-  asked.header = header
-  asked.client = client
+/** Filled in one after the other: copied as a whole onto its prototype it would cost ten times as much. */
+type Filling = { -readonly [Key in keyof Asked<Endpoint>]: Asked<Endpoint>[Key] } & { [beneath]: Exchange }
+
+function newAsked(exchange: Exchange, { path, isFolder, id, word }: Place): Filling {
+  const asked = Object.create(whenAsked) as Filling
+  asked[beneath] = exchange
+  asked.header = exchange.header
+  asked.client = exchange.client
+  asked.path = path
+  asked.isFolder = isFolder
+  asked.id = id
+  asked.word = word
   return asked
 }
 
+type Place = Pick<Asked<Endpoint>, 'path' | 'isFolder' | 'id' | 'word'>
+
 /** What the path names, before anybody is asked for. */
-function placeOf(
-  { takesPathWhole = false }: Endpoint,
-  { match }: Exchange,
-): {
-  readonly path: Path
-  readonly isFolder: boolean
-  readonly id: number
-  readonly word: string
-} {
+function placeOf({ takesPathWhole = false }: Endpoint, { match }: Exchange): Place {
   if (match.kind !== 'route') throw new AppError('internal', { reason: 'a route without a match' })
   const parsed = takesPathWhole ? parseWholePath(match.rest) : parsePath(match.rest)
   if (parsed === null) throw new AppError('bad-request', { reason: 'the path is malformed' })
-  return { ...parsed, id: match.id, word: match.word ?? '' }
+  return { path: parsed.path, isFolder: parsed.isFolder, id: match.id, word: match.word ?? '' }
 }
 
 /** Lets the caller in, and ends a transfer when their session ends. */
-async function enter(
+function enter(
   { gate }: ServingNeeds,
   endpoint: Endpoint,
   { exchange, path }: { readonly exchange: Exchange; readonly path: Path },
-): Promise<Caller | undefined> {
-  const { request, response, header, lifeline, match, target } = exchange
+): Caller | undefined | Promise<Caller | undefined> {
+  const { request, header, match, target, client } = exchange
   const id = match.kind === 'route' ? match.id : 0
-  const recognised = await admit(gate, {
+  const query = target?.query ?? ''
+  const letIn = (recognised: Recognised | undefined): Caller | undefined => {
+    if (recognised === undefined) return undefined
+    exchange.shouldRenew = recognised.shouldRenew
+    exchange.sessionId = recognised.caller.session.id
+    authorise(endpoint, recognised.caller, id)
+    return recognised.caller
+  }
+  const recognised = admit(gate, {
     endpoint,
     method: request.method ?? '',
     header,
     path,
-    queryToken: valueIn(target?.query ?? '', 'auth'),
-    isInline: valueIn(target?.query ?? '', 'inline') === 'true',
-    client: exchange.client,
+    queryToken: valueIn(query, 'auth'),
+    isInline: valueIn(query, 'inline') === 'true',
+    client,
     isSocket: false,
   })
-  if (recognised === undefined) return undefined
-  exchange.shouldRenew = recognised.shouldRenew
-  const stopListening = gate.doors.onSessionEnd(recognised.caller.session.id, lifeline.endSession)
-  if (response.destroyed) stopListening()
-  else response.on('close', stopListening)
-  authorise(endpoint, recognised.caller, id)
-  return recognised.caller
+  return recognised instanceof Promise ? recognised.then(letIn) : letIn(recognised)
 }
 
 /** Only declared keys are handed on; all of them are texts. */
@@ -163,12 +144,13 @@ function createQueryReader(schema: TSchema | undefined) {
 }
 
 function refuseEncoded({ body }: Endpoint, { request, header }: Exchange): void {
+  if (body === 'none') return
   const encoding = header('content-encoding')?.trim().toLowerCase() ?? ''
-  if (body === 'none' || encoding === '' || encoding === 'identity') return
+  if (encoding === '' || encoding === 'identity') return
   if (hasBody(request)) throw new AppError('encoded-body')
 }
 
-function announcedSize({ header }: Exchange): number | undefined {
+function announcedSize(header: Exchange['header']): number | undefined {
   const length = header('content-length')
   return length === undefined ? undefined : Number(length)
 }
@@ -194,7 +176,7 @@ async function readBody(exchange: Exchange, { nowMs }: ServingNeeds, read: JsonR
   }
   const { request, response, lifeline } = exchange
   const bytes = receive({ request, response, limits, nowMs, signal: lifeline.signal() })
-  return (await read(bytes, announcedSize(exchange))) as undefined
+  return (await read(bytes, announcedSize(exchange.header))) as undefined
 }
 
 const nothing: AsyncIterable<Uint8Array> = {

@@ -43,6 +43,7 @@ const recordsOn = ({ database, asFile }: Opened, nowMs: () => number): Records =
   async ping() {
     await sql`select 1`.execute(database)
   },
+  version: null,
   asFile,
   close: () => database.destroy(),
 })

@@ -288,6 +288,8 @@ export type Records = {
   setUp(first: FirstState): Promise<boolean>
   /** Whether the database answers: `unavailable` when it does not. */
   ping(): Promise<void>
+  /** A number that is another one after every commit, whoever made it; null where the database does not tell. */
+  readonly version: (() => number) | null
   /** Null where it is no file: a server's own tools copy it. */
   readonly asFile: StateFile | null
   close(): Promise<void>

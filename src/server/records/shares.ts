@@ -42,8 +42,10 @@ export function createShares(database: Database, nowMs: () => number): Shares {
     },
     follow: (move) => database.transaction().execute((inside) => follow(inside, move)),
     async endWithin(path) {
-      await database.deleteFrom('share').where(isAt(path)).execute()
-      await database.deleteFrom('share').where(isBelow(path)).execute()
+      await database
+        .deleteFrom('share')
+        .where((at) => at.or([isAt(path), isBelow(path)]))
+        .execute()
     },
     async purge() {
       await database

@@ -93,7 +93,6 @@ export const contractAtRunTime = ({ files }: SourceTree): string[] =>
 
 /** What each package may be imported by; packages that are not named here may be imported by their own side. */
 const packageHomes: Readonly<Record<string, RegExp>> = {
-  fastify: /^server\/http\//,
   ws: /^server\/http\//,
   kysely: /^server\/records\//,
   'node:sqlite': /^server\/records\//,

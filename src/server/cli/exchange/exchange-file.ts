@@ -1,6 +1,5 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { parse, stringify } from 'yaml'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { CallError } from '../../config/call-error.ts'
 import type { Call } from '../verb.ts'
@@ -19,8 +18,9 @@ export function formOf(file: string): ExchangeForm {
 export async function readExchange({ io, words: [name = ''] }: Call): Promise<unknown> {
   const form = formOf(name)
   const content = (await readWhole(resolve(io.cwd, name), name)).replace(/^\ufeff/, '')
+  const parse = form === 'json' ? (text: string) => JSON.parse(text) as unknown : (await import('yaml')).parse
   try {
-    return form === 'json' ? JSON.parse(content) : parse(content)
+    return parse(content)
   } catch (cause) {
     throw new AppError('bad-request', {
       cause,
@@ -44,7 +44,7 @@ export async function writeExchange({ io, words: [name = ''] }: Call, value: unk
   const text =
     formOf(name) === 'json'
       ? `${JSON.stringify(value, null, 4)}\n`
-      : stringify(withLowerKeys(value), { indent: 4, lineWidth: 0 })
+      : (await import('yaml')).stringify(withLowerKeys(value), { indent: 4, lineWidth: 0 })
   const file = resolve(io.cwd, name)
   const unfinished = `${file}.unfinished`
   try {

@@ -61,7 +61,7 @@ async function importUsers(call: BringingCall): Promise<void> {
     const stored = await records.users.importAll({ users, onKnown })
     await keyMade(records.settings, io)
     print(userTable(stored))
-    for (const note of notesOn(users)) print(`note: ${plainText(note)}`)
+    for (const note of await notesOn(users)) print(`note: ${plainText(note)}`)
   })
 }
 
@@ -76,12 +76,14 @@ function usersIn(content: unknown): UserImport['users'] {
 }
 
 /** What somebody should look at: nothing of it is refused, and nothing widens what a user reaches. */
-const notesOn = (users: readonly UserFields[]): readonly string[] =>
-  users.flatMap(({ username, scope, rules }) => [
-    ...(scope.split('/').includes('..')
-      ? [`the scope of ${username}, ${scope}, is confined to the root`]
-      : []),
-    ...rules
-      .filter(({ regex, regexp }) => regex && !isRegex(regexp?.raw ?? ''))
-      .map(({ regexp }) => `a rule of ${username} cannot be read and does nothing: ${regexp?.raw ?? ''}`),
-  ])
+async function notesOn(users: readonly UserFields[]): Promise<readonly string[]> {
+  const notes: string[] = []
+  for (const { username, scope, rules } of users) {
+    if (scope.split('/').includes('..'))
+      notes.push(`the scope of ${username}, ${scope}, is confined to the root`)
+    for (const { regex, regexp } of rules)
+      if (regex && !(await isRegex(regexp?.raw ?? '')))
+        notes.push(`a rule of ${username} cannot be read and does nothing: ${regexp?.raw ?? ''}`)
+  }
+  return notes
+}

@@ -20,8 +20,7 @@ const phraseOf = (status: number): string =>
  * The only place that makes an answer of something thrown. The reason is told for 400 and 507 only; of an unknown error nothing is told
  * but the id under which the log has it.
  */
-export function failureAnswer(thrown: unknown, requestId: string): FailureAnswer {
-  const error = failureOf(thrown)
+export function failureAnswer(error: unknown, requestId: string): FailureAnswer {
   const code = codeOf(error)
   const status = errorStatus[code]
   return {
@@ -50,15 +49,6 @@ export class Refusal extends AppError {
     super(code)
     this.headers = headers
   }
-}
-
-/** The framework's own refusals of a malformed request, in our words; everything else as it is. */
-function failureOf(thrown: unknown): unknown {
-  if (thrown instanceof AppError || !(thrown instanceof Error)) return thrown
-  const status = 'statusCode' in thrown ? Number(thrown.statusCode) : 500
-  const isFrameworks = 'code' in thrown && String(thrown.code).startsWith('FST_')
-  if (!isFrameworks || !(status >= 400 && status < 500)) return thrown
-  return new AppError(status === 413 ? 'too-large' : 'bad-request', { cause: thrown })
 }
 
 const oneLine = (text: string): string => text.replace(/[\u0000-\u001f\u007f]+/g, ' ')

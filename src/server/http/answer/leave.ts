@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify'
+import type { ServerResponse } from 'node:http'
 import type { Exchange } from '../exchange.ts'
 import { drain } from '../request/drain.ts'
 
@@ -10,26 +10,35 @@ export type Whole = { readonly status: number; readonly headers: Headers; readon
 /** What the kernel takes at once needs no clock. */
 const smallBytes = 16 * 1024
 
+/** Up to here it is cheaper to make one text of head and bytes than to have the two gathered. */
+const textBytes = 8 * 1024
+
 /** Every answer that is ready leaves here. */
-export function sendWhole(exchange: Exchange, reply: FastifyReply, { status, headers, body }: Whole): void {
+export function sendWhole(exchange: Exchange, { status, headers, body }: Whole): undefined {
   const { response } = exchange
-  begin(exchange, body.length > smallBytes)
-  reply.hijack()
-  const all = isBodiless(status) ? headers : { ...headers, 'content-length': Buffer.byteLength(body) }
-  response.writeHead(status, all).end(body)
+  prepare(exchange, body.length > smallBytes)
+  // Text: of a number Node would make one several times over.
+  const all = isBodiless(status) ? headers : { ...headers, 'content-length': String(Buffer.byteLength(body)) }
+  response.writeHead(status, all)
+  if (typeof body === 'string' || body.length > textBytes) response.end(body)
+  else response.end(latinOf(body), 'latin1')
 }
+
+/** Bytes as characters. */
+const latinOf = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString('latin1')
 
 /** Their answers end with their head (RFC 9110 15.3.5 and 15.4.5). */
 const isBodiless = (status: number): boolean => status === 204 || status === 304
 
-/** Takes an answer away from the framework: from here on it is ours to write and to end. */
-export function takeOver(exchange: Exchange, reply: FastifyReply): void {
-  begin(exchange, true)
-  reply.hijack()
+/** Sends the head of an answer whose bytes are written and ended by the caller. */
+export function sendHead(exchange: Exchange, { status, headers }: Omit<Whole, 'body'>): ServerResponse {
+  prepare(exchange, true)
+  return exchange.response.writeHead(status, headers)
 }
 
 /** Before an answer leaves: what is unread of the request is read on, and a client that takes nothing of the answer is cut off. */
-function begin({ request, response, limits }: Exchange, isLarge: boolean): void {
+function prepare({ request, response, limits }: Exchange, isLarge: boolean): void {
   drain(request, limits)
   if (isLarge) response.setTimeout(limits.sendIdleMs, () => response.destroy())
 }

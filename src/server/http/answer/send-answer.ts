@@ -1,9 +1,8 @@
-import type { FastifyReply } from 'fastify'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { isLoopback } from '../request/client-address.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Answer } from '../route.ts'
-import { sendWhole, takeOver, type Headers, type Whole } from './leave.ts'
+import { sendHead, sendWhole, type Headers, type Whole } from './leave.ts'
 import { acceptedEncoding, compressions, type Encoding } from './compression.ts'
 import { failureAnswer, statusText } from './failures.ts'
 import { apiAnswer, jsonType, textType } from './headers.ts'
@@ -19,12 +18,9 @@ const offered: readonly Encoding[] = ['zstd', 'br', 'gzip']
 const noHeaders: Headers = {}
 const jsonAnswer: Headers = { ...apiAnswer, 'content-type': jsonType, vary: 'accept-encoding' }
 
-/** Sends what an operation answers. */
-export async function sendAnswer(exchange: Exchange, reply: FastifyReply, answer: Answer): Promise<void> {
-  if (exchange.lifeline.cutBy() !== null) {
-    await letGo(answer)
-    throw new AppError('aborted')
-  }
+/** Sends what an operation answers; what is in one piece leaves at once. */
+export function sendAnswer(exchange: Exchange, answer: Answer): Promise<void> | undefined {
+  if (exchange.lifeline.cutBy() !== null) return refuse(answer)
   const status = answer.status ?? 200
   const own = ownHeaders(exchange, answer)
   if (answer.kind === 'json' || answer.kind === 'json-text') {
@@ -32,56 +28,54 @@ export async function sendAnswer(exchange: Exchange, reply: FastifyReply, answer
     const body = answer.kind === 'json' ? JSON.stringify(answer.json) : answer.text
     const whole = { status, headers, body }
     const encoding = whole.body.length < worthBytes ? null : encodingFor(exchange)
-    if (encoding === null) sendWhole(exchange, reply, whole)
-    else await sendCompressed(exchange, reply, { ...whole, encoding })
-    return
+    if (encoding !== null) return sendCompressed(exchange, { ...whole, encoding })
+    return sendWhole(exchange, whole)
   }
   const plain: Headers = { ...apiAnswer, 'content-type': textType, ...own }
   switch (answer.kind) {
     case 'status':
-      return sendWhole(exchange, reply, { status, headers: plain, body: statusText(status) })
+      return sendWhole(exchange, { status, headers: plain, body: statusText(status) })
     case 'text':
-      return sendWhole(exchange, reply, { status, headers: plain, body: answer.text })
+      return sendWhole(exchange, { status, headers: plain, body: answer.text })
     case 'pieces':
-      return streamPieces(exchange, reply, { answer, status, headers: plain })
+      return streamPieces(exchange, { answer, status, headers: plain })
     case 'download':
-      return sendDownload(exchange, reply, { answer, headers: own })
-    case 'file':
+      return sendDownload(exchange, { answer, headers: own })
+    default:
       return sendFile(exchange, {
         file: answer.file,
         isInline: answer.isInline,
         type: answer.type,
         headers: own,
-        reply,
       })
   }
 }
 
 /** Answers anything thrown; gives the status, for the log. What is already on its way is cut off instead. */
-export function sendFailure(exchange: Exchange, reply: FastifyReply, thrown: unknown): number {
+export function sendFailure(exchange: Exchange, thrown: unknown): number {
   const { response } = exchange
   const { status, headers, text } = failureAnswer(thrown, exchange.id())
-  if (response.headersSent || reply.sent) {
+  if (response.headersSent) {
     response.destroy()
     return status
   }
   const renewal: Headers = exchange.shouldRenew ? { 'x-renew-token': 'true' } : {}
-  sendWhole(exchange, reply, { status, headers: { ...headers, ...renewal }, body: text })
+  sendWhole(exchange, { status, headers: { ...headers, ...renewal }, body: text })
   return status
 }
 
 /** An answer that nobody waits for. */
-async function letGo(answer: Answer): Promise<void> {
+async function refuse(answer: Answer): Promise<never> {
   if (answer.kind === 'file') await answer.file.close()
   if (answer.kind === 'pieces' || answer.kind === 'download') await discard(answer.pieces)
+  throw new AppError('aborted')
 }
 
 async function sendCompressed(
   exchange: Exchange,
-  reply: FastifyReply,
   { status, headers, body, encoding }: Whole & { readonly encoding: Encoding },
 ): Promise<void> {
-  sendWhole(exchange, reply, {
+  sendWhole(exchange, {
     status,
     headers: { ...headers, 'content-encoding': encoding },
     body: await compressions[encoding].whole(Buffer.from(body)),
@@ -94,8 +88,9 @@ type Streamed = {
   readonly headers: Headers
 }
 
-async function streamPieces(exchange: Exchange, reply: FastifyReply, streamed: Streamed): Promise<void> {
-  const { request, response, lifeline } = exchange
+async function streamPieces(exchange: Exchange, streamed: Streamed): Promise<void> {
+  const { request, lifeline } = exchange
+  const { status } = streamed
   const { pieces, contentType } = streamed.answer
   const encoding = encodingFor(exchange)
   const headers: Headers = {
@@ -107,13 +102,11 @@ async function streamPieces(exchange: Exchange, reply: FastifyReply, streamed: S
   lifeline.becomeTransfer()
   if (request.method === 'HEAD') {
     await discard(pieces)
-    takeOver(exchange, reply)
-    response.writeHead(streamed.status, headers).end()
+    sendHead(exchange, { status, headers }).end()
     return
   }
   const begun = await withFirst(pieces)
-  takeOver(exchange, reply)
-  response.writeHead(streamed.status, headers)
+  sendHead(exchange, { status, headers })
   await sendPieces(exchange, begun, encoding)
 }
 

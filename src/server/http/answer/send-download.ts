@@ -1,8 +1,7 @@
-import type { FastifyReply } from 'fastify'
 import type { Exchange } from '../exchange.ts'
 import type { Answer } from '../route.ts'
 import { madeHeaders, refuseAsCode } from './content-headers.ts'
-import { takeOver, type Headers } from './leave.ts'
+import { sendHead, type Headers } from './leave.ts'
 import { discard, sendPieces } from './send-pieces.ts'
 import { withFirst } from './write-bytes.ts'
 
@@ -13,24 +12,18 @@ export type Download = {
 }
 
 /** Sends bytes that are made while they are sent. They are compressed already, or not worth it: nothing is encoded. */
-export async function sendDownload(
-  exchange: Exchange,
-  reply: FastifyReply,
-  { answer, headers }: Download,
-): Promise<void> {
-  const { request, response, lifeline } = exchange
+export async function sendDownload(exchange: Exchange, { answer, headers }: Download): Promise<void> {
+  const { request, lifeline } = exchange
   const { pieces, name, contentType } = answer
   refuseAsCode(exchange.header)
   const all = { ...headers, ...madeHeaders({ name, contentType }) }
   lifeline.becomeTransfer()
   if (request.method === 'HEAD') {
     await discard(pieces)
-    takeOver(exchange, reply)
-    response.writeHead(200, all).end()
+    sendHead(exchange, { status: 200, headers: all }).end()
     return
   }
   const begun = await withFirst(pieces)
-  takeOver(exchange, reply)
-  response.writeHead(200, all)
+  sendHead(exchange, { status: 200, headers: all })
   await sendPieces(exchange, begun, null)
 }

@@ -1,12 +1,11 @@
-import type { FastifyReply } from 'fastify'
 import type { OpenFile } from '../../storage/port.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import type { Exchange } from '../exchange.ts'
 import { contentHeaders, refuseAsCode } from './content-headers.ts'
 import { Refusal } from './failures.ts'
-import { sendWhole, takeOver, type Headers } from './leave.ts'
+import { sendHead, sendWhole, type Headers } from './leave.ts'
 import { signatureBytes } from './media-types.ts'
-import { judgePreconditions, rangeCounts, type Validators } from './preconditions.ts'
+import { judgePreconditions, rangeCounts, type Validators, type Verdict } from './preconditions.ts'
 import { readRanges, type Asked, type ByteRange } from './ranges.ts'
 import { contentRange, severalParts } from './several-parts.ts'
 import { finished, withFirst, writeBytes } from './write-bytes.ts'
@@ -19,96 +18,121 @@ export type Sending = {
   readonly type?: string | undefined
   /** Headers beside those that the file itself decides. */
   readonly headers: Headers
-  readonly reply: FastifyReply
 }
 
 /** What of the file goes out: bytes that are there already, or such as are still to be read. */
-type Body = { readonly bytes: Uint8Array } | Reading
+type Body = Uint8Array | Reading
 type Reading = { readonly sizeBytes: number; readonly pieces: () => AsyncIterable<string | Uint8Array> }
 
-type Head = { readonly status: 200 | 206 | 304; readonly headers: Headers }
-
 /** The answer, decided before its first byte is read. */
-type Plan<B = Body> = Head & B
+type Plan<B = Body> = { readonly status: 200 | 206 | 304; readonly headers: Headers; readonly body: B }
 
-/** Sends a file or what a range asks of it (RFC 9110 13 and 14), and closes it whatever happens. */
-export async function sendFile(exchange: Exchange, sending: Sending): Promise<void> {
+/**
+ * Sends a file or what a range asks of it (RFC 9110 13 and 14), and closes it whatever happens. One that came with its bytes leaves at
+ * once: nothing is open of it.
+ */
+export function sendFile(exchange: Exchange, sending: Sending): Promise<void> | undefined {
+  const { whole } = sending.file
+  if (whole === undefined) return sendOpen(exchange, sending)
+  const verdict = verdictOn(exchange, sending)
+  const head = isSniffed(sending, verdict) ? whole.subarray(0, signatureBytes) : noBytes
+  return sendPlan(exchange, planOf(exchange, sending, { verdict, head }))
+}
+
+async function sendOpen(exchange: Exchange, sending: Sending): Promise<void> {
   const { file } = sending
   try {
-    refuseAsCode(exchange.header)
-    const plan = await planOf(exchange, sending)
-    exchange.lifeline.becomeTransfer()
-    await sendPlan(exchange, sending, plan)
+    const verdict = verdictOn(exchange, sending)
+    const head = isSniffed(sending, verdict) ? await headOf(file) : noBytes
+    await sendPlan(exchange, planOf(exchange, sending, { verdict, head }))
   } finally {
     await file.close()
   }
 }
 
-async function planOf(exchange: Exchange, { file, isInline, headers, type }: Sending): Promise<Plan> {
-  const { header } = exchange
-  const { sizeBytes, ...validators } = factsOf(file)
-  const verdict = judgePreconditions(header, validators)
+type Judged = Exclude<Verdict, 'failed'>
+
+function verdictOn({ header }: Exchange, { file }: Sending): Judged {
+  refuseAsCode(header)
+  const verdict = judgePreconditions(header, factsOf(file))
   if (verdict === 'failed') throw new AppError('changed-meanwhile')
-  const head = isInline && type === undefined && verdict === 'go' ? await headOf(file) : noBytes
-  const userHeaders = contentHeaders({ name: file.entry.name, isInline, head, made: type })
-  const content = {
-    ...headers,
-    ...userHeaders,
-    // The answer may be stricter about keeping copies; everything else of the content is decided in one place.
-    ...(headers['cache-control'] === undefined ? {} : { 'cache-control': headers['cache-control'] }),
-    etag: `"${validators.etag}"`,
-    'last-modified': new Date(validators.modifiedMs).toUTCString(),
+  return verdict
+}
+
+/** Whether the first bytes count. */
+const isSniffed = ({ isInline, type }: Sending, verdict: Judged): boolean =>
+  isInline && type === undefined && verdict === 'go'
+
+function planOf(
+  exchange: Exchange,
+  { file, isInline, headers, type }: Sending,
+  { verdict, head }: { readonly verdict: Judged; readonly head: Uint8Array },
+): Plan {
+  const { header } = exchange
+  const facts = factsOf(file)
+  const { sizeBytes, modifiedMs, etag } = facts
+  const told = {
+    ...contentHeaders({ name: file.entry.name, isInline, head, made: type }),
+    etag: `"${etag}"`,
+    'last-modified': new Date(modifiedMs).toUTCString(),
     'accept-ranges': 'bytes',
   }
-  if (verdict === 'not-modified') {
-    return { status: 304, headers: withoutContent(content), bytes: noBytes }
-  }
-  const range = rangeCounts(header, validators) ? header('range') : undefined
+  const content = withOthers(told, headers)
+  if (verdict === 'not-modified') return { status: 304, headers: withoutContent(content), body: noBytes }
+  const range = rangeCounts(header, facts) ? header('range') : undefined
   const asked = readRanges(exchange.request.method === 'GET' ? range : undefined, sizeBytes)
   if (asked.kind === 'unsatisfiable') {
     throw new Refusal('bad-range', { 'content-range': `bytes */${sizeBytes}` })
   }
-  const body = bodyOf(file, asked, { boundary: exchange.id, type: userHeaders['content-type'] ?? '' })
-  Object.assign(content, body.headers)
-  return { ...body, headers: content }
+  return bodyOf(file, asked, { boundary: exchange.id, headers: content })
+}
+
+/** The answer's own headers stand before those of the content, and change none of them, but may be stricter about keeping copies. */
+function withOthers(content: Headers, others: Headers): Headers {
+  if (Object.keys(others).length === 0) return content
+  const { 'cache-control': keeping = content['cache-control'] ?? '' } = others
+  return { ...others, ...content, 'cache-control': keeping }
 }
 
 /** The whole, one part, or a few parts one after the other. */
 function bodyOf(
   file: OpenFile,
   asked: Exclude<Asked, { readonly kind: 'unsatisfiable' }>,
-  { boundary, type }: { readonly boundary: () => string; readonly type: string },
+  { boundary, headers }: { readonly boundary: () => string; readonly headers: Headers },
 ): Plan {
   const { sizeBytes } = factsOf(file)
-  if (asked.kind === 'whole')
-    return { status: 200, headers: {}, ...bytesOf(file, { start: 0, end: sizeBytes }) }
+  if (asked.kind === 'whole') {
+    return { status: 200, headers, body: file.whole ?? reading(file, { start: 0, end: sizeBytes }) }
+  }
   const [first, ...others] = asked.parts
   if (first !== undefined && others.length === 0) {
-    const headers = { 'content-range': contentRange(first, sizeBytes) }
-    return { status: 206, headers, ...bytesOf(file, first) }
+    const partly = { ...headers, 'content-range': contentRange(first, sizeBytes) }
+    const body = file.whole?.subarray(first.start, first.end) ?? reading(file, first)
+    return { status: 206, headers: partly, body }
   }
+  const type = String(headers['content-type'])
   const several = severalParts({ parts: asked.parts, sizeBytes, boundary: boundary(), type })
   return {
     status: 206,
-    headers: { 'content-type': several.type },
-    sizeBytes: several.sizeBytes,
-    pieces: () => several.body((part) => file.bytes(part)),
+    headers: { ...headers, 'content-type': several.type },
+    body: { sizeBytes: several.sizeBytes, pieces: () => several.body((part) => file.bytes(part)) },
   }
 }
 
-const bytesOf = (file: OpenFile, part: ByteRange): Body =>
-  file.whole === undefined
-    ? { sizeBytes: part.end - part.start, pieces: () => file.bytes(part) }
-    : { bytes: file.whole.subarray(part.start, part.end) }
+const reading = (file: OpenFile, part: ByteRange): Reading => ({
+  sizeBytes: part.end - part.start,
+  pieces: () => file.bytes(part),
+})
+
+type Facts = Validators & { readonly sizeBytes: number }
 
 /** What a link leads to is what is open. */
-function factsOf({ entry }: OpenFile): Validators & { readonly sizeBytes: number } {
+function factsOf({ entry }: OpenFile): Facts {
   const { sizeBytes, modifiedMs } = entry.target ?? entry
   return { sizeBytes, modifiedMs, etag: entry.etag }
 }
 
 async function headOf(file: OpenFile): Promise<Uint8Array> {
-  if (file.whole !== undefined) return file.whole.subarray(0, signatureBytes)
   const { sizeBytes } = factsOf(file)
   const chunks: Uint8Array[] = []
   for await (const chunk of file.bytes({ start: 0, end: Math.min(signatureBytes, sizeBytes) })) {
@@ -123,24 +147,23 @@ function withoutContent(headers: Headers): Headers {
   return rest
 }
 
-async function sendPlan(exchange: Exchange, { reply }: Sending, plan: Plan): Promise<void> {
-  if ('pieces' in plan) return sendPieces(exchange, reply, plan)
+function sendPlan(exchange: Exchange, { status, headers, body }: Plan): Promise<void> | undefined {
+  exchange.lifeline.becomeTransfer()
+  if ('pieces' in body) return sendPieces(exchange, { status, headers, body })
   if (exchange.lifeline.cutBy() !== null) throw new AppError('aborted')
-  sendWhole(exchange, reply, { status: plan.status, headers: plan.headers, body: plan.bytes })
+  return sendWhole(exchange, { status, headers, body })
 }
 
 /** The first bytes are read before the answer begins: what cannot be read is a failure, not a broken answer. */
 async function sendPieces(
   exchange: Exchange,
-  reply: FastifyReply,
-  { status, headers, sizeBytes, pieces }: Plan<Reading>,
+  { status, headers, body: { sizeBytes, pieces } }: Plan<Reading>,
 ): Promise<void> {
   const { request, response } = exchange
   const isRead = request.method !== 'HEAD' && sizeBytes > 0
   const bytes = isRead ? await withFirst(pieces()) : nothing()
   if (exchange.lifeline.cutBy() !== null) throw new AppError('aborted')
-  takeOver(exchange, reply)
-  response.writeHead(status, { ...headers, 'content-length': sizeBytes })
+  sendHead(exchange, { status, headers: { ...headers, 'content-length': String(sizeBytes) } })
   const writtenBytes = await writeBytes(exchange, bytes)
   if (isRead && writtenBytes < sizeBytes) {
     throw new AppError('changed-meanwhile', { reason: 'the file has become shorter' })

@@ -36,7 +36,7 @@ function addEntry(list: BlockList, entry: string): void {
 
 /** IPv4 on a socket for both families, as IPv4. */
 export const plainAddress = (address: string): string =>
-  address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
+  address.startsWith(':') ? address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '') : address
 
 /**
  * Who is at the other end: the peer, or behind a trusted proxy the right-most hop of `X-Forwarded-For` that is no trusted proxy

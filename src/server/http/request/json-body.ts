@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile, type Validator } from 'typebox/schema'
 import type { Endpoint } from '../../../shared/contract/endpoint.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { limits } from '../../../shared/domain/limits.ts'
@@ -8,10 +8,10 @@ import type { Pacer } from '../../turns/pacer.ts'
 /** Less than this is read while nobody waits for it. */
 const largeBytes = 64 * 1024
 
-/** Whether a value fits a schema; compiled once. */
+/** Whether a value fits a schema; compiled when it is first asked: most calls are never made on most servers. */
 export function createCheck(schema: TSchema): (value: unknown) => boolean {
-  const validator = Compile(schema)
-  return (value) => validator.Check(value)
+  let validator: Validator | undefined
+  return (value) => (validator ??= Compile(schema)).Check(value)
 }
 
 /** Reads the JSON of a request by its endpoint's schema, whatever content type it says. */

@@ -5,8 +5,6 @@ const verdict = (headers: { site?: string; origin?: string; host?: string }) =>
   judgeOrigin(
     {
       site: headers.site,
-      mode: undefined,
-      destination: undefined,
       origin: headers.origin,
       host: headers.host ?? 'h:80',
     },

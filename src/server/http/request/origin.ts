@@ -1,8 +1,6 @@
 /** The marks that a browser puts on a request to say where it comes from. */
 export type OriginMarks = {
   readonly site: string | undefined
-  readonly mode: string | undefined
-  readonly destination: string | undefined
   readonly origin: string | undefined
   readonly host: string | undefined
 }
@@ -30,8 +28,8 @@ export function judgeOrigin(marks: OriginMarks, trustedOrigins: readonly string[
 }
 
 /** Whether a person followed a link: that shows nothing to the page they came from. */
-export const isNavigation = (marks: OriginMarks): boolean =>
-  marks.mode === 'navigate' && (marks.destination === undefined || marks.destination === 'document')
+export const isNavigation = (mode: string | undefined, destination: string | undefined): boolean =>
+  mode === 'navigate' && (destination === undefined || destination === 'document')
 
 function namesHost(origin: string, host: string | undefined): boolean {
   if (host === undefined || !URL.canParse(origin)) return false

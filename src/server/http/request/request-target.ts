@@ -6,7 +6,7 @@ export type Target = { readonly path: string; readonly query: string }
  * design 3.1). Of the absolute form, scheme and authority are dropped. Null for what names no path (`*`, an empty target).
  */
 export function readTarget(rawUrl: string, basePath: string): Target | null {
-  const url = rawUrl.replace(/^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^/?]*/, '')
+  const url = rawUrl.startsWith('/') ? rawUrl : rawUrl.replace(/^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^/?]*/, '')
   const at = url.indexOf('?')
   const path = at < 0 ? url : url.slice(0, at)
   const query = at < 0 ? '' : url.slice(at + 1)

@@ -20,7 +20,8 @@ export type Match =
 type Pattern = {
   readonly name: RouteName
   readonly method: string
-  readonly shape: RegExp
+  /** As a regular expression; calls that differ in their method have the same. */
+  readonly shape: string
   readonly length: number
   /** Its first two names, which are the same in every path that fits. */
   readonly start: string
@@ -28,25 +29,46 @@ type Pattern = {
   readonly isOpen: boolean
 }
 
+/** The calls of one shape; the more exact shape comes first. */
+type Shape = { readonly expression: RegExp; readonly patterns: readonly Pattern[] }
+
 export type RouteTable = (method: string, path: string) => Match
 
 /** Matches undecoded paths: a whole pattern before one that stands for many, then the longer one. HEAD goes wherever GET does. */
 export function createRouteTable(names: readonly RouteName[]): RouteTable {
-  const table = Map.groupBy(
-    names.map((name) => compile(name, names)).sort(moreExactFirst),
-    ({ start }) => start,
-  )
+  const table = tableOf(names)
   return (method, path) => {
-    const fitting = table.get(startOf(path))?.filter(({ shape }) => shape.test(path)) ?? []
-    const found =
-      fitting.find((pattern) => pattern.method === method) ??
-      (method === 'HEAD' ? fitting.find((pattern) => pattern.method === 'GET') : undefined) ??
-      fitting.find(({ name }) => takesAnyMethod(name))
-    if (found !== undefined) return matched(found, path)
+    const fitting: Pattern[] = []
+    for (const { expression, patterns } of table.get(startOf(path)) ?? []) {
+      const parts = expression.exec(path)
+      if (parts === null) continue
+      const found = patterns.find(takes(method))
+      if (found !== undefined) return matched(found, parts.groups)
+      fitting.push(...patterns)
+    }
     if (fitting.length > 0) return { kind: 'wrong-method', allow: allowed(fitting) }
     return outside(method, path)
   }
 }
+
+function tableOf(names: readonly RouteName[]): ReadonlyMap<string, readonly Shape[]> {
+  const patterns = names.map((name) => compile(name, names)).sort(moreExactFirst)
+  const table = new Map<string, Shape[]>()
+  for (const [shape, alike] of Map.groupBy(patterns, ({ shape }) => shape)) {
+    const start = alike[0]?.start ?? ''
+    const shapes = table.get(start) ?? []
+    shapes.push({ expression: new RegExp(`^${shape}$`, 's'), patterns: alike })
+    table.set(start, shapes)
+  }
+  return table
+}
+
+const takes =
+  (method: string) =>
+  (pattern: Pattern): boolean =>
+    pattern.method === method ||
+    (method === 'HEAD' && pattern.method === 'GET') ||
+    takesAnyMethod(pattern.name)
 
 /** Those who watch over a server ask in their own ways, with OPTIONS for one (contract 8.1). */
 export const takesAnyMethod = (name: RouteName): boolean => name === 'health.get'
@@ -60,8 +82,8 @@ function startOf(path: string): string {
 const moreExactFirst = (a: Pattern, b: Pattern): number =>
   Number(a.isOpen) - Number(b.isOpen) || b.length - a.length
 
-function matched({ name, shape }: Pattern, path: string): Match {
-  const { id, rest, word } = shape.exec(path)?.groups ?? {}
+function matched({ name }: Pattern, parts: Readonly<Record<string, string>> = {}): Match {
+  const { id, rest, word } = parts
   return {
     kind: 'route',
     name,
@@ -90,7 +112,7 @@ function compile(name: RouteName, names: readonly RouteName[]): Pattern {
   return {
     name,
     method,
-    shape: new RegExp(`^${shape}$`, 's'),
+    shape,
     length: pattern.length,
     start: startOf(pattern),
     isOpen: pattern.includes('*'),

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { adminRights, createClock, userFields, type Clock } from '../../../../test/kit/records.ts'
+import { adminRights, createClock, userFields, type Clock, elsewhere } from '../../../../test/kit/records.ts'
 import { temporaryFolder } from '../../../../test/kit/temporary-folder.ts'
 import { ada, ann, runServer } from '../../../../test/kit/run-server.ts'
 import { openRecords } from '../open-records.ts'
@@ -20,12 +20,6 @@ async function twoSides() {
   const { id } = await server.users.add(userFields({ username: 'ann', perm: adminRights }))
   await server.users.add(userFields({ username: 'ada', perm: adminRights }))
   return { clock, file, server, other, id }
-}
-
-/** What another process has done, it had done before we looked at what has arrived: between two immediates lies such a look. */
-async function elsewhere(change: Promise<unknown>): Promise<void> {
-  await change
-  for (const _ of 'ab') await new Promise((resolve) => setImmediate(resolve))
 }
 
 async function signIn({ sessions }: Records, { nowMs }: Clock, userId: number): Promise<void> {

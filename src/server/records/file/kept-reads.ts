@@ -1,8 +1,6 @@
 import type { Records, Session, Sessions, SettingsStore, Users } from '../port.ts'
+import { createKeep } from './keep.ts'
 import type { StateVersion } from './state-version.ts'
-
-/** Nobody has so many users or sessions at work at once; beyond it everything is forgotten. */
-const mostKept = 10_000
 
 export type Keeping = { readonly version: StateVersion; readonly nowMs: () => number }
 
@@ -16,6 +14,7 @@ export function withKeptReads(records: Records, { version, nowMs }: Keeping): Re
     users: withKeptUsers(records.users, version),
     sessions: withKeptSessions(records.sessions, version, nowMs),
     settings: withKeptSettings(records.settings, version),
+    version: version.now,
     async close() {
       version.close()
       await records.close()
@@ -24,34 +23,24 @@ export function withKeptReads(records: Records, { version, nowMs }: Keeping): Re
 }
 
 /** Reads under a key, or gives what was read under it while nothing has changed: the very promise, so that it costs nothing. */
-function createKeep<K, Found extends object | null>(
+function keeping<K, Found extends object | null>(
   version: StateVersion,
   read: (key: K) => Promise<Found>,
 ): (key: K) => Promise<Found> {
-  const kept = new Map<K, Promise<Found>>()
-  let keptFor = Number.NaN
+  const keep = createKeep<K, Promise<Found>>(version.now)
 
-  async function readAnew(key: K, asOf: number): Promise<Found> {
+  async function readAnew(key: K): Promise<Found> {
+    const store = keep.searching()
     const found = await read(key)
-    // Kept under the version from before the read: if something was committed meanwhile, the next one to ask reads again.
-    if (found === null || keptFor !== asOf) return found
-    if (kept.size >= mostKept) kept.clear()
-    kept.set(key, Promise.resolve(found))
+    if (found !== null) store(key, Promise.resolve(found))
     return found
   }
 
-  return (key) => {
-    const asOf = version.now()
-    if (asOf !== keptFor) {
-      kept.clear()
-      keptFor = asOf
-    }
-    return kept.get(key) ?? readAnew(key, asOf)
-  }
+  return (key) => keep.known(key) ?? readAnew(key)
 }
 
 function withKeptUsers(users: Users, version: StateVersion): Users {
-  const keep = createKeep(version, (id: number) => users.find(id))
+  const keep = keeping(version, (id: number) => users.find(id))
   return { ...users, find: keep }
 }
 
@@ -61,8 +50,8 @@ function withKeptSessions(sessions: Sessions, version: StateVersion, nowMs: () =
     const atMs = nowMs()
     return session !== null && session.idleUntilMs > atMs && session.endsAtMs > atMs ? session : null
   }
-  const byJti = createKeep(version, (digest: string) => sessions.findByJti(digest))
-  const byCookie = createKeep(version, (digest: string) => sessions.findByCookie(digest))
+  const byJti = keeping(version, (digest: string) => sessions.findByJti(digest))
+  const byCookie = keeping(version, (digest: string) => sessions.findByCookie(digest))
   return {
     ...sessions,
     findByJti: async (digest) => ifLiving(await byJti(digest)),
@@ -71,6 +60,6 @@ function withKeptSessions(sessions: Sessions, version: StateVersion, nowMs: () =
 }
 
 function withKeptSettings(settings: SettingsStore, version: StateVersion): SettingsStore {
-  const keep = createKeep(version, () => settings.get())
+  const keep = keeping(version, () => settings.get())
   return { ...settings, get: () => keep('settings') }
 }

@@ -3,7 +3,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 
 /** Whether the state has changed: a number that is another one after every commit, whoever made it. */
 export type StateVersion = {
-  now(): number
+  readonly now: () => number
   /** To be called with every statement of ours: what was asked before it is asked again. */
   forget(): void
   close(): void

@@ -1,0 +1,123 @@
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { root } from '../../shared/domain/path.ts'
+import { bareDoor } from '../../../test/kit/bare-door.ts'
+import { sessionNeedsOn } from '../../../test/kit/login.ts'
+import { createClock, userFields, elsewhere } from '../../../test/kit/records.ts'
+import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
+import { endSession, openSession } from '../auth/sessions.ts'
+import type { Credentials, Recognised } from '../http/doors.ts'
+import { openRecords } from '../records/open-records.ts'
+import { createPosixVolume } from '../storage/posix/volume.ts'
+import { doorsOf } from './doors.ts'
+
+const hourMs = 3_600_000
+const cause = { call: 'resources.get', origin: null } as const
+
+/** Ann with a session, the doors of a server, and another process on the same file. */
+async function world({ scope = '/' } = {}) {
+  const clock = createClock()
+  const opening = { database: path.join(temporaryFolder(), 'stowage.db'), nowMs: clock.nowMs }
+  const [records, other] = [await openRecords(opening), await openRecords(opening)]
+  onTestFinished(() => records.close())
+  onTestFinished(() => other.close())
+  const folder = temporaryFolder()
+  const volume = createPosixVolume({ root: folder })
+  onTestFinished(() => volume.close())
+  const { users } = records
+  const login = sessionNeedsOn(records, clock)
+  const globalRules = async () => (await records.settings.get()).rules
+  const door = bareDoor({ volume, globalRules, nowMs: clock.nowMs })
+  const doors = doorsOf({ login, door, records })
+  const ann = await users.add(userFields({ username: 'ann', scope }))
+  const { token, cookie, session } = await openSession(login, ann, { address: '', agent: '' })
+  const ask = (credentials: Partial<Credentials> = { header: token }) =>
+    doors.recognise(
+      {
+        header: undefined,
+        cookies: [],
+        query: undefined,
+        place: { kind: 'resources', path: root },
+        use: 'once',
+        cookieCounts: true,
+        ofProxy: () => undefined,
+        ...credentials,
+      },
+      cause,
+    )
+  return { clock, records, other, login, folder, ann, session, token, cookie, ask }
+}
+
+const isAtOnce = (answer: unknown): boolean => !(answer instanceof Promise)
+
+test('who asks again with the same token is known at once, for each request anew', async () => {
+  const { ask, session } = await world()
+  const first = ask()
+  expect([isAtOnce(first), (await first)?.caller.session.id]).toEqual([false, session.id])
+  const [second, third] = [ask(), ask()] as Recognised[]
+  expect([isAtOnce(second), second?.caller.session.id]).toEqual([true, session.id])
+  expect(third?.caller).not.toBe(second?.caller)
+})
+
+test('what is no token is judged each time', async () => {
+  const { ask, cookie } = await world()
+  for (const credentials of [{ cookies: [cookie] }, { header: 'a.wrong.token' }, {}, { cookies: [cookie] }]) {
+    const answer = ask({ header: undefined, ...credentials })
+    expect([isAtOnce(answer), (await answer) !== null]).toEqual([false, 'cookies' in credentials])
+  }
+})
+
+test('an ended session is over for the very next request, whoever ends it', async () => {
+  for (const by of ['server', 'other'] as const) {
+    const { ask, session, login, other } = await world()
+    await ask()
+    expect(isAtOnce(ask())).toBe(true)
+    if (by === 'server') await endSession(login, session.id)
+    else await elsewhere(other.sessions.end(session.id))
+    expect(await ask()).toBe(null)
+  }
+})
+
+test('a right, a rule and an account that are taken are gone for the very next request', async () => {
+  const { ask, ann, other } = await world()
+  expect((await ask())?.caller.may('download')).toBe(true)
+  await elsewhere(other.users.update(ann.id, { perm: { ...ann.perm, download: false } }))
+  expect((await ask())?.caller.may('download')).toBe(false)
+  await expect((await ask())?.caller.storage.stat(root)).resolves.toBeDefined()
+  const rule = { regex: false, allow: false, path: '/', regexp: { raw: '' } }
+  await elsewhere(other.settings.change({ rules: [rule] }))
+  await expect((await ask())?.caller.storage.stat(root)).rejects.toMatchObject({ code: 'forbidden' })
+  await elsewhere(other.users.update(ann.id, { isDisabled: true }))
+  expect(await ask()).toBe(null)
+})
+
+test('time is judged for each request: use is written, renewal asked for, and age ends it', async () => {
+  const { ask, clock, session, records } = await world()
+  await ask()
+  clock.pass(900)
+  expect(isAtOnce(ask())).toBe(true)
+  clock.pass(60_000)
+  expect(isAtOnce(ask())).toBe(false)
+  await ask()
+  const [seen] = await records.sessions.listOf(session.userId)
+  expect(seen?.seenAtMs).toBe(clock.nowMs())
+  clock.pass(hourMs - 61_900)
+  expect((await ask())?.shouldRenew).toBe(false)
+  clock.pass(2000)
+  expect((await ask())?.shouldRenew).toBe(true)
+  clock.pass(hourMs)
+  expect(await ask()).toBe(null)
+})
+
+test('a scope that was not there is looked for again at the next request', async () => {
+  const { ask, folder } = await world({ scope: '/ann' })
+  const isThere = async () =>
+    (await ask())!.caller.storage.stat(root).then(
+      () => true,
+      () => false,
+    )
+  expect([await isThere(), await isThere()]).toEqual([false, false])
+  mkdirSync(path.join(folder, 'ann'))
+  expect([await isThere(), await isThere()]).toEqual([true, true])
+})

@@ -147,4 +147,20 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window 
     await retry.click()
     await eventually(() => read('cut.txt').catch(() => ''), 'whole')
   })
+
+  test.each([1280, 390])('over the quota: the reason can be read whole, %s px wide', async (width) => {
+    await server().cli('users', 'update', ann.name, '--quota', '1000')
+    const page = await openRoot()
+    await page.setViewportSize({ width, height: 800 })
+    await drop(page, '[role="grid"]', { name: 'large.txt', text: 'large '.repeat(500) })
+    const reason = page.getByText('There is no space left on the server, or your quota is used up.')
+    await reason.waitFor()
+    const cutOff = await reason.evaluate((element) => [
+      element.scrollWidth - element.clientWidth,
+      element.scrollHeight - element.clientHeight,
+    ])
+    expect(cutOff).toEqual([0, 0])
+    expect(await read('large.txt').catch(() => null)).toBe(null)
+    await server().cli('users', 'update', ann.name, '--quota', 'none')
+  })
 })

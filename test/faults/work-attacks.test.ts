@@ -137,6 +137,29 @@ const attacks: readonly Attack[] = [
     },
   },
   {
+    name: 'bodies in chunks of one byte that nobody wants, and many new connections',
+    statuses: [404],
+    async attack() {
+      const attackers = asAttackers(8, () => headed('POST /api/nothing', 'Transfer-Encoding: chunked\r\n'))
+      await pump(attackers, '1\r\nx\r\n'.repeat(20_000), 500)
+      const statuses = await storm(20, () => ({ path: '/api/nothing' }))
+      endAll(attackers)
+      return statuses
+    },
+  },
+  {
+    name: 'requests far ahead of their answers',
+    statuses: [],
+    async attack() {
+      for (let wave = 0; wave < 4; wave += 1) {
+        const attackers = asAttackers(60, () => headed('GET /api/resources/docs').repeat(800))
+        await after(400)
+        endAll(attackers)
+      }
+      return []
+    },
+  },
+  {
     name: 'bodies that unpack to gigabytes',
     statuses: [415],
     attack: () => {

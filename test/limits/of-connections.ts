@@ -42,6 +42,17 @@ async function statusFor(text: string, wish: DoorWish = {}): Promise<number> {
   return statusIn(heard.text)
 }
 
+/** How many answers somebody gets who sends so many requests in one go. */
+async function answersToAll(count: number): Promise<number> {
+  const { port } = await openDoor({ routes })
+  const { socket, heard } = talk(port)
+  const answers = (): number => heard.text.split('HTTP/1.1 200').length - 1
+  socket.write(`${get}\r\n`.repeat(count))
+  await eventually(() => heard.isGone || answers() === count, patienceMs)
+  socket.destroy()
+  return answers()
+}
+
 /** A request of so many bytes before its body; the line ends and colons do not count. */
 function headOf(sizeBytes: number): string {
   const [start, end] = [`${get}X-Auth: x.ann.y\r\nX-Big: `, '\r\n\r\n']
@@ -153,6 +164,13 @@ export const ofConnections: readonly ShownLimit[] = [
     below: () => besideOthers(99, '127.0.1.1'),
     beyond: () => besideOthers(100, '127.0.1.1'),
     says: [200, 0],
+  },
+  {
+    limit: 'a connection asks 32 times ahead of an answer',
+    constants: ['requestsAhead'],
+    below: () => answersToAll(33),
+    beyond: () => answersToAll(34),
+    says: [33, 0],
   },
   {
     limit: 'a trusted proxy has as many as there are',

@@ -19,6 +19,8 @@ export type HttpLimits = {
   readonly drainMs: number
   readonly connections: number
   readonly connectionsPerPeer: number
+  /** Requests that a connection may send ahead of the answer to the one before. */
+  readonly requestsAhead: number
   readonly socketIdleMs: number
   readonly socketsPerUser: number
 }
@@ -36,6 +38,7 @@ export const httpLimits: HttpLimits = {
   drainMs: 20_000,
   connections: 1000,
   connectionsPerPeer: 100,
+  requestsAhead: 32,
   socketIdleMs: 60_000,
   socketsPerUser: 20,
 }

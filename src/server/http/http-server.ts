@@ -1,6 +1,7 @@
 import { chmod } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { RouteName } from '../../shared/contract/routes.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { createPacer } from '../turns/pacer.ts'
@@ -12,7 +13,8 @@ import { httpLimits, type HttpLimits, type HttpOptions, type Page, type Where } 
 import { createNodeServer } from './node-server.ts'
 import { openExchanges, type Exchanges } from './open-exchanges.ts'
 import { createAddressList } from './request/client-address.ts'
-import { gatherChunks } from './request/gather-chunks.ts'
+import { createGathering } from './request/gather-chunks.ts'
+import { oneByOne } from './request/one-by-one.ts'
 import { failureLine, type LogFailure } from './request-log.ts'
 import type { Route } from './route.ts'
 import { serveOutside, type OutsideNeeds } from './serve-outside.ts'
@@ -60,12 +62,16 @@ export async function createHttpServer(needs: HttpServerNeeds): Promise<HttpServ
   const fail = createFail(logFailure)
   const staticFiles = await readStaticFiles(options.staticFolder, needs.foreground)
   const handle = handlerOf({ ...needs, gate, pace, fail, staticFiles })
+  const gather = createGathering()
+  const { listener, isWaiting } = oneByOne((request, response) => {
+    void handle(exchanges.begin(request, response))
+  }, limits.requestsAhead)
+  const isAnswering = (socket: Duplex): boolean => isWaiting(socket) || exchanges.isAnswering(socket)
   const server = createNodeServer(
-    { limits, isTrusted, tls: options.tls, logFailure, isAnswering: exchanges.isAnswering },
+    { limits, isTrusted, tls: options.tls, logFailure, isAnswering },
     (request, response) => {
-      const exchange = exchanges.begin(request, response)
-      if (request.headers['transfer-encoding'] !== undefined) gatherChunks(request)
-      void handle(exchange)
+      if (request.headers['transfer-encoding'] !== undefined) gather(request)
+      listener(request, response)
     },
   )
   const open = attachSockets(server, { ...needs, gate, limits, isTrusted, pace, logFailure })

@@ -16,7 +16,7 @@ export type NodeServerNeeds = {
   readonly tls: HttpOptions['tls']
   readonly isTrusted: (address: string) => boolean
   readonly logFailure: LogFailure
-  /** Whether an answer has begun on a connection and has not been handed over whole. */
+  /** Whether a connection still owes answers: one that has begun and is not handed over whole, or those of requests that wait. */
   readonly isAnswering: (socket: Duplex) => boolean
 }
 

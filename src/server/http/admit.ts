@@ -34,7 +34,7 @@ export type Knock = {
  * Origin, then who asks, then whether they may: 403, 401, 403 in this order (contract 2.2, security design 3.2); for a socket who
  * asks comes first (contract 12.1). Undefined for an endpoint that is anyone's: no login is looked for there.
  */
-export async function admit(gate: Gate, knock: Knock): Promise<Recognised | undefined> {
+export function admit(gate: Gate, knock: Knock): Recognised | undefined | Promise<Recognised> {
   const verdict = judgeOrigin(marksOf(knock.header), gate.trustedOrigins)
   const refuseForeign = (): void => {
     if (verdict.kind !== 'foreign' || !mindsOrigin(knock)) return

@@ -1,7 +1,8 @@
 import { onTestFinished } from 'vitest'
 import { defaultSettings } from '../../src/server/records/default-settings.ts'
 import { openRecords } from '../../src/server/records/open-records.ts'
-import type { Records, UserFields } from '../../src/server/records/port.ts'
+import type { Records, Share, UserFields } from '../../src/server/records/port.ts'
+import type { Path } from '../../src/shared/domain/path.ts'
 import { databaseIn } from './database.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -41,3 +42,17 @@ export async function elsewhere(change: Promise<unknown>): Promise<void> {
   await change
   for (const _ of 'ab') await new Promise((resolve) => setImmediate(resolve))
 }
+
+/** A permanent share of `/docs` by the first user. */
+export const shareFields = (wish: Partial<Share>): Share => ({
+  hash: 'hash',
+  userId: 1,
+  path: '/docs' as Path,
+  kind: 'folder',
+  passwordHash: null,
+  tokenDigest: null,
+  expiresAtSeconds: null,
+  availableFromSeconds: null,
+  createdAtMs: 0,
+  ...wish,
+})

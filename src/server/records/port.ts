@@ -247,6 +247,8 @@ export type Shares = {
    * `to` itself stays when it was overwritten.
    */
   follow(move: { readonly from: Path; readonly to: Path; readonly isNew: boolean }): Promise<void>
+  /** The encoded paths of all of them, of those that are over, too. */
+  places(): Promise<readonly string[]>
   /** The entry at the path is gone: ends shares of it and of what lay below. */
   endWithin(path: Path): Promise<void>
   /** Forgets those that are over. */

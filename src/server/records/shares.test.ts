@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createClock, testRecords, userFields } from '../../../test/kit/records.ts'
+import { createClock, shareFields, testRecords, userFields } from '../../../test/kit/records.ts'
 import { pathOf, root, type Path } from '../../shared/domain/path.ts'
 import type { Share } from './port.ts'
 
@@ -9,18 +9,7 @@ async function world() {
   for (const username of ['ann', 'bea']) await records.users.add(userFields({ username }))
   const nowSeconds = () => clock.nowMs() / 1000
   const add = (hash: string, wish: Partial<Share> = {}) =>
-    records.shares.add({
-      hash,
-      userId: 1,
-      path: at('/docs'),
-      kind: 'folder',
-      passwordHash: null,
-      tokenDigest: null,
-      expiresAtSeconds: null,
-      availableFromSeconds: null,
-      createdAtMs: clock.nowMs(),
-      ...wish,
-    })
+    records.shares.add(shareFields({ hash, createdAtMs: clock.nowMs(), ...wish }))
   const places = async () =>
     (await records.shares.list()).map(({ hash, path }) => `${hash} ${path}`).toSorted()
   return { ...records, clock, nowSeconds, add, places }

@@ -41,6 +41,10 @@ export function createShares(database: Database, nowMs: () => number): Shares {
       await database.deleteFrom('share').where('digest', '=', digestOf(hash)).execute()
     },
     follow: (move) => database.transaction().execute((inside) => follow(inside, move)),
+    async places() {
+      const rows = await database.selectFrom('share').select('path').distinct().execute()
+      return rows.map(({ path }) => path)
+    },
     async endWithin(path) {
       await database
         .deleteFrom('share')

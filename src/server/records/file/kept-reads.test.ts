@@ -1,12 +1,21 @@
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { adminRights, createClock, userFields, type Clock, elsewhere } from '../../../../test/kit/records.ts'
+import {
+  adminRights,
+  createClock,
+  elsewhere,
+  shareFields,
+  userFields,
+  type Clock,
+} from '../../../../test/kit/records.ts'
 import { temporaryFolder } from '../../../../test/kit/temporary-folder.ts'
 import { ada, ann, runServer } from '../../../../test/kit/run-server.ts'
+import { pathOf, root, type Path } from '../../../shared/domain/path.ts'
 import { openRecords } from '../open-records.ts'
 import type { Records, Session } from '../port.ts'
 import { restoreRecords } from './restore.ts'
 
+const at = (text: string): Path => pathOf(text) ?? root
 const hourMs = 3_600_000
 
 /** The same state as another process would have it: connections share nothing but the file. */
@@ -52,6 +61,24 @@ test('what another process changes of a person holds at the next look', async ()
   }
   await elsewhere(other.users.remove(id))
   expect(await server.users.find(id)).toBe(null)
+})
+
+test('what another process shares ends with the entry in whose place a new one is', async () => {
+  const { server, other, id } = await twoSides()
+  const share = async (hash: string, path: Path) =>
+    elsewhere(other.shares.add(shareFields({ hash, path, userId: id })))
+  for (let round = 0; round < 2; round += 1) {
+    await server.shares.endWithin(at('/x%y/b'))
+    await share(`below ${round}`, at('/x%y/b/c'))
+    await share(`beside ${round}`, at('/x%y/bb'))
+    await server.shares.endWithin(at('/x%y/b/c/d'))
+    expect(await server.shares.find(`below ${round}`)).not.toBe(null)
+    await server.shares.endWithin(at('/x%y/b'))
+    expect(await server.shares.find(`below ${round}`)).toBe(null)
+    expect(await server.shares.find(`beside ${round}`)).not.toBe(null)
+  }
+  await server.shares.endWithin(root)
+  expect(await server.shares.list()).toEqual([])
 })
 
 test('what another process sets holds at the next look', async () => {

@@ -1,11 +1,12 @@
-import type { Records, Session, Sessions, SettingsStore, Users } from '../port.ts'
+import { encodePath, type Path } from '../../../shared/domain/path.ts'
+import type { Records, Session, Sessions, SettingsStore, Shares, Users } from '../port.ts'
 import { createKeep } from './keep.ts'
 import type { StateVersion } from './state-version.ts'
 
 export type Keeping = { readonly version: StateVersion; readonly nowMs: () => number }
 
 /**
- * Records that remember what every request asks for: the session, its user, the settings. It is good as long as nobody, no other
+ * Records that remember what every request asks for: the session, its user, the settings, where nothing is shared. It is good as long as nobody, no other
  * process either, has committed anything since; that is asked before each answer. What is not there is not remembered.
  */
 export function withKeptReads(records: Records, { version, nowMs }: Keeping): Records {
@@ -14,6 +15,7 @@ export function withKeptReads(records: Records, { version, nowMs }: Keeping): Re
     users: withKeptUsers(records.users, version),
     sessions: withKeptSessions(records.sessions, version, nowMs),
     settings: withKeptSettings(records.settings, version),
+    shares: withKeptPlaces(records.shares, version),
     version: version.now,
     async close() {
       version.close()
@@ -62,4 +64,29 @@ function withKeptSessions(sessions: Sessions, version: StateVersion, nowMs: () =
 function withKeptSettings(settings: SettingsStore, version: StateVersion): SettingsStore {
   const keep = keeping(version, () => settings.get())
   return { ...settings, get: () => keep('settings') }
+}
+
+/** Every new file ends what was shared in its place: where nothing is, nothing is looked for. */
+function withKeptPlaces(shares: Shares, version: StateVersion): Shares {
+  const keep = keeping(version, async () => withFoldersAbove(await shares.places()))
+  const mayHold = async (path: Path): Promise<boolean> => (await keep('places')).has(encodePath(path))
+  return {
+    ...shares,
+    endWithin: async (path) => {
+      if (await mayHold(path)) await shares.endWithin(path)
+    },
+  }
+}
+
+function withFoldersAbove(places: readonly string[]): ReadonlySet<string> {
+  const all = new Set<string>(places.length === 0 ? [] : ['/'])
+  for (const place of places) {
+    for (
+      let end = place.length;
+      end > 0 && !all.has(place.slice(0, end));
+      end = place.lastIndexOf('/', end - 1)
+    )
+      all.add(place.slice(0, end))
+  }
+  return all
 }

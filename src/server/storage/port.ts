@@ -115,6 +115,9 @@ export type LocalFolder = {
   readonly ownNames: readonly string[]
 }
 
+/** Up to here a file that has come is taken, and put in its place, in one go. */
+export const smallFileBytes = 64 * 1024
+
 /** A file's bytes on their way. Reading begins, and the sender is told to go on, when they are first asked for. */
 export type Incoming = AsyncIterable<Uint8Array> & {
   /**

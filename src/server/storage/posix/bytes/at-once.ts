@@ -1,6 +1,6 @@
 import { closeSync, statfsSync } from 'node:fs'
 import { nameOf, type Path } from '../../../../shared/domain/path.ts'
-import { smallFileBytes } from '../calls/calls.ts'
+import { smallFileBytes } from '../../port.ts'
 import { loadCallsAtOnce, type CallsAtOnce } from '../calls/calls-at-once.ts'
 import { pathOfDescriptor } from '../calls/descriptors.ts'
 import { entryOf, isSame, kindOf } from '../facts.ts'

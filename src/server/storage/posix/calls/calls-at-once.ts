@@ -1,6 +1,7 @@
 import { closeSync, constants, openSync } from 'node:fs'
 import { root, type Path } from '../../../../shared/domain/path.ts'
-import { smallFileBytes, type Facts } from './calls.ts'
+import { smallFileBytes } from '../../port.ts'
+import type { Facts } from './calls.ts'
 import { opening } from './descriptors.ts'
 import {
   atEmptyPath,

@@ -1,8 +1,5 @@
 import type { PackedNames, Packer } from './packed-names.ts'
 
-/** A file up to this size is read, or written, in one go. */
-export const smallFileBytes = 64 * 1024
-
 /** What the kernel says of one entry. Times in whole nanoseconds, so that versions can be told apart. */
 export type Facts = {
   readonly mode: number
@@ -57,6 +54,8 @@ export type Calls = {
   moveNew(from: Seat, to: Seat): void
   /** Gives a file without a name one in a folder; EEXIST when that is taken, whatever by. Null where it cannot be done. */
   readonly nameNew: ((file: number, to: Seat) => void) | null
+  /** Has the kernel begin to write a file out, where it can, and promises nothing. */
+  beginFlush(file: number): void
   /** Copies up to `mostBytes` from and to where the descriptors stand; gives the bytes copied, 0 at the end. */
   copySome(from: number, to: number, mostBytes: number): number
 }

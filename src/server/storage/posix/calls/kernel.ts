@@ -3,13 +3,14 @@ import type { Facts } from './calls.ts'
 import { bytesOf } from './descriptors.ts'
 
 /**
- * The only file that calls the kernel directly: seven calls by their numbers, through libc's `syscall`, which glibc and musl both
+ * The only file that calls the kernel directly: eight calls by their numbers, through libc's `syscall`, which glibc and musl both
  * have whatever their age. A wrong signature could crash the process, so nothing else belongs here.
  */
 const numbers: Readonly<Record<string, CallNumbers>> = {
   x64: {
     getdents64: 217,
     linkat: 265,
+    syncFileRange: 277,
     renameat2: 316,
     copyFileRange: 326,
     preadv2: 327,
@@ -19,6 +20,7 @@ const numbers: Readonly<Record<string, CallNumbers>> = {
   arm64: {
     getdents64: 61,
     linkat: 37,
+    syncFileRange: 84,
     renameat2: 276,
     copyFileRange: 285,
     preadv2: 286,
@@ -27,7 +29,17 @@ const numbers: Readonly<Record<string, CallNumbers>> = {
   },
 }
 type CallNumbers = Readonly<
-  Record<'getdents64' | 'linkat' | 'renameat2' | 'copyFileRange' | 'preadv2' | 'statx' | 'openat2', number>
+  Record<
+    | 'getdents64'
+    | 'linkat'
+    | 'syncFileRange'
+    | 'renameat2'
+    | 'copyFileRange'
+    | 'preadv2'
+    | 'statx'
+    | 'openat2',
+    number
+  >
 >
 
 /** openat2(2) */
@@ -81,6 +93,9 @@ export type Kernel = {
       flags: number,
     ]
   ) => number
+  readonly syncFileRange: (
+    ...args: [number: number, file: number, at: number, size: number, flags: number]
+  ) => number
   readonly errno: () => number
   /** Where a buffer's bytes lie; it stays there as long as the buffer lives. */
   readonly addressOf: (buffer: Buffer) => number
@@ -116,6 +131,7 @@ async function importKernel(): Promise<Kernel> {
     linkat: lib.func('syscall', 'long', ['long', 'int', at, 'int', at, 'int']),
     copyFileRange: lib.func('syscall', 'long', ['long', 'int', at, 'int', at, 'size_t', 'uint']),
     preadv2: lib.func('syscall', 'long', ['long', 'int', at, 'int', 'long', 'long', 'int']),
+    syncFileRange: lib.func('syscall', 'long', ['long', 'int', 'long', 'long', 'uint']),
     errno: () => koffi.errno(),
     addressOf: (buffer) => Number(koffi.address(buffer)),
   }

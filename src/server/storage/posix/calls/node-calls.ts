@@ -38,6 +38,7 @@ export function nodeCalls(): Calls {
     statEntries,
     moveNew,
     nameNew: null,
+    beginFlush: () => {},
     copySome(from, to, mostBytes) {
       const length = readSync(from, copyBuffer, 0, Math.min(copyBuffer.length, mostBytes), null)
       for (let at = 0; at < length;) at += writeSync(to, copyBuffer, at, length - at)

@@ -29,6 +29,8 @@ const listStats = 0x1 | 0x2 | 0x40 | 0x200
 const noReplace = 1
 /** linkat(2) */
 const followSymlink = 0x400
+/** sync_file_range(2) */
+const beginWriting = 2
 /** ENOENT */
 const noEntry = 2
 /** Stands for the current folder, which an absolute path makes no use of. */
@@ -117,6 +119,7 @@ function callsOf({ kernel, number, space }: LoadedKernel): Calls {
       ]
       if (kernel.linkat(number.linkat, anywhere, fromPath, to.folder, toPath, followSymlink) < 0) fail()
     },
+    beginFlush: (file) => void kernel.syncFileRange(number.syncFileRange, file, 0, 0, beginWriting),
     copySome: (from, to, mostBytes) =>
       orFail(kernel.copyFileRange(number.copyFileRange, from, 0, to, 0, mostBytes, 0)),
   }

@@ -1,35 +1,22 @@
-import { closeSync, fsync, futimesSync, writeSync } from 'node:fs'
-import { promisify } from 'node:util'
+import { closeSync, futimesSync, writeSync } from 'node:fs'
 import type { Entry } from '../../../../shared/domain/entry.ts'
 import { AppError } from '../../../../shared/domain/failure.ts'
 import { nameOf, parentOf, type Path } from '../../../../shared/domain/path.ts'
 import type { SentFailure } from '../../../workers/messages.ts'
 import { sentOf } from '../../../workers/sent-failure.ts'
 import type { Seat } from '../calls/calls.ts'
-import {
-  errnoOf,
-  hold,
-  openAt,
-  opening,
-  openUnnamed,
-  reopen,
-  setMode,
-  unflushable,
-  unlinkAt,
-} from '../calls/descriptors.ts'
+import { errnoOf, openAt, opening, openUnnamed, setMode, unlinkAt } from '../calls/descriptors.ts'
 import { entryOf } from '../facts.ts'
 import { placeNew } from '../calls/place-new.ts'
 import { asFailure } from '../failures.ts'
 import { pathBelow } from '../resolve.ts'
 import type { Scene } from '../resolve.ts'
-import { createFolderFlushes } from '../writing.ts'
+import { createFlusher, type Flusher } from './flushing.ts'
 import { refuseWithoutRoom } from './room.ts'
 import { openParent, judgeIn, type Parent, type Spot } from './spot.ts'
 import { noteStaged } from './staged.ts'
 import { judgeStanding, keyOf } from './stage.ts'
 import { requireMounted } from './top.ts'
-
-const fsyncAsync = promisify(fsync)
 
 /** Small files for one folder, each there as a whole before it is begun; nothing may have their names. */
 export type WholePuts = {
@@ -62,6 +49,7 @@ export type PutOutcome = Put | Failure
 type Meant = {
   readonly scene: Scene
   readonly parent: Parent
+  readonly flusher: Flusher
   readonly path: Path
   readonly bytes: Uint8Array
   readonly modifiedMs: number
@@ -80,31 +68,56 @@ type New = {
 
 /**
  * Makes small files in one visit: judged, written, flushed, and each put in its place in one step that fails where the name is taken;
- * then their folder is flushed. The thread serves others while the disk flushes. Whatever fails before the last step, a kill of the
- * server too, leaves no trace.
+ * then their folder is flushed. Whatever fails before the last step, a kill of the server too, leaves no trace.
  */
 export function wholePutter(): (scene: Scene, puts: WholePuts) => Promise<readonly PutOutcome[]> {
-  const flushes = createFolderFlushes(flushFolderOf)
+  const flushers = new Map<bigint, Flusher>()
+  const flusherOf = ({ calls }: Scene, disk: bigint): Flusher => {
+    const flusher = flushers.get(disk) ?? createFlusher(calls)
+    flushers.set(disk, flusher)
+    return flusher
+  }
   return async (scene, puts) => {
     const parent = await openParent(scene, parentOf(puts.path), { dirMode: puts.dirMode })
     using folder = parent.folder
     refuseWithoutRoom(folder.descriptor, puts.bytes.length)
-    const meant = meantBy(puts, { scene, parent })
-    const files = meant.map(write)
-    // Until then none has its place, so that one flush of the folder does for all of them.
-    await Promise.allSettled(files)
+    const flusher = flusherOf(scene, folder.facts.dev)
+    const meant = meantBy(puts, { scene, parent, flusher })
+    const written = await Promise.all(meant.map(async (one) => outcomeOf(write(one))))
+    // None has its place until all are flushed, so that one flush of the folder does for all of them.
+    const files = await flushed(written, flusher)
     const placed = await Promise.all(
-      files.map((file, at) => outcomeOf(file.then((made) => putInPlace(made, meant[at] as Meant)))),
+      files.map(async (file, at) =>
+        'failure' in file ? file : outcomeOf(putInPlace(file, meant[at] as Meant)),
+      ),
     )
-    const flushed = placed.some(isPut)
-      ? await outcomeOf(flushes(keyOf(folder.facts), folder.descriptor))
+    const folderFlushed = placed.some(isPut)
+      ? await outcomeOf(flusher.folder(keyOf(folder.facts), folder.descriptor))
       : undefined
-    return outcomesOf(placed, { flushed, madeDepths: parent.madeDepths })
+    return outcomesOf(placed, { folderFlushed, madeDepths: parent.madeDepths })
   }
 }
 
-function meantBy(puts: WholePuts, { scene, parent }: Pick<Meant, 'scene' | 'parent'>): readonly Meant[] {
+/** The same files; one that could not be flushed is closed, and its failure stands for it. */
+async function flushed(
+  written: readonly (New | Failure)[],
+  flusher: Flusher,
+): Promise<readonly (New | Failure)[]> {
+  const files = written.flatMap((one) => ('failure' in one ? [] : [one]))
+  const outcomes = await flusher.files(files.map(({ descriptor }) => descriptor))
+  const failed = new Map<New | Failure, Failure>()
+  for (const [at, file] of files.entries()) {
+    const outcome = outcomes[at]
+    if (outcome?.status !== 'rejected') continue
+    file.close()
+    failed.set(file, failureOf(outcome.reason))
+  }
+  return written.map((one) => failed.get(one) ?? one)
+}
+
+function meantBy(puts: WholePuts, shared: Pick<Meant, 'scene' | 'parent' | 'flusher'>): readonly Meant[] {
   const { fileMode, aborted } = puts
+  const { scene } = shared
   let start = 0
   return puts.files.map(({ name, sizeBytes, modifiedMs }, at) => {
     const bytes = puts.bytes.subarray(start, start + sizeBytes)
@@ -113,7 +126,7 @@ function meantBy(puts: WholePuts, { scene, parent }: Pick<Meant, 'scene' | 'pare
       scene.link.check()
       if (Atomics.load(aborted, at) !== 0) throw new AppError('aborted')
     }
-    return { scene, parent, path: pathBelow(parentOf(puts.path), name), bytes, modifiedMs, fileMode, check }
+    return { ...shared, path: pathBelow(parentOf(puts.path), name), bytes, modifiedMs, fileMode, check }
   })
 }
 
@@ -121,23 +134,25 @@ async function outcomeOf<T>(work: Promise<T>): Promise<T | Failure> {
   try {
     return await work
   } catch (error) {
-    return { failure: sentOf(asFailure(error)) }
+    return failureOf(error)
   }
 }
 
+const failureOf = (error: unknown): Failure => ({ failure: sentOf(asFailure(error)) })
+
 const isPut = (outcome: Entry | Failure): outcome is Entry => !('failure' in outcome)
 
-type Flushed = Pick<Put, 'madeDepths'> & { readonly flushed: Failure | void }
+type Flushed = Pick<Put, 'madeDepths'> & { readonly folderFlushed: Failure | void }
 
 /** What is in its place is answered when its folder is flushed. The folders that were made are told of once. */
 function outcomesOf(
   placed: readonly (Entry | Failure)[],
-  { flushed, madeDepths }: Flushed,
+  { folderFlushed, madeDepths }: Flushed,
 ): readonly PutOutcome[] {
   const first = placed.findIndex(isPut)
   return placed.map((one, at) => {
     if (!isPut(one)) return one
-    return flushed ?? { entry: one, madeDepths: at === first ? madeDepths : [] }
+    return folderFlushed ?? { entry: one, madeDepths: at === first ? madeDepths : [] }
   })
 }
 
@@ -146,14 +161,14 @@ async function write(meant: Meant): Promise<New> {
   check()
   await judgeIn(scene, parent, path)
   await judgeStanding(scene, seatOf(meant), { path, overwrite: 'create' })
-  return (await writeNameless(meant)) ?? (await writeStaged(meant))
+  return writeNameless(meant) ?? (await writeStaged(meant))
 }
 
 /** Null where the file system knows no files without a name. */
-async function writeNameless(meant: Meant): Promise<New | null> {
+function writeNameless(meant: Meant): New | null {
   try {
     const file = openNameless(meant)
-    return file === null ? null : await fill(file, meant)
+    return file === null ? null : fill(file, meant)
   } catch (error) {
     if (isUnable(error)) return null
     throw error
@@ -162,13 +177,12 @@ async function writeNameless(meant: Meant): Promise<New | null> {
 
 const writeStaged = async (meant: Meant): Promise<New> => fill(await openStaged(meant), meant)
 
-async function fill(file: New, { bytes, modifiedMs, fileMode }: Meant): Promise<New> {
+function fill(file: New, { bytes, modifiedMs, fileMode }: Meant): New {
   const { descriptor } = file
   try {
     writeAll(descriptor, bytes)
     futimesSync(descriptor, modifiedMs / 1000, modifiedMs / 1000)
     setMode(descriptor, fileMode)
-    await fsyncAsync(descriptor)
     return file
   } catch (error) {
     file.close()
@@ -182,7 +196,9 @@ async function putInPlace(file: New, meant: Meant): Promise<Entry> {
     return place(file, meant)
   } catch (error) {
     if (!file.isNameless || !isUnable(error)) throw error
-    return place(await writeStaged(meant), meant)
+    const [staged] = await flushed([await writeStaged(meant)], meant.flusher)
+    if (staged === undefined || 'failure' in staged) throw error
+    return place(staged, meant)
   }
 }
 
@@ -248,15 +264,5 @@ function unlinkQuietly(seat: Seat): void {
     unlinkAt(seat)
   } catch {
     // it is gone
-  }
-}
-
-/** As `flushFolder`, while the thread does something else. */
-async function flushFolderOf(folder: number): Promise<void> {
-  try {
-    using readable = hold(reopen(folder, opening.folder))
-    await fsyncAsync(readable.descriptor)
-  } catch (error) {
-    if (!unflushable.includes(errnoOf(error))) throw error
   }
 }

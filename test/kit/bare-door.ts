@@ -1,5 +1,5 @@
 import { createDoor, type Door, type DoorNeeds } from '../../src/server/access/door.ts'
-import { createTurns } from '../../src/server/turns/turns.ts'
+import { createUploadTurns } from '../../src/server/access/with-upload-turns.ts'
 
 /** A door that nobody hears of, without rules for everybody; whoever counts for a quota fails. */
 export const bareDoor = (wish: Pick<DoorNeeds, 'volume'> & Partial<DoorNeeds>): Door =>
@@ -16,7 +16,7 @@ export const bareDoor = (wish: Pick<DoorNeeds, 'volume'> & Partial<DoorNeeds>): 
         throw new Error('nobody has a quota')
       },
     },
-    uploadTurns: createTurns({ atOnce: 5 }),
+    uploadTurns: createUploadTurns(),
     nowMs: Date.now,
     ...wish,
   })

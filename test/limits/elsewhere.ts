@@ -32,6 +32,15 @@ export const elsewhere: readonly LimitElsewhere[] = [
     },
   },
   {
+    limit: 'of one person’s small new files twenty are put at once, and the others wait',
+    constants: ['smallUploadsAtOnce'],
+    shownBy: {
+      'src/server/access/with-upload-turns.test.ts': [
+        'of twenty-one small files of one person the last waits',
+      ],
+    },
+  },
+  {
     limit: 'of one person’s previews eight are made, and the others wait',
     constants: ['previewsAtOnce'],
     shownBy: {

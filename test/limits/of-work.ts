@@ -3,6 +3,7 @@ import { readdir, truncate } from 'node:fs/promises'
 import { connect } from 'node:net'
 import path from 'node:path'
 import { expect } from 'vitest'
+import { smallFileBytes } from '../../src/server/storage/port.ts'
 import { limits } from '../../src/shared/domain/limits.ts'
 import { twoColours } from '../kit/images.ts'
 import { startApp, type App } from '../kit/start-app.ts'
@@ -41,7 +42,7 @@ async function archivesAtOnce(count: number, settled: number): Promise<unknown> 
 }
 
 /** Whether one more upload waits for one of so many that stall. People save beside it in any case. */
-async function uploadBeside(stalled: number): Promise<Verdict> {
+async function uploadBeside(stalled: number, sizeBytes = smallFileBytes + 1): Promise<Verdict> {
   const app = await startApp({ files: { 'note.txt': 'old' } })
   const head = `Host: h\r\nX-Auth: ${app.token}\r\nContent-Length: 2\r\n\r\na`
   const others = Array.from({ length: stalled }, (_, n) =>
@@ -50,7 +51,8 @@ async function uploadBeside(stalled: number): Promise<Verdict> {
   const staged = async () => (await readdir(app.disk)).filter((name) => name.startsWith('.')).length
   await expect.poll(staged, soon).toBe(stalled)
   let isDone = false
-  const next = app.call('resources.create', { path: '/next.bin', body: 'ab' }).then(() => (isDone = true))
+  const body = 'b'.repeat(sizeBytes)
+  const next = app.call('resources.create', { path: '/next.bin', body }).then(() => (isDone = true))
   for (let n = 0; n < 10; n += 1) await app.call('resources.save', { path: '/note.txt', body: `${n}` })
   const verdict = stalled < limits.uploadsAtOnce ? await next.then(() => 'at once' as const) : waits(isDone)
   others[0]?.socket.write('b')
@@ -129,11 +131,12 @@ export const ofWork: readonly ShownLimit[] = [
     ],
   },
   {
-    limit: 'of one person’s uploads five are taken and the others wait; an editor waits for none of them',
+    limit:
+      'of one person’s uploads five are taken and the others wait; neither an editor nor a small new file does',
     constants: ['uploadsAtOnce'],
-    below: () => uploadBeside(4),
+    below: async () => [await uploadBeside(4), await uploadBeside(5, 2)],
     beyond: () => uploadBeside(5),
-    says: ['at once', 'waits'],
+    says: [['at once', 'does not wait'], 'waits'],
   },
   {
     limit: 'of one person’s searches two run and the others wait; other people do not',

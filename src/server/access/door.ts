@@ -7,7 +7,6 @@ import type { Announce, Author, Bracketing, Cause } from '../changes/change.ts'
 import { withAnnouncements } from '../changes/with-announcements.ts'
 import type { Session, User } from '../records/port.ts'
 import type { Storage } from '../storage/port.ts'
-import type { Turns } from '../turns/turns.ts'
 import { absentStorage } from './absent-storage.ts'
 import { callerOf, type Caller } from './caller.ts'
 import { deferredStorage } from './deferred-storage.ts'
@@ -16,7 +15,7 @@ import { withQuota } from './quota/with-quota.ts'
 import { compileRules, type Permits } from './rules.ts'
 import { withSoundNames } from './with-sound-names.ts'
 import { withUploadLimit } from './with-upload-limit.ts'
-import { withUploadTurns } from './with-upload-turns.ts'
+import { withUploadTurns, type UploadTurns } from './with-upload-turns.ts'
 
 export type DoorNeeds = {
   readonly volume: Storage
@@ -34,8 +33,7 @@ export type DoorNeeds = {
   readonly mostUploadBytes: number | null
   /** What the scopes of those hold who have a quota. */
   readonly quotas: Pick<Quotas, 'countOf'>
-  /** Where people's uploads wait for each other, each person's on their own. */
-  readonly uploadTurns: Turns
+  readonly uploadTurns: UploadTurns
   readonly nowMs: () => number
 }
 

@@ -1,11 +1,10 @@
+import { createUploadTurns } from '../access/with-upload-turns.ts'
 import { createDoor, type Door } from '../access/door.ts'
 import { createQuotas } from '../access/quota/quotas.ts'
 import type { Announcer } from '../changes/announcer.ts'
 import type { Config } from '../config/serving-options.ts'
 import type { Records } from '../records/port.ts'
 import type { Volume } from '../storage/port.ts'
-import { createTurns } from '../turns/turns.ts'
-import { limits } from '../../shared/domain/limits.ts'
 
 /** What the door is made of. */
 export type DoorParts = {
@@ -39,7 +38,7 @@ export function openDoor({ config, world, records, volume, announcer }: DoorPart
     },
     mostUploadBytes: config.maxUploadSize === 0 ? null : config.maxUploadSize,
     quotas,
-    uploadTurns: createTurns({ atOnce: limits.uploadsAtOnce }),
+    uploadTurns: createUploadTurns(),
     nowMs: world.nowMs,
   })
 }

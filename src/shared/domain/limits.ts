@@ -26,6 +26,8 @@ export const limits = {
   archivesWaiting: 8,
   archivePatienceMs: 10_000,
   uploadsAtOnce: 5,
+  /** Of 64 KiB at most, which have come with their requests. */
+  smallUploadsAtOnce: 20,
   checksumsAtOnce: 2,
   checksumsWaiting: 8,
   checksumPatienceMs: 10_000,

@@ -13,6 +13,8 @@ import { program, signedIn } from './world.ts'
 const files = 10_000
 const rounds = 4
 const filesARound = files / rounds
+/** The first round is for the programs to become warm, and is not counted. */
+const allRounds = Array.from({ length: rounds + 1 }, (_, round) => round)
 const atOnce = [5, 20] as const
 const managers = ['rclone', 'dufs', 'copyparty'] as const
 const names = ['ours', 'Go', 'nginx', ...managers] as const
@@ -127,8 +129,7 @@ const folderOf = (name: string, connections: number, round: number): string =>
 async function makeFolders(folder: string): Promise<void> {
   for (const name of names) {
     for (const connections of atOnce) {
-      for (let round = 0; round < rounds; round += 1)
-        await mkdir(path.join(folder, folderOf(name, connections, round)))
+      for (const round of allRounds) await mkdir(path.join(folder, folderOf(name, connections, round)))
     }
   }
   await mkdir(path.join(folder, 'down'))
@@ -140,18 +141,19 @@ async function makeFolders(folder: string): Promise<void> {
 const peerFoldersIn = (folder: string): readonly string[] =>
   managers.flatMap((name) =>
     atOnce.flatMap((connections) =>
-      Array.from({ length: rounds }, (_, round) => path.join(folder, folderOf(name, connections, round))),
+      allRounds.map((round) => path.join(folder, folderOf(name, connections, round))),
     ),
   )
 
 /** By turns, each into new folders. */
 async function upRounds(asker: string, sides: readonly Side[], connections: number) {
   const taken = sides.map((): Taken[] => [])
-  for (let round = 0; round < rounds; round += 1) {
+  for (const round of allRounds) {
     for (const [at, side] of sides.entries()) {
       const where = folderOf(side.name, connections, round)
       const asking = { ...side, path: `${side.prefixes.up}${where}/file-#####.txt`, body, connections }
-      taken[at]!.push(await take(asker, side, { ...asking, calls: filesARound }))
+      const one = await take(asker, side, { ...asking, calls: filesARound })
+      if (round > 0) taken[at]!.push(one)
     }
   }
   return taken
@@ -159,13 +161,12 @@ async function upRounds(asker: string, sides: readonly Side[], connections: numb
 
 async function downRounds(asker: string, sides: readonly Side[], connections: number) {
   const taken = sides.map((): Taken[] => [])
-  for (let round = 0; round < rounds; round += 1) {
+  for (const round of allRounds) {
     for (const [at, side] of sides.entries()) {
       const { port, headers } = side
       const asking = { port, headers, path: `${side.prefixes.down}/down/file-#####.txt`, connections }
-      taken[at]!.push(
-        await take(asker, { ...side, settle: settleNothing }, { ...asking, calls: filesARound }),
-      )
+      const one = await take(asker, { ...side, settle: settleNothing }, { ...asking, calls: filesARound })
+      if (round > 0) taken[at]!.push(one)
     }
   }
   return taken

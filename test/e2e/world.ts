@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { complaints, newWindow, openBrowser } from '../kit/browser.ts'
@@ -9,6 +10,9 @@ export type World = {
   readonly window: (wish?: BrowserContextOptions) => Promise<Page>
 }
 
+/** The program as it is shipped, without its launcher: it starts in a quarter of the time that the source needs. */
+const built = [process.execPath, path.resolve(import.meta.dirname, '../../dist/server/main.js')]
+
 /** The same journeys twice: with the server at the root of its address, and below a base path. */
 export function everywhere(wish: ServerWish, journeys: (world: World) => void): void {
   describe.each([
@@ -19,7 +23,10 @@ export function everywhere(wish: ServerWish, journeys: (world: World) => void): 
     let server: RunningServer
     let open: Page[] = []
     beforeAll(async () => {
-      ;[browser, server] = await Promise.all([openBrowser(), runServer({ ...wish, basePath })])
+      ;[browser, server] = await Promise.all([
+        openBrowser(),
+        runServer({ program: built, ...wish, basePath }),
+      ])
     })
     afterEach(async () => {
       const heard = open.flatMap((page) => complaints.get(page) ?? [])

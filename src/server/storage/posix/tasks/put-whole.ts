@@ -3,7 +3,7 @@ import type { Entry } from '../../../../shared/domain/entry.ts'
 import { AppError } from '../../../../shared/domain/failure.ts'
 import { nameOf, parentOf, type Path } from '../../../../shared/domain/path.ts'
 import type { SentFailure } from '../../../workers/messages.ts'
-import { sentOf } from '../../../workers/sent-failure.ts'
+import { errorOf, sentOf } from '../../../workers/sent-failure.ts'
 import type { Seat } from '../calls/calls.ts'
 import { errnoOf, openAt, opening, openUnnamed, setMode, unlinkAt } from '../calls/descriptors.ts'
 import { entryOf } from '../facts.ts'
@@ -196,8 +196,8 @@ async function putInPlace(file: New, meant: Meant): Promise<Entry> {
     return place(file, meant)
   } catch (error) {
     if (!file.isNameless || !isUnable(error)) throw error
-    const [staged] = await flushed([await writeStaged(meant)], meant.flusher)
-    if (staged === undefined || 'failure' in staged) throw error
+    const [staged = failureOf(error)] = await flushed([await writeStaged(meant)], meant.flusher)
+    if ('failure' in staged) throw errorOf(staged.failure)
     return place(staged, meant)
   }
 }

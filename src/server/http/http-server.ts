@@ -13,7 +13,7 @@ import { httpLimits, type HttpLimits, type HttpOptions, type Page, type Where } 
 import { createNodeServer } from './node-server.ts'
 import { openExchanges, type Exchanges } from './open-exchanges.ts'
 import { createAddressList } from './request/client-address.ts'
-import { createGathering } from './request/gather-chunks.ts'
+import { createChunkGatherer } from './request/gather-chunks.ts'
 import { oneByOne } from './request/one-by-one.ts'
 import { failureLine, type LogFailure } from './request-log.ts'
 import type { Route } from './route.ts'
@@ -62,7 +62,7 @@ export async function createHttpServer(needs: HttpServerNeeds): Promise<HttpServ
   const fail = createFail(logFailure)
   const staticFiles = await readStaticFiles(options.staticFolder, needs.foreground)
   const handle = handlerOf({ ...needs, gate, pace, fail, staticFiles })
-  const gather = createGathering()
+  const gather = createChunkGatherer()
   const { listener, isWaiting } = oneByOne((request, response) => {
     void handle(exchanges.begin(request, response))
   }, limits.requestsAhead)

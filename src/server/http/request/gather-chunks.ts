@@ -18,7 +18,7 @@ type Flush = () => number
  * time: the connection goes on when what was gathered is taken. All that send so take turns, as a new connection is let in once in a turn
  * of the event loop, and would wait for a read of each of them.
  */
-export function createGathering(): (request: IncomingMessage) => void {
+export function createChunkGatherer(): (request: IncomingMessage) => void {
   const waiting: Flush[] = []
   let turns = 0
 

@@ -89,6 +89,7 @@ async function visit(ground: Ground, waiting: readonly Waiting[]): Promise<Promi
   return (await run<readonly PutOutcome[]>(ground, { task: 'putWhole', input })).map(settled)
 }
 
+/** In memory of its own: a thread is sent all of the memory that bytes lie in, and `Buffer.concat` may share it with others. */
 function joined(files: readonly WholePut[]): Uint8Array {
   const all = new Uint8Array(files.reduce((sum, { bytes }) => sum + bytes.length, 0))
   let at = 0

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Depart } from './answer/departure.ts'
 import type { ClientFacts } from './route.ts'
 import type { HttpLimits } from './http-options.ts'
 import type { Lifeline } from './lifeline.ts'
@@ -17,6 +18,7 @@ export type Exchange = {
   readonly client: ClientFacts
   readonly lifeline: Lifeline
   readonly limits: HttpLimits
+  readonly depart: Depart
   /** A request header by its lower-case name. */
   readonly header: (name: string) => string | undefined
   /** Under which it runs; null as long as nobody is known to ask. */

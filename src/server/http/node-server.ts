@@ -73,25 +73,34 @@ function limitPerPeer(server: Server, { limits, isTrusted }: NodeServerNeeds): v
 }
 
 /** Text that is no request gets our answer and loses its connection; an answer under way is never written into. */
-function answerMalformed(server: Server, { logFailure, isAnswering }: NodeServerNeeds): void {
+function answerMalformed(server: Server, needs: NodeServerNeeds): void {
   server.on('clientError', (error: ClientError, socket: Duplex) => {
-    if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) {
-      socket.destroy()
-      return
-    }
-    const status = statusOf(error.code)
-    logFailure({
-      path: '-',
-      status,
-      address: plainAddress((socket as NetSocket).remoteAddress ?? ''),
-      thrown: new AppError('bad-request', { reason: error.code ?? 'malformed' }),
-    })
-    const answer = bareAnswer(status)
-    socket.end(isOfHead(error) ? headOf(answer) : answer)
-    // What is still coming is taken for a moment, so that the answer is read before the connection is gone.
-    socket.resume()
-    setTimeout(() => socket.destroy(), 1000).unref()
+    // What is answered in this turn leaves at its end (`createDeparture`), and first.
+    setImmediate(() => refuseMalformed(needs, error, socket))
   })
+}
+
+function refuseMalformed(
+  { logFailure, isAnswering }: NodeServerNeeds,
+  error: ClientError,
+  socket: Duplex,
+): void {
+  if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) {
+    socket.destroy()
+    return
+  }
+  const status = statusOf(error.code)
+  logFailure({
+    path: '-',
+    status,
+    address: plainAddress((socket as NetSocket).remoteAddress ?? ''),
+    thrown: new AppError('bad-request', { reason: error.code ?? 'malformed' }),
+  })
+  const answer = bareAnswer(status)
+  socket.end(isOfHead(error) ? headOf(answer) : answer)
+  // What is still coming is taken for a moment, so that the answer is read before the connection is gone.
+  socket.resume()
+  setTimeout(() => socket.destroy(), 1000).unref()
 }
 
 type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { RouteName } from '../../shared/contract/routes.ts'
 import { createRoll } from '../../shared/domain/roll.ts'
+import { createDeparture } from './answer/departure.ts'
 import type { SessionWatcher } from './doors.ts'
 import { headerReader, type Exchange } from './exchange.ts'
 import type { HttpLimits, HttpOptions } from './http-options.ts'
@@ -32,6 +33,7 @@ export type Exchanges = {
 export function openExchanges({ names, options, limits, isTrusted, newId }: ExchangesNeeds): Exchanges {
   const match = createRouteTable(names)
   const underWay = createRoll<Exchange>()
+  const depart = createDeparture()
 
   function begin(request: IncomingMessage, response: ServerResponse): Exchange {
     const target = namesOneHost(request) ? readTarget(request.url ?? '', options.basePath) : null
@@ -45,6 +47,7 @@ export function openExchanges({ names, options, limits, isTrusted, newId }: Exch
       client: clientOf(request, isTrusted),
       lifeline: createLifeline(response),
       limits,
+      depart,
       header: headerReader(request),
       sessionId: null,
       shouldRenew: false,

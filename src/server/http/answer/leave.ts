@@ -1,32 +1,22 @@
 import type { ServerResponse } from 'node:http'
 import type { Exchange } from '../exchange.ts'
 import { drain } from '../request/drain.ts'
+import { smallBytes } from './departure.ts'
 
 export type Headers = Readonly<Record<string, string | string[]>>
 
 /** What leaves in one piece. */
 export type Whole = { readonly status: number; readonly headers: Headers; readonly body: string | Uint8Array }
 
-/** What the kernel takes at once needs no clock. */
-const smallBytes = 16 * 1024
-
-/** Up to here it is cheaper to make one text of head and bytes than to have the two gathered. */
-const textBytes = 8 * 1024
-
 /** Every answer that is ready leaves here. */
 export function sendWhole(exchange: Exchange, { status, headers, body }: Whole): undefined {
-  const { response } = exchange
+  const { response, depart } = exchange
   prepare(exchange, body.length > smallBytes)
   // Text: of a number Node would make one several times over.
   const all = isBodiless(status) ? headers : { ...headers, 'content-length': String(Buffer.byteLength(body)) }
   response.writeHead(status, all)
-  if (typeof body === 'string' || body.length > textBytes) response.end(body)
-  else response.end(latinOf(body), 'latin1')
+  depart(response, body)
 }
-
-/** Bytes as characters. */
-const latinOf = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
-  Buffer.from(buffer, byteOffset, byteLength).toString('latin1')
 
 /** Their answers end with their head (RFC 9110 15.3.5 and 15.4.5). */
 const isBodiless = (status: number): boolean => status === 204 || status === 304

@@ -1,8 +1,10 @@
+import { mayMountImages } from '../kit/mounts.ts'
+import { cutPower } from './power-cuts.ts'
 import { runRounds } from './rounds.ts'
 
 /**
  * `node test/faults/run.ts 200`: so many rounds; prints what was asked for, answered and hit in the middle, and what was lost. An
- * interrupt ends it after the round that runs.
+ * interrupt ends it after the round that runs. Then the power is cut as often, with a journal and without, where disks can be had.
  */
 const wished = Number(process.argv[2] ?? 10)
 const startedAt = performance.now()
@@ -17,5 +19,17 @@ const seconds = Math.round((performance.now() - startedAt) / 1000)
 const middles = Object.values(counts).reduce((sum, { inTheMiddle }) => sum + inTheMiddle, 0)
 console.log(`${rounds} rounds in ${seconds} s, ${middles} staged names left by killed servers`)
 console.table(counts)
-console.log(`${faults.length} faults`)
-process.exitCode = faults.length === 0 ? 0 : 1
+const all = [...faults, ...(isEnough ? [] : await cuts())]
+console.log(`${all.length} faults`)
+process.exitCode = all.length === 0 ? 0 : 1
+
+async function cuts(): Promise<readonly string[]> {
+  if (!mayMountImages()) return []
+  const found: string[] = []
+  for (const hasJournal of [true, false]) {
+    found.push(...(await cutPower(wished, { hasJournal })))
+    console.log(`the power was cut ${wished} times, ${hasJournal ? 'with' : 'without'} a journal`)
+  }
+  for (const fault of found) console.error(fault)
+  return found
+}

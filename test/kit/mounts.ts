@@ -1,5 +1,5 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -106,21 +106,90 @@ const isThere = (file: string): Promise<boolean> =>
     () => false,
   )
 
+/** A real file system in a file. */
+type Image = { readonly folder: string; readonly file: string; readonly remove: () => void }
+
+/** Null where there can be none. `features` as `mkfs.ext4 -O` takes them; `from` is the image to begin with. */
+function mountImage({ sizeBytes = 0, features = 'has_journal', from = '' }): Image | null {
+  const above = mkdtempSync(path.join(tmpdir(), 'stowage-image-'))
+  const file = path.join(above, 'disk')
+  const folder = mkdtempSync(path.join(tmpdir(), 'stowage-disk-'))
+  const remove = (): void => {
+    can('umount', '-l', folder)
+    for (const made of [folder, above]) rmSync(made, { recursive: true, force: true })
+  }
+  if (from !== '') copyStill(from, file)
+  else {
+    writeFileSync(file, '')
+    truncateSync(file, sizeBytes)
+  }
+  const isMade = from === '' ? can('mkfs.ext4', '-q', '-F', '-O', features, file) : isMended(file)
+  if (isMade && can('mount', '-o', 'loop', file, folder)) return { folder, file, remove }
+  remove()
+  return null
+}
+
+/** A copy of one moment: what the kernel is still writing is waited for. */
+function copyStill(from: string, to: string): void {
+  do copyFileSync(from, to)
+  while (!can('cmp', '-s', from, to))
+}
+
+/** As a system does after its power was cut, before it mounts. It tells in its exit code what it mended: below 4 all is well again. */
+const isMended = (file: string): boolean => (spawnSync('e2fsck', ['-fy', file]).status ?? 4) < 4
+
+/** A disk whose power can be cut. */
+export type PoweredDisk = {
+  readonly folder: string
+  /** Has everything flushed that is there. */
+  settle(): void
+  /** Shows a folder with what would be there, had the power been cut now. */
+  ifCutNow<T>(look: (folder: string) => Promise<T>): Promise<T>
+  remove(): void
+}
+
+/** Ext4 with a journal or without; what was not flushed is not in the file that it lies in. Null where there can be none. */
+export function poweredDisk(
+  sizeBytes: number,
+  { hasJournal }: { readonly hasJournal: boolean },
+): PoweredDisk | null {
+  const image = mountImage({ sizeBytes, features: hasJournal ? 'has_journal' : '^has_journal' })
+  if (image === null) return null
+  const { folder, file, remove } = image
+  return {
+    folder,
+    settle: () => void execFileSync('sync', ['-f', folder]),
+    async ifCutNow(look) {
+      const left = mountImage({ from: file })
+      if (left === null) throw new Error('what was left cannot be mounted')
+      try {
+        return await look(left.folder)
+      } finally {
+        left.remove()
+      }
+    },
+    remove,
+  }
+}
+
+/** Whether file systems in files can be had here. */
+export function mayMountImages(): boolean {
+  const image = mountImage({ sizeBytes: 8 * 1024 * 1024 })
+  image?.remove()
+  return image !== null
+}
+
 /** A real file system in a file, of which changes can be made to hang. Null where there can be none. */
 export function writableStallingDisk(sizeBytes: number): StallingDisk | null {
-  const image = mkdtempSync(path.join(tmpdir(), 'stowage-image-'))
-  const file = path.join(image, 'disk')
-  const folder = mkdtempSync(path.join(tmpdir(), 'stowage-disk-'))
-  writeFileSync(file, '')
-  truncateSync(file, sizeBytes)
-  const isMounted = can('mkfs.ext4', '-q', '-F', file) && can('mount', '-o', 'loop', file, folder)
+  const image = mountImage({ sizeBytes })
+  if (image === null) return null
+  const { folder } = image
   const goOn = (): void => void can('fsfreeze', '-u', folder)
   const remove = async (): Promise<void> => {
     goOn()
-    can('umount', '-l', folder)
-    for (const made of [folder, image]) rmSync(made, { recursive: true, force: true })
+    image.remove()
   }
-  if (!isMounted || !can('fsfreeze', '-f', folder)) {
+  if (!can('fsfreeze', '-f', folder)) {
     void remove()
     return null
   }

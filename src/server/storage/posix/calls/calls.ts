@@ -56,6 +56,10 @@ export type Calls = {
   readonly nameNew: ((file: number, to: Seat) => void) | null
   /** Has the kernel begin to write a file out, where it can, and promises nothing. */
   beginFlush(file: number): void
+  /** Waits until the bytes of a file are written to the disk, which may hold them back still; null where that cannot be asked. */
+  readonly writeOut: ((file: number) => void) | null
+  /** Flushes all of the file system that something lies on, which is no mere handle; null where that cannot be asked. */
+  readonly flushDisk: ((descriptor: number) => void) | null
   /** Copies up to `mostBytes` from and to where the descriptors stand; gives the bytes copied, 0 at the end. */
   copySome(from: number, to: number, mostBytes: number): number
 }

@@ -112,6 +112,17 @@ export function flushFolder(folder: number): void {
   }
 }
 
+/** Flushes a folder that was made, and its name in the one above: without a journal neither brings the other along. */
+export function flushNewFolder(seat: Seat): void {
+  try {
+    using made = hold(openAt(seat, opening.plainFolder))
+    fsyncSync(made.descriptor)
+  } catch (error) {
+    if (![...unflushable, 'ENOENT'].includes(errnoOf(error))) throw error
+  }
+  flushFolder(seat.folder)
+}
+
 /** A folder that may be written to but not read, and mounts that flush nothing: what was done stays done. */
 export const unflushable: readonly string[] = ['EACCES', 'EBADF', 'EINVAL', 'EPERM', 'EROFS']
 

@@ -3,7 +3,7 @@ import type { Facts } from './calls.ts'
 import { bytesOf } from './descriptors.ts'
 
 /**
- * The only file that calls the kernel directly: eight calls by their numbers, through libc's `syscall`, which glibc and musl both
+ * The only file that calls the kernel directly: nine calls by their numbers, through libc's `syscall`, which glibc and musl both
  * have whatever their age. A wrong signature could crash the process, so nothing else belongs here.
  */
 const numbers: Readonly<Record<string, CallNumbers>> = {
@@ -11,6 +11,7 @@ const numbers: Readonly<Record<string, CallNumbers>> = {
     getdents64: 217,
     linkat: 265,
     syncFileRange: 277,
+    syncfs: 306,
     renameat2: 316,
     copyFileRange: 326,
     preadv2: 327,
@@ -21,6 +22,7 @@ const numbers: Readonly<Record<string, CallNumbers>> = {
     getdents64: 61,
     linkat: 37,
     syncFileRange: 84,
+    syncfs: 267,
     renameat2: 276,
     copyFileRange: 285,
     preadv2: 286,
@@ -33,6 +35,7 @@ type CallNumbers = Readonly<
     | 'getdents64'
     | 'linkat'
     | 'syncFileRange'
+    | 'syncfs'
     | 'renameat2'
     | 'copyFileRange'
     | 'preadv2'
@@ -96,6 +99,7 @@ export type Kernel = {
   readonly syncFileRange: (
     ...args: [number: number, file: number, at: number, size: number, flags: number]
   ) => number
+  readonly syncfs: (...args: [number: number, descriptor: number]) => number
   readonly errno: () => number
   /** Where a buffer's bytes lie; it stays there as long as the buffer lives. */
   readonly addressOf: (buffer: Buffer) => number
@@ -132,6 +136,7 @@ async function importKernel(): Promise<Kernel> {
     copyFileRange: lib.func('syscall', 'long', ['long', 'int', at, 'int', at, 'size_t', 'uint']),
     preadv2: lib.func('syscall', 'long', ['long', 'int', at, 'int', 'long', 'long', 'int']),
     syncFileRange: lib.func('syscall', 'long', ['long', 'int', 'long', 'long', 'uint']),
+    syncfs: lib.func('syscall', 'long', ['long', 'int']),
     errno: () => koffi.errno(),
     addressOf: (buffer) => Number(koffi.address(buffer)),
   }
@@ -191,13 +196,9 @@ export function factsOf(stat: DataView): Facts {
 const nanoseconds = (stat: DataView, at: number): bigint =>
   stat.getBigInt64(at, true) * 1_000_000_000n + BigInt(stat.getUint32(at + 8, true))
 
-/** Both parts of a device's number as `st_dev` has them (makedev(3)). */
-function deviceOf(major: number, minor: number): bigint {
-  const [high, low] = [BigInt(major), BigInt(minor)]
-  return (
-    ((high & 0xfffff000n) << 32n) | ((high & 0xfffn) << 8n) | ((low & 0xffffff00n) << 12n) | (low & 0xffn)
-  )
-}
+/** Both parts of a device's number as `st_dev` has them (makedev(3)). The kernel's have 12 and 20 bits, so that no digit is lost. */
+const deviceOf = (major: number, minor: number): bigint =>
+  BigInt((major & 0xfff) * 0x100 + (minor & 0xff) + (minor >>> 8) * 0x10_0000 + (major >>> 12) * 2 ** 44)
 
 export function systemError(errno: number): Error {
   const code = getSystemErrorName(-errno)

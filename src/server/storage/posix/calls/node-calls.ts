@@ -39,6 +39,8 @@ export function nodeCalls(): Calls {
     moveNew,
     nameNew: null,
     beginFlush: () => {},
+    writeOut: null,
+    flushDisk: null,
     copySome(from, to, mostBytes) {
       const length = readSync(from, copyBuffer, 0, Math.min(copyBuffer.length, mostBytes), null)
       for (let at = 0; at < length;) at += writeSync(to, copyBuffer, at, length - at)

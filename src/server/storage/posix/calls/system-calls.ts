@@ -31,6 +31,7 @@ const noReplace = 1
 const followSymlink = 0x400
 /** sync_file_range(2) */
 const beginWriting = 2
+const untilWritten = 1 | 2 | 4
 /** ENOENT */
 const noEntry = 2
 /** Stands for the current folder, which an absolute path makes no use of. */
@@ -120,6 +121,8 @@ function callsOf({ kernel, number, space }: LoadedKernel): Calls {
       if (kernel.linkat(number.linkat, anywhere, fromPath, to.folder, toPath, followSymlink) < 0) fail()
     },
     beginFlush: (file) => void kernel.syncFileRange(number.syncFileRange, file, 0, 0, beginWriting),
+    writeOut: (file) => void orFail(kernel.syncFileRange(number.syncFileRange, file, 0, 0, untilWritten)),
+    flushDisk: (descriptor) => void orFail(kernel.syncfs(number.syncfs, descriptor)),
     copySome: (from, to, mostBytes) =>
       orFail(kernel.copyFileRange(number.copyFileRange, from, 0, to, 0, mostBytes, 0)),
   }

@@ -9,15 +9,15 @@ import type { Scene } from '../resolve.ts'
 /** Bytes between two looks at whether the request still stands. */
 const stepBytes = 64 * 1024 * 1024
 
-/** After so many, what was written is flushed: one flush of all in the end would look like a disk that hangs. */
-const stepsPerFlush = 8
+/** After so much, what was written is flushed: one flush of all in the end would look like a disk that hangs. */
+const mostUnflushedBytes = 8 * stepBytes
 
 /** File systems say in these ways that they cannot copy within the kernel. */
 const refusals = ['EXDEV', 'EINVAL', 'ENOSYS', 'EOPNOTSUPP', 'EBADF', 'EPERM']
 
 /**
- * `copy`: a new file of its own. `flushed`: the same, on disk before it counts. `exact`: flushed, and with owner and all bits,
- * since the source goes.
+ * `copy`: a new file of its own, which whoever asked has flushed with others. `flushed`: the same, on disk before it counts. `exact`:
+ * flushed, and with owner and all bits, since the source goes.
  */
 export type Manner = 'copy' | 'flushed' | 'exact'
 
@@ -30,8 +30,12 @@ export type CopyBytes = {
   readonly manner: Manner
 }
 
-/** A scene in which so many bytes may still be copied; any number where nothing is said. */
-export type RoomyScene = Scene & { readonly room?: { leftBytes: number } }
+/** A scene in which so many bytes may still be copied; any number where nothing is said. What is not flushed yet is told of there. */
+export type RoomyScene = Scene & {
+  readonly room?: { leftBytes: number }
+  readonly unflushed?: Unflushed
+}
+export type Unflushed = { bytes: number; readonly flush: (file: number) => void }
 
 /** Makes a file with the bytes, permission bits and time of another. A failed one may stay, for who asked to remove. */
 export function copyBytes(scene: RoomyScene, { source, facts, seat, manner }: CopyBytes): void {
@@ -39,7 +43,7 @@ export function copyBytes(scene: RoomyScene, { source, facts, seat, manner }: Co
   try {
     const to = openAt(seat, opening.createNew, 0o600)
     try {
-      pump(scene, { from, to, isFlushed: manner !== 'copy' })
+      pump(manner === 'copy' ? scene : { ...scene, unflushed: { bytes: 0, flush: fsyncSync } }, { from, to })
       keepFacts(to, facts, manner)
       if (manner !== 'copy') fsyncSync(to)
     } finally {
@@ -58,9 +62,9 @@ export function keepFacts(descriptor: number, facts: Facts, manner: Manner): voi
   futimesSync(descriptor, seconds, seconds)
 }
 
-type Pump = { readonly from: number; readonly to: number; readonly isFlushed: boolean }
+type Pump = { readonly from: number; readonly to: number }
 
-function pump({ calls, link, room }: RoomyScene, { from, to, isFlushed }: Pump): void {
+function pump({ calls, link, room, unflushed }: RoomyScene, { from, to }: Pump): void {
   let able = calls
   for (let step = 0; ; step += 1) {
     link.check()
@@ -69,12 +73,19 @@ function pump({ calls, link, room }: RoomyScene, { from, to, isFlushed }: Pump):
       const copiedBytes = able.copySome(from, to, mostBytes)
       if (copiedBytes === 0) return
       if (room !== undefined) takeRoom(room, copiedBytes)
-      if (isFlushed && step % stepsPerFlush === stepsPerFlush - 1) fsyncSync(to)
+      if (unflushed !== undefined) countUnflushed(unflushed, copiedBytes, to)
     } catch (error) {
       if (step > 0 || calls.kind === 'walk' || !refusals.includes(errnoOf(error))) throw error
       able = nodeCalls()
     }
   }
+}
+
+function countUnflushed(unflushed: Unflushed, bytes: number, file: number): void {
+  unflushed.bytes += bytes
+  if (unflushed.bytes < mostUnflushedBytes) return
+  unflushed.flush(file)
+  unflushed.bytes = 0
 }
 
 /** What grew while it was copied may not fit any more. */

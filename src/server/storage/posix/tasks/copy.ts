@@ -8,7 +8,7 @@ import { find, findTarget, isOwn } from '../resolve.ts'
 import type { Found, Scene } from '../resolve.ts'
 import type { RoomyScene } from './copy-bytes.ts'
 import { copyOver } from './copy-over.ts'
-import { copyTree, copyWholeTree } from './trees/copy-tree.ts'
+import { copyTree, copyWholeTree, flushCopied } from './trees/copy-tree.ts'
 import { stat } from './look.ts'
 import type { Transfer } from './move.ts'
 import { openSpot, openSpotForBytes } from './spot.ts'
@@ -81,6 +81,7 @@ async function copyFolder(scene: Scene, source: Found, transfer: Transfer): Prom
       into: folder.descriptor,
       manner: 'merge',
     })
+    flushCopied(scene, folder.descriptor)
   }
   flushFolder(spot.folder.descriptor)
 }

@@ -2,7 +2,7 @@ import type { Entry } from '../../../../shared/domain/entry.ts'
 import { AppError } from '../../../../shared/domain/failure.ts'
 import { root } from '../../../../shared/domain/path.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
-import { errnoOf, flushFolder, makeFolderAt } from '../calls/descriptors.ts'
+import { errnoOf, flushNewFolder, makeFolderAt } from '../calls/descriptors.ts'
 import { entryOf } from '../facts.ts'
 import type { Scene } from '../resolve.ts'
 import { stat } from './look.ts'
@@ -28,7 +28,7 @@ export async function makeFolder(scene: Scene, input: MakeFolder): Promise<Entry
     if (errnoOf(error) === 'EEXIST') return existing(scene, input)
     throw error
   }
-  flushFolder(spot.folder.descriptor)
+  flushNewFolder(spot.seat)
   return entryOf(spot.seat.name, scene.calls.factsAt(spot.seat))
 }
 

@@ -58,7 +58,7 @@ type Meant = {
   readonly check: () => void
 }
 
-/** A file that is not in its place yet. Closed there or not; then it leaves no trace. */
+/** A file that is being put in its place. Closing it leaves no trace of one that is not there. */
 type New = {
   readonly descriptor: number
   readonly isNameless: boolean
@@ -66,53 +66,76 @@ type New = {
   readonly close: () => void
 }
 
+type Placed = { readonly file: New; readonly entry: Entry }
+
 /**
- * Makes small files in one visit: judged, written, flushed, and each put in its place in one step that fails where the name is taken;
- * then their folder is flushed. Whatever fails before the last step, a kill of the server too, leaves no trace.
+ * Makes small files in one visit: judged, written out, and each put in its place in one step that fails where the name is taken; then
+ * they and their folder are flushed. Whatever fails before that step, a kill of the server too, leaves no trace.
  */
 export function wholePutter(): (scene: Scene, puts: WholePuts) => Promise<readonly PutOutcome[]> {
   const flushers = new Map<bigint, Flusher>()
-  const flusherOf = ({ calls }: Scene, disk: bigint): Flusher => {
-    const flusher = flushers.get(disk) ?? createFlusher(calls)
-    flushers.set(disk, flusher)
+  const flusherOf = ({ calls }: Scene, { facts, descriptor }: Parent['folder']): Flusher => {
+    const flusher = flushers.get(facts.dev) ?? createFlusher(calls, descriptor)
+    flushers.set(facts.dev, flusher)
     return flusher
   }
   return async (scene, puts) => {
     const parent = await openParent(scene, parentOf(puts.path), { dirMode: puts.dirMode })
     using folder = parent.folder
     refuseWithoutRoom(folder.descriptor, puts.bytes.length)
-    const flusher = flusherOf(scene, folder.facts.dev)
+    const flusher = flusherOf(scene, folder)
     const meant = meantBy(puts, { scene, parent, flusher })
     const written = await Promise.all(meant.map(async (one) => outcomeOf(write(one))))
-    // None has its place until all are flushed, so that one flush of the folder does for all of them.
-    const files = await flushed(written, flusher)
+    // None has its place until the bytes of all are out, so that one flush does for all of them.
+    const files = await without(written, flusher.beforeNames)
     const placed = await Promise.all(
       files.map(async (file, at) =>
         'failure' in file ? file : outcomeOf(putInPlace(file, meant[at] as Meant)),
       ),
     )
-    const folderFlushed = placed.some(isPut)
-      ? await outcomeOf(flusher.folder(keyOf(folder.facts), folder.descriptor))
-      : undefined
-    return outcomesOf(placed, { folderFlushed, madeDepths: parent.madeDepths })
+    try {
+      const flushed = await flushedFiles(placed, flusher)
+      const folderFlushed = flushed.some(isPut)
+        ? await outcomeOf(flusher.folder(keyOf(folder.facts), folder.descriptor))
+        : undefined
+      return outcomesOf(flushed, { folderFlushed, madeDepths: parent.madeDepths })
+    } finally {
+      for (const one of placed) if ('file' in one) one.file.close()
+    }
   }
 }
 
 /** The same files; one that could not be flushed is closed, and its failure stands for it. */
-async function flushed(
+async function without(
   written: readonly (New | Failure)[],
-  flusher: Flusher,
+  flush: Flusher['beforeNames'],
 ): Promise<readonly (New | Failure)[]> {
   const files = written.flatMap((one) => ('failure' in one ? [] : [one]))
-  const outcomes = await flusher.files(files.map(({ descriptor }) => descriptor))
-  const failed = new Map<New | Failure, Failure>()
+  const failed = failuresOf(files, await flush(files.map(({ descriptor }) => descriptor)))
+  for (const file of failed.keys()) file.close()
+  return written.map((one) => failed.get(one as New) ?? one)
+}
+
+/** What is in its place, flushed as far as it had no name before. */
+async function flushedFiles(
+  placed: readonly (Placed | Failure)[],
+  { afterNames }: Flusher,
+): Promise<readonly (Entry | Failure)[]> {
+  const files = placed.flatMap((one) => ('file' in one && one.file.isNameless ? [one.file] : []))
+  const failed = failuresOf(files, await afterNames(files.map(({ descriptor }) => descriptor)))
+  return placed.map((one) => ('file' in one ? (failed.get(one.file) ?? one.entry) : one))
+}
+
+function failuresOf(
+  files: readonly New[],
+  outcomes: readonly PromiseSettledResult<void>[],
+): ReadonlyMap<New, Failure> {
+  const failed = new Map<New, Failure>()
   for (const [at, file] of files.entries()) {
     const outcome = outcomes[at]
-    if (outcome?.status !== 'rejected') continue
-    file.close()
-    failed.set(file, failureOf(outcome.reason))
+    if (outcome?.status === 'rejected') failed.set(file, failureOf(outcome.reason))
   }
-  return written.map((one) => failed.get(one) ?? one)
+  return failed
 }
 
 function meantBy(puts: WholePuts, shared: Pick<Meant, 'scene' | 'parent' | 'flusher'>): readonly Meant[] {
@@ -191,25 +214,26 @@ function fill(file: New, { bytes, modifiedMs, fileMode }: Meant): New {
 }
 
 /** Some file systems know files without a name, and give them none later. */
-async function putInPlace(file: New, meant: Meant): Promise<Entry> {
+async function putInPlace(file: New, meant: Meant): Promise<Placed> {
   try {
     return place(file, meant)
   } catch (error) {
     if (!file.isNameless || !isUnable(error)) throw error
-    const [staged = failureOf(error)] = await flushed([await writeStaged(meant)], meant.flusher)
+    const [staged = failureOf(error)] = await without([await writeStaged(meant)], meant.flusher.beforeNames)
     if ('failure' in staged) throw errorOf(staged.failure)
     return place(staged, meant)
   }
 }
 
-function place(file: New, { scene, parent, path, check }: Meant): Entry {
+function place(file: New, { scene, parent, path, check }: Meant): Placed {
   try {
     check()
     requireMounted(scene, parent.folder.descriptor)
     file.place()
-    return entryOf(nameOf(path), scene.calls.facts(file.descriptor))
-  } finally {
+    return { file, entry: entryOf(nameOf(path), scene.calls.facts(file.descriptor)) }
+  } catch (error) {
     file.close()
+    throw error
   }
 }
 

@@ -2,6 +2,7 @@ import { AppError } from '../../../../../shared/domain/failure.ts'
 import type { Path } from '../../../../../shared/domain/path.ts'
 import type { Facts, Seat } from '../../calls/calls.ts'
 import {
+  flushFolder,
   hold,
   makeFolderAt,
   openAt,
@@ -15,7 +16,7 @@ import { placeNew } from '../../calls/place-new.ts'
 import { isStagedName } from '../../reserved.ts'
 import { find, isOwn, pathBelow } from '../../resolve.ts'
 import type { Found, Scene } from '../../resolve.ts'
-import { copyBytes, keepFacts } from '../copy-bytes.ts'
+import { copyBytes, keepFacts, type RoomyScene } from '../copy-bytes.ts'
 import { copyOver } from '../copy-over.ts'
 import { noteStaged } from '../staged.ts'
 import { childrenOf, openChild, removeTree } from './tree.ts'
@@ -41,15 +42,17 @@ type WholeTree = {
   readonly manner: Manner
 }
 
-/** Copies a folder to a free name: out of sight, then put in place in one step. A failed copy leaves nothing. */
-export async function copyWholeTree(scene: Scene, { source, seat, manner }: WholeTree): Promise<void> {
+/** Copies a folder to a free name: out of sight, flushed, then put in place in one step. A failed copy leaves nothing. */
+export async function copyWholeTree(anyScene: Scene, { source, seat, manner }: WholeTree): Promise<void> {
+  const scene = flushedTogether(anyScene)
   const staged: Seat = { folder: seat.folder, name: scene.newStagedName() }
   await noteStaged(scene, staged)
   makeFolderAt(staged, 0o700)
   try {
     using folder = hold(openChild(staged.folder, staged.name))
     await copyTree(scene, { from: source.descriptor, into: folder.descriptor, path: source.path, manner })
-    keepFolderFacts(folder.descriptor, source.facts, manner)
+    keepFolderFacts(scene, { folder: folder.descriptor, facts: source.facts, manner })
+    flushCopied(scene, folder.descriptor)
     placeNew(scene.calls, staged, seat)
   } catch (error) {
     removeTree(scene, staged)
@@ -57,7 +60,20 @@ export async function copyWholeTree(scene: Scene, { source, seat, manner }: Whol
   }
 }
 
-/** Copies what is in a folder into another one. */
+/** One flush of the disk is cheaper than one for each file. */
+function flushedTogether(scene: Scene): RoomyScene {
+  const { flushDisk } = scene.calls
+  return flushDisk === null ? scene : { ...scene, unflushed: { bytes: 0, flush: flushDisk } }
+}
+
+/** Flushes what was copied into a folder; where the disk cannot be flushed as a whole, each part of it has been. */
+export function flushCopied({ calls }: Scene, folder: number): void {
+  if (calls.flushDisk === null) return
+  using readable = hold(reopen(folder, opening.folder))
+  calls.flushDisk(readable.descriptor)
+}
+
+/** Copies what is in a folder into another one; whoever asked has it flushed. */
 export async function copyTree(scene: Scene, tree: CopyTree): Promise<void> {
   for (const { name } of childrenOf(scene, tree.from)) {
     scene.link.check()
@@ -90,19 +106,26 @@ async function copySubfolder(scene: Scene, tree: CopyTree, { seat, facts }: Plac
   if (standing === null) makeFolderAt(seat, 0o700)
   using into = hold(openChild(seat.folder, seat.name))
   await copyTree(scene, { ...tree, into: into.descriptor })
-  if (standing === null) keepFolderFacts(into.descriptor, facts, tree.manner)
+  if (standing === null) keepFolderFacts(scene, { folder: into.descriptor, facts, manner: tree.manner })
 }
 
-function keepFolderFacts(folder: number, facts: Facts, manner: Manner): void {
+type Keeping = { readonly folder: number; readonly facts: Facts; readonly manner: Manner }
+
+function keepFolderFacts({ calls }: Scene, { folder, facts, manner }: Keeping): void {
   using readable = hold(reopen(folder, opening.folder))
   keepFacts(readable.descriptor, facts, manner === 'exact' ? 'exact' : 'copy')
+  if (calls.flushDisk === null) flushFolder(folder)
 }
 
 type Bytes = Place & { readonly source: number }
 
 async function copyFile(scene: Scene, manner: Manner, { source, facts, seat }: Bytes): Promise<void> {
   if (isOwn(scene, facts)) throw new AppError('forbidden')
-  if (manner !== 'merge') return copyBytes(scene, { source, facts, seat, manner })
+  if (manner === 'exact') return copyBytes(scene, { source, facts, seat, manner })
+  if (manner === 'copy') {
+    const own = scene.calls.flushDisk === null ? 'flushed' : 'copy'
+    return copyBytes(scene, { source, facts, seat, manner: own })
+  }
   const standing = scene.calls.lookAt(seat)
   if (standing !== null && kindOf(standing) === 'folder') throw new AppError('is-a-folder')
   await copyOver(scene, { source, facts, seat, standing, manner: 'flushed' })

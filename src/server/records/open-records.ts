@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { isDatabaseAddress } from '../../shared/domain/database-address.ts'
 import { migrations as ours } from './migrations/migrations.ts'
+import { withFlushedWrites } from './file/flushed-writes.ts'
 import { withKeptReads } from './file/kept-reads.ts'
 import { openFile } from './file/open-file.ts'
 import type { Opened, Opening } from './opening.ts'
@@ -25,7 +26,9 @@ export async function openRecords(wish: OpenRecords): Promise<Records> {
   const opening = { ifMissing: 'make', migrations: ours, ...wish } as const
   if (!isDatabaseAddress(wish.database)) {
     const opened = await openFile(opening)
-    return withKeptReads(recordsOn(opened, wish.nowMs), { version: opened.version, nowMs: wish.nowMs })
+    const { version, log } = opened
+    const records = withFlushedWrites(recordsOn(opened, wish.nowMs), log.flush)
+    return withKeptReads(records, { version, nowMs: wish.nowMs })
   }
   // Only who keeps the state there waits for the client to be loaded.
   const { openPostgres } = await import('./postgres/open-postgres.ts')

@@ -8,17 +8,17 @@ const statementsKept = 500
  * Kysely's dialect over Node's own SQLite. Waits up to five seconds for another process that writes (the command line works while
  * the server runs). `onStatement` hears of each statement before it is run.
  */
-export function sqliteDialect(file: string, onStatement: () => void): SqliteDialect {
+export function sqliteDialect(file: string, onStatement: (statement: string) => void): SqliteDialect {
   const database = new DatabaseSync(file, { timeout: 5000, enableForeignKeyConstraints: true })
   database.exec('pragma journal_mode = wal; pragma synchronous = normal')
   return new SqliteDialect({ database: adapted(database, onStatement) })
 }
 
 /** The shape that Kysely knows; statements are kept by their text. */
-function adapted(database: DatabaseSync, onStatement: () => void): SqliteDatabase {
+function adapted(database: DatabaseSync, onStatement: (statement: string) => void): SqliteDatabase {
   const kept = new Map<string, SqliteStatement>()
   const prepare = (sql: string): SqliteStatement => {
-    onStatement()
+    onStatement(sql)
     // What fails for want of room may have ended its transaction already; there is nothing left to take back then.
     if (sql === 'rollback' && !database.isTransaction) return nothingToDo
     const known = kept.get(sql)

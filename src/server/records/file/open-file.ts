@@ -1,14 +1,17 @@
 import { Kysely, sql, type SqliteDialect } from 'kysely'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { copyFile, lookAtFile, makeFile } from './database-file.ts'
+import { createLogFlush, type LogFlush } from './log-flush.ts'
 import { migrate, missing } from '../migrate.ts'
 import type { Opened, Opening } from '../opening.ts'
 import { sqliteDialect } from '../sqlite.ts'
 import { watchState, type StateVersion } from './state-version.ts'
 import type { Database, Tables } from '../tables.ts'
 
+export type OpenedFile = Opened & { readonly version: StateVersion; readonly log: LogFlush }
+
 /** A database that is a file of SQLite's. Its copy of before a migration is kept beside it as `<file>.before-<version>`. */
-export async function openFile(wish: Opening): Promise<Opened & { readonly version: StateVersion }> {
+export async function openFile(wish: Opening): Promise<OpenedFile> {
   const { database: file, ifMissing } = wish
   const state = explained(() => lookAtFile(file))
   if (state !== 'sqlite') {
@@ -16,7 +19,12 @@ export async function openFile(wish: Opening): Promise<Opened & { readonly versi
     explained(() => makeFile(file))
   }
   const version = explained(() => watchState(file))
-  const dialect = (): SqliteDialect => sqliteDialect(file, () => version.forget())
+  const log = createLogFlush(file)
+  const dialect = (): SqliteDialect =>
+    sqliteDialect(file, (statement) => {
+      version.forget()
+      log.heard(statement)
+    })
   const database = explained(() => new Kysely<Tables>({ dialect: dialect() }))
   try {
     await migrate(database, {
@@ -31,6 +39,7 @@ export async function openFile(wish: Opening): Promise<Opened & { readonly versi
   return {
     database,
     version,
+    log,
     asFile: {
       copyTo: (copy) => copyFile(database, copy).catch((thrown: unknown) => Promise.reject(reasonOf(thrown))),
       check: () => checkFile(database),

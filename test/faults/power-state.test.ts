@@ -1,0 +1,58 @@
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mayMountImages, poweredDisk, type PoweredDisk } from '../kit/mounts.ts'
+import { ada, ann, runServer, type RunningServer } from '../kit/run-server.ts'
+import { askAs, loginStatus, type Asker } from './asking.ts'
+
+const json = (value: unknown) => ({ body: JSON.stringify(value) })
+
+/** What a person may rely on when it is answered. */
+const works: Readonly<Record<string, (who: Asker, server: RunningServer) => Promise<string>>> = {
+  'a login': async (_, server) => String(await loginStatus(server, ann)),
+  'a session that is ended': async (_, server) => (await askAs(server, ada)).ask('sessions.logout', ''),
+  'a share': async (who) => who.ask('shares.create', '/shared.txt', json({})),
+  'a setting': async (who) => who.ask('settings.update', '', json({ signup: true })),
+  'a person': async (who) =>
+    who.ask(
+      'users.create',
+      '',
+      json({ what: 'user', data: { username: 'new', password: 'new has a long password' } }),
+    ),
+}
+
+describe.skipIf(!mayMountImages())(
+  "the power is cut of the disk with the server's state (needs leave to mount)",
+  () => {
+    let disk: PoweredDisk
+    let server: RunningServer
+    let who: Asker
+    beforeAll(async () => {
+      disk = poweredDisk(64 * 1024 * 1024, { hasJournal: true })!
+      server = await runServer({ state: disk.folder, people: [ada, ann], files: { 'shared.txt': '' } })
+      who = await askAs(server, ada)
+    })
+    afterAll(async () => {
+      await server?.remove()
+      disk?.remove()
+    })
+
+    test.each(Object.entries(works))('%s is there again', async (_, work) => {
+      disk.settle()
+      expect(await work(who, server)).toMatch(/^20\d$/)
+      const there = rowsIn(disk.folder)
+      expect(await disk.ifCutNow(async (folder) => rowsIn(folder))).toEqual(there)
+    })
+  },
+)
+
+/** All that is kept, but who failed to log in how often. */
+function rowsIn(state: string): Readonly<Record<string, readonly unknown[]>> {
+  using database = new DatabaseSync(path.join(state, 'stowage.db'))
+  const tables = database
+    .prepare("select name from sqlite_master where type = 'table' and name not in ('throttle')")
+    .all() as unknown as readonly { readonly name: string }[]
+  return Object.fromEntries(
+    tables.map(({ name }) => [name, database.prepare(`select * from "${name}"`).all()]),
+  )
+}

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { fill, mayMount } from '../kit/mounts.ts'
+import { fill, mayMount, memoryDisk } from '../kit/mounts.ts'
 import { ada } from '../kit/run-server.ts'
 import { loginStatus, stagedIn, type Asker } from './asking.ts'
 import { serverOnDisk, transfer } from './on-disk.ts'
@@ -36,7 +36,11 @@ const tree = {
 }
 
 describe.skipIf(!mayMount())('a full disk (needs leave to mount)', () => {
-  const on = serverOnDisk({ options: 'size=96m,nr_inodes=60', holds: 'folder', files: tree })
+  const on = serverOnDisk({
+    makeDisk: () => memoryDisk('size=96m,nr_inodes=60'),
+    holds: 'folder',
+    files: tree,
+  })
 
   test('of bytes: 507, and everything is as it was; what needs no room goes on', async () => {
     const { disk, server, ada: asker } = on()
@@ -141,7 +145,7 @@ function isMade(file: string): boolean {
 }
 
 describe.skipIf(!mayMount())("a full disk under the server's own files (needs leave to mount)", () => {
-  const on = serverOnDisk({ options: 'size=8m', holds: 'state', files: tree })
+  const on = serverOnDisk({ makeDisk: () => memoryDisk('size=8m'), holds: 'state', files: tree })
 
   test('507 for what has to be kept; reading goes on, and everything when there is room', async () => {
     const { disk, server, ada: asker } = on()

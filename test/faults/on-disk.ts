@@ -1,27 +1,31 @@
 import { afterAll, beforeAll } from 'vitest'
-import { memoryDisk, type Disk } from '../kit/mounts.ts'
-import { ada, runServer, type RunningServer } from '../kit/run-server.ts'
+import { ada, runServer, type Person, type RunningServer } from '../kit/run-server.ts'
 import type { Tree } from '../kit/tree.ts'
 import { askAs, type Asker } from './asking.ts'
 
-type OnDisk = { readonly disk: Disk; readonly server: RunningServer; readonly ada: Asker }
+type OnDisk<D> = { readonly disk: D; readonly server: RunningServer; readonly ada: Asker }
 
-type Wish = {
-  /** As `mount` takes them. */
-  readonly options: string
+type Wish<D> = {
+  /** Null where there can be none. */
+  readonly makeDisk: () => D | null
   /** What lies on the disk: what is served, or the server's own files. */
   readonly holds: 'folder' | 'state'
   readonly files: Tree
+  /** Ada alone by default. */
+  readonly people?: readonly Person[]
 }
 
-/** A server with a disk of its own in memory, for the tests of a group. */
-export function serverOnDisk({ options, holds, files }: Wish): () => OnDisk {
-  let opened: OnDisk | undefined
-  let disk: Disk | null = null
+/** A server with a disk of its own, for the tests of a group. */
+export function serverOnDisk<D extends { readonly folder: string; remove(): void }>(
+  wish: Wish<D>,
+): () => OnDisk<D> {
+  const { makeDisk, holds, files, people = [ada] } = wish
+  let opened: OnDisk<D> | undefined
+  let disk: D | null = null
   beforeAll(async () => {
-    disk = memoryDisk(options)
+    disk = makeDisk()
     if (disk === null) throw new Error('nothing may be mounted here')
-    const server = await runServer({ [holds]: disk.folder, people: [ada], files })
+    const server = await runServer({ [holds]: disk.folder, people, files })
     opened = { disk, server, ada: await askAs(server, ada) }
   })
   afterAll(async () => {

@@ -29,8 +29,7 @@ export async function cutPower(
       await new Promise((resolve) => setTimeout(resolve, pausesMs[cut % pausesMs.length]))
       process.kill(server.pid(), 'SIGSTOP')
       const promised = [...answered]
-      const left = await disk.ifCutNow(treeOf)
-      process.kill(server.pid(), 'SIGCONT')
+      const left = await disk.ifCutNow(treeOf).finally(() => process.kill(server.pid(), 'SIGCONT'))
       faults.push(...faultsIn(left, promised).map((fault) => `cut ${cut}: ${fault}`))
     }
     await stop()

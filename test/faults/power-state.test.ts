@@ -1,9 +1,10 @@
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { mayMountImages, poweredDisk, type PoweredDisk } from '../kit/mounts.ts'
-import { ada, ann, runServer, type RunningServer } from '../kit/run-server.ts'
+import { describe, expect, test } from 'vitest'
+import { mayMountImages, poweredDisk } from '../kit/mounts.ts'
+import { ada, ann, type RunningServer } from '../kit/run-server.ts'
 import { askAs, loginStatus, type Asker } from './asking.ts'
+import { serverOnDisk } from './on-disk.ts'
 
 const json = (value: unknown) => ({ body: JSON.stringify(value) })
 
@@ -24,20 +25,15 @@ const works: Readonly<Record<string, (who: Asker, server: RunningServer) => Prom
 describe.skipIf(!mayMountImages())(
   "the power is cut of the disk with the server's state (needs leave to mount)",
   () => {
-    let disk: PoweredDisk
-    let server: RunningServer
-    let who: Asker
-    beforeAll(async () => {
-      disk = poweredDisk(64 * 1024 * 1024, { hasJournal: true })!
-      server = await runServer({ state: disk.folder, people: [ada, ann], files: { 'shared.txt': '' } })
-      who = await askAs(server, ada)
-    })
-    afterAll(async () => {
-      await server?.remove()
-      disk?.remove()
+    const on = serverOnDisk({
+      makeDisk: () => poweredDisk(64 * 1024 * 1024, { hasJournal: true }),
+      holds: 'state',
+      files: { 'shared.txt': '' },
+      people: [ada, ann],
     })
 
     test.each(Object.entries(works))('%s is there again', async (_, work) => {
+      const { disk, server, ada: who } = on()
       disk.settle()
       expect(await work(who, server)).toMatch(/^20\d$/)
       const there = rowsIn(disk.folder)

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { mayMountImages, poweredDisk, type PoweredDisk } from '../kit/mounts.ts'
-import { ada, runServer, type RunningServer } from '../kit/run-server.ts'
-import { makeTree, treeOf, type Tree } from '../kit/tree.ts'
-import { askAs, type Asker } from './asking.ts'
-import { transfer } from './on-disk.ts'
+import { treeOf, type Tree } from '../kit/tree.ts'
+import type { Asker } from './asking.ts'
+import { serverOnDisk, transfer } from './on-disk.ts'
 import { cutPower } from './power-cuts.ts'
 
 /** `run.ts` does more of them. */
@@ -72,23 +71,13 @@ const withoutFound = ({ 'lost+found': _found, ...tree }: Tree): Tree => tree
 describe.skipIf(!mayMountImages()).each([true, false])(
   'the power is cut (needs leave to mount); a journal: %s',
   (hasJournal) => {
-    let disk: PoweredDisk
-    let server: RunningServer
-    let who: Asker
-    beforeAll(async () => {
-      disk = poweredDisk(diskBytes, { hasJournal })!
-      await makeTree(disk.folder, before)
-      server = await runServer({ folder: disk.folder, people: [ada] })
-      who = await askAs(server, ada)
-    })
-    afterAll(async () => {
-      await server?.remove()
-      disk?.remove()
-    })
+    const makeDisk = (): PoweredDisk | null => poweredDisk(diskBytes, { hasJournal })
+    const on = serverOnDisk({ makeDisk, holds: 'folder', files: before })
 
     test.each(Object.entries(works))('%s is what it was answered to be', async (_, work) => {
+      const { disk, ada } = on()
       disk.settle()
-      expect(await work(who)).toMatch(/^20\d$/)
+      expect(await work(ada)).toMatch(/^20\d$/)
       const there = withoutFound(await treeOf(disk.folder))
       expect(withoutFound(await disk.ifCutNow(treeOf))).toEqual(there)
     })

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { mayMount } from '../kit/mounts.ts'
+import { mayMount, memoryDisk } from '../kit/mounts.ts'
 import { treeOf } from '../kit/tree.ts'
 import { serverOnDisk, transfer } from './on-disk.ts'
 
 const tree = { 'old.txt': 'old', folder: { 'a.txt': 'a' } }
 
 describe.skipIf(!mayMount())('a disk that becomes read only (needs leave to mount)', () => {
-  const on = serverOnDisk({ options: 'size=96m', holds: 'folder', files: tree })
+  const on = serverOnDisk({ makeDisk: () => memoryDisk('size=96m'), holds: 'folder', files: tree })
   const permanent = { query: { permanent: 'true' } }
 
   test('403 for every change, and nothing is changed; looking goes on', async () => {

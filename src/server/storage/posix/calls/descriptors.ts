@@ -114,12 +114,8 @@ export function flushFolder(folder: number): void {
 
 /** Flushes a folder that was made, and its name in the one above: without a journal neither brings the other along. */
 export function flushNewFolder(seat: Seat): void {
-  try {
-    using made = hold(openAt(seat, opening.plainFolder))
-    fsyncSync(made.descriptor)
-  } catch (error) {
-    if (![...unflushable, 'ENOENT'].includes(errnoOf(error))) throw error
-  }
+  using made = hold(openAt(seat, opening.folderHandle))
+  flushFolder(made.descriptor)
   flushFolder(seat.folder)
 }
 

@@ -16,10 +16,10 @@ const mostUnflushedBytes = 8 * stepBytes
 const refusals = ['EXDEV', 'EINVAL', 'ENOSYS', 'EOPNOTSUPP', 'EBADF', 'EPERM']
 
 /**
- * `copy`: a new file of its own, which whoever asked has flushed with others. `flushed`: the same, on disk before it counts. `exact`:
+ * `copy`: a new file of its own, on the disk before it counts, unless the scene counts what is flushed together. `exact`: always
  * flushed, and with owner and all bits, since the source goes.
  */
-export type Manner = 'copy' | 'flushed' | 'exact'
+export type Manner = 'copy' | 'exact'
 
 export type CopyBytes = {
   /** A handle of the file to read. */
@@ -30,22 +30,26 @@ export type CopyBytes = {
   readonly manner: Manner
 }
 
-/** A scene in which so many bytes may still be copied; any number where nothing is said. What is not flushed yet is told of there. */
+/** A scene in which so many bytes may still be copied; any number where nothing is said. `unflushed`: what its holder flushes together. */
 export type RoomyScene = Scene & {
   readonly room?: { leftBytes: number }
   readonly unflushed?: Unflushed
 }
-export type Unflushed = { bytes: number; readonly flush: (file: number) => void }
+type Unflushed = { bytes: number; readonly flush: (file: number) => void }
 
 /** Makes a file with the bytes, permission bits and time of another. A failed one may stay, for who asked to remove. */
 export function copyBytes(scene: RoomyScene, { source, facts, seat, manner }: CopyBytes): void {
+  const isFlushedWithOthers = manner === 'copy' && scene.unflushed !== undefined
   const from = reopen(source, opening.read)
   try {
     const to = openAt(seat, opening.createNew, 0o600)
     try {
-      pump(manner === 'copy' ? scene : { ...scene, unflushed: { bytes: 0, flush: fsyncSync } }, { from, to })
+      pump(isFlushedWithOthers ? scene : { ...scene, unflushed: { bytes: 0, flush: fsyncSync } }, {
+        from,
+        to,
+      })
       keepFacts(to, facts, manner)
-      if (manner !== 'copy') fsyncSync(to)
+      if (!isFlushedWithOthers) fsyncSync(to)
     } finally {
       closeSync(to)
     }

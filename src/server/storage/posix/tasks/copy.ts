@@ -43,7 +43,7 @@ async function copyFile(scene: Scene, source: Found, transfer: Transfer): Promis
     facts: source.facts,
     seat: spot.seat,
     standing,
-    manner: 'flushed',
+    manner: 'copy',
   })
   flushFolder(spot.folder.descriptor)
 }

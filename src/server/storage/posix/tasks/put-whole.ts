@@ -87,14 +87,14 @@ export function wholePutter(): (scene: Scene, puts: WholePuts) => Promise<readon
     const meant = meantBy(puts, { scene, parent, flusher })
     const written = await Promise.all(meant.map(async (one) => outcomeOf(write(one))))
     // None has its place until the bytes of all are out, so that one flush does for all of them.
-    const files = await without(written, flusher.beforeNames)
+    const files = await flushedFiles(written, flusher.beforeNames)
     const placed = await Promise.all(
       files.map(async (file, at) =>
         'failure' in file ? file : outcomeOf(putInPlace(file, meant[at] as Meant)),
       ),
     )
     try {
-      const flushed = await flushedFiles(placed, flusher)
+      const flushed = await flushedEntries(placed, flusher)
       const folderFlushed = flushed.some(isPut)
         ? await outcomeOf(flusher.folder(keyOf(folder.facts), folder.descriptor))
         : undefined
@@ -106,7 +106,7 @@ export function wholePutter(): (scene: Scene, puts: WholePuts) => Promise<readon
 }
 
 /** The same files; one that could not be flushed is closed, and its failure stands for it. */
-async function without(
+async function flushedFiles(
   written: readonly (New | Failure)[],
   flush: Flusher['beforeNames'],
 ): Promise<readonly (New | Failure)[]> {
@@ -117,7 +117,7 @@ async function without(
 }
 
 /** What is in its place, flushed as far as it had no name before. */
-async function flushedFiles(
+async function flushedEntries(
   placed: readonly (Placed | Failure)[],
   { afterNames }: Flusher,
 ): Promise<readonly (Entry | Failure)[]> {
@@ -219,7 +219,10 @@ async function putInPlace(file: New, meant: Meant): Promise<Placed> {
     return place(file, meant)
   } catch (error) {
     if (!file.isNameless || !isUnable(error)) throw error
-    const [staged = failureOf(error)] = await without([await writeStaged(meant)], meant.flusher.beforeNames)
+    const [staged = failureOf(error)] = await flushedFiles(
+      [await writeStaged(meant)],
+      meant.flusher.beforeNames,
+    )
     if ('failure' in staged) throw errorOf(staged.failure)
     return place(staged, meant)
   }

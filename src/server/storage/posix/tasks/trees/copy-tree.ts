@@ -121,14 +121,10 @@ type Bytes = Place & { readonly source: number }
 
 async function copyFile(scene: Scene, manner: Manner, { source, facts, seat }: Bytes): Promise<void> {
   if (isOwn(scene, facts)) throw new AppError('forbidden')
-  if (manner === 'exact') return copyBytes(scene, { source, facts, seat, manner })
-  if (manner === 'copy') {
-    const own = scene.calls.flushDisk === null ? 'flushed' : 'copy'
-    return copyBytes(scene, { source, facts, seat, manner: own })
-  }
+  if (manner !== 'merge') return copyBytes(scene, { source, facts, seat, manner })
   const standing = scene.calls.lookAt(seat)
   if (standing !== null && kindOf(standing) === 'folder') throw new AppError('is-a-folder')
-  await copyOver(scene, { source, facts, seat, standing, manner: 'flushed' })
+  await copyOver(scene, { source, facts, seat, standing, manner: 'copy' })
 }
 
 /** A linked file inside is taken as a file; a link that leads nowhere, out, or to a folder is passed over. */

@@ -18,28 +18,46 @@ type Waiting<T, R> = {
   readonly reject: (error: unknown) => void
 }
 
-type Line<T, R> = { underWay: number; isGathering: boolean; readonly waiting: Waiting<T, R>[] }
+type Line<T, R> = {
+  goes: number
+  /** In the goes that are under way. */
+  items: number
+  isGathering: boolean
+  readonly waiting: Waiting<T, R>[]
+}
 
 /**
- * Lines of work that costs less by the item when it is done together: what comes in one turn of the event loop goes together, and so
- * does what comes while others are at it.
+ * Lines of work that costs less by the item when it is done together. A go takes what comes in turns of the event loop that follow each
+ * other, and what came while others were at it; but no more than its part of what there is to do, so that while one is under way the
+ * next can gather: people wait for an answer before they ask again, and one go with all of them leaves nobody to ask.
  */
 export function createTogether<T, R>(options: TogetherOptions<T, R>): Together<T, R> {
   const { atOnce, mostInOne, go, isForAll } = options
   const lines = new Map<string, Line<T, R>>()
 
   function goOn(name: string, line: Line<T, R>): void {
-    const { waiting, underWay, isGathering } = line
-    if (waiting.length > 0 && underWay < atOnce && !isGathering) {
+    const { waiting, goes, isGathering } = line
+    if (waiting.length > 0 && goes < atOnce && !isGathering) {
       line.isGathering = true
-      setImmediate(() => void begin(name, line))
-    } else if (waiting.length === 0 && underWay === 0) lines.delete(name)
+      gather(name, line, 0)
+    } else if (waiting.length === 0 && goes === 0) lines.delete(name)
+  }
+
+  /** Until a turn brings no more. */
+  function gather(name: string, line: Line<T, R>, lengthBefore: number): void {
+    setImmediate(() => {
+      const { length } = line.waiting
+      if (length > lengthBefore && length < mostInOne) gather(name, line, length)
+      else void begin(name, line)
+    })
   }
 
   async function begin(name: string, line: Line<T, R>): Promise<void> {
-    const taken = line.waiting.splice(0, mostInOne)
+    const part = Math.ceil((line.waiting.length + line.items) / atOnce)
+    const taken = line.waiting.splice(0, Math.min(part, mostInOne))
     line.isGathering = false
-    line.underWay += 1
+    line.goes += 1
+    line.items += taken.length
     goOn(name, line)
     try {
       const outcomes = await go(taken.map(({ item }) => item))
@@ -48,13 +66,14 @@ export function createTogether<T, R>(options: TogetherOptions<T, R>): Together<T
       const failed = isForAll(error) ? [...taken, ...line.waiting.splice(0)] : taken
       for (const { reject } of failed) reject(error)
     }
-    line.underWay -= 1
+    line.goes -= 1
+    line.items -= taken.length
     goOn(name, line)
   }
 
   return (name, item) => {
     const { promise, resolve, reject } = Promise.withResolvers<R>()
-    const line = lines.get(name) ?? { underWay: 0, isGathering: false, waiting: [] }
+    const line = lines.get(name) ?? { goes: 0, items: 0, isGathering: false, waiting: [] }
     lines.set(name, line)
     line.waiting.push({ item, resolve, reject })
     goOn(name, line)

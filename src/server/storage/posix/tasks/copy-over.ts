@@ -1,10 +1,10 @@
 import type { Facts, Seat } from '../calls/calls.ts'
-import { errnoOf, renameAt, unlinkAt } from '../calls/descriptors.ts'
+import { errnoOf, unlinkAt } from '../calls/descriptors.ts'
 import { placeNew } from '../calls/place-new.ts'
 import type { Scene } from '../resolve.ts'
 import type { Manner } from './copy-bytes.ts'
 import { copyBytes } from './copy-bytes.ts'
-import { noteStaged } from './staged.ts'
+import { noteStaged, replaceBy } from './staged.ts'
 
 export type CopyOver = {
   readonly source: number
@@ -24,7 +24,7 @@ export async function copyOver(
   try {
     copyBytes(scene, { source, facts, seat: staged, manner })
     if (standing === null) placeNew(scene.calls, staged, seat)
-    else renameAt(staged, seat)
+    else await replaceBy(scene, staged, seat)
   } catch (error) {
     unlinkStaged(staged)
     throw error

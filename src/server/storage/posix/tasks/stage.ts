@@ -4,16 +4,7 @@ import { AppError } from '../../../../shared/domain/failure.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
 import type { Overwrite } from '../../port.ts'
 import type { Facts, Seat } from '../calls/calls.ts'
-import {
-  errnoOf,
-  giveTo,
-  openAt,
-  opening,
-  renameAt,
-  reopen,
-  setMode,
-  unlinkAt,
-} from '../calls/descriptors.ts'
+import { errnoOf, giveTo, openAt, opening, reopen, setMode, unlinkAt } from '../calls/descriptors.ts'
 import { entryOf, etagOf, kindOf } from '../facts.ts'
 import type { Identity } from '../facts.ts'
 import { placeNew } from '../calls/place-new.ts'
@@ -22,7 +13,7 @@ import type { Scene } from '../resolve.ts'
 import { refuseWithoutRoom } from './room.ts'
 import type { Parents, Spot } from './spot.ts'
 import { findActable, isAbsent, openSpot, openSpotForBytes } from './spot.ts'
-import { noteStaged } from './staged.ts'
+import { noteStaged, replaceBy } from './staged.ts'
 import { requireMounted } from './top.ts'
 
 /** What may stand at a place for new bytes to go there. */
@@ -119,7 +110,10 @@ export type Commit = Condition & {
 }
 
 /** Puts a written and flushed file in its place, in one step. */
-export function commit(scene: Scene, { staged, fileMode, modifiedMs, ...condition }: Commit): Entry {
+export async function commit(
+  scene: Scene,
+  { staged, fileMode, modifiedMs, ...condition }: Commit,
+): Promise<Entry> {
   requireMounted(scene, staged.folder)
   const seat: Seat = { folder: staged.folder, name: staged.name }
   const from: Seat = { folder: staged.folder, name: staged.stagedName }
@@ -128,22 +122,22 @@ export function commit(scene: Scene, { staged, fileMode, modifiedMs, ...conditio
   if (standing !== null) giveTo(staged.file, standing)
   futimesSync(staged.file, modifiedMs / 1000, modifiedMs / 1000)
   setMode(staged.file, standing === null ? fileMode : standing.mode & 0o1777)
-  if (standing === null) placeOver(scene, from, { seat, overwrite: condition.overwrite })
-  else renameAt(from, seat)
+  if (standing === null) await placeOver(scene, from, { seat, overwrite: condition.overwrite })
+  else await replaceBy(scene, from, seat)
   return entryOf(staged.name, scene.calls.facts(staged.file))
 }
 
 /** The name was free a moment ago; where either will do, what came meanwhile is replaced. */
-function placeOver(
+async function placeOver(
   scene: Scene,
   from: Seat,
   { seat, overwrite }: { seat: Seat; overwrite: Overwrite },
-): void {
+): Promise<void> {
   try {
     placeNew(scene.calls, from, seat)
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST' || overwrite === 'create') throw error
-    renameAt(from, seat)
+    await replaceBy(scene, from, seat)
   }
 }
 

@@ -23,7 +23,7 @@ type Waiting = WholePut & {
 }
 
 /** Visits of threads for one folder, and files that one takes. */
-const [visitsAtOnce, mostFiles] = [2, 8]
+const [visitsAtOnce, mostFiles] = [2, 16]
 
 /**
  * Puts small new files into their folders, each flushed and in its place when it is answered. Those for the same folder that come while

@@ -1,3 +1,4 @@
+import type { FlushEach } from './flush-each.ts'
 import type { PackedNames, Packer } from './packed-names.ts'
 
 /** What the kernel says of one entry. Times in whole nanoseconds, so that versions can be told apart. */
@@ -58,6 +59,8 @@ export type Calls = {
   beginFlush(file: number): void
   /** Waits until the bytes of a file are written to the disk, which may hold them back still; null where that cannot be asked. */
   readonly writeOut: ((file: number) => void) | null
+  /** Null where files cannot be flushed side by side. */
+  readonly flushEach: FlushEach | null
   /** Flushes all of the file system that something lies on, which is no mere handle; null where that cannot be asked. */
   readonly flushDisk: ((descriptor: number) => void) | null
   /** Copies up to `mostBytes` from and to where the descriptors stand; gives the bytes copied, 0 at the end. */

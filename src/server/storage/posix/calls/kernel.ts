@@ -3,11 +3,14 @@ import type { Facts } from './calls.ts'
 import { bytesOf } from './descriptors.ts'
 
 /**
- * The only file that calls the kernel directly: nine calls by their numbers, through libc's `syscall`, which glibc and musl both
+ * The only file that calls the kernel directly: twelve calls by their numbers, through libc's `syscall`, which glibc and musl both
  * have whatever their age. A wrong signature could crash the process, so nothing else belongs here.
  */
 const numbers: Readonly<Record<string, CallNumbers>> = {
   x64: {
+    ioSetup: 206,
+    ioGetevents: 208,
+    ioSubmit: 209,
     getdents64: 217,
     linkat: 265,
     syncFileRange: 277,
@@ -19,6 +22,9 @@ const numbers: Readonly<Record<string, CallNumbers>> = {
     openat2: 437,
   },
   arm64: {
+    ioSetup: 0,
+    ioGetevents: 4,
+    ioSubmit: 2,
     getdents64: 61,
     linkat: 37,
     syncFileRange: 84,
@@ -32,6 +38,9 @@ const numbers: Readonly<Record<string, CallNumbers>> = {
 }
 type CallNumbers = Readonly<
   Record<
+    | 'ioSetup'
+    | 'ioGetevents'
+    | 'ioSubmit'
     | 'getdents64'
     | 'linkat'
     | 'syncFileRange'
@@ -100,6 +109,11 @@ export type Kernel = {
     ...args: [number: number, file: number, at: number, size: number, flags: number]
   ) => number
   readonly syncfs: (...args: [number: number, descriptor: number]) => number
+  readonly ioSetup: (...args: [number: number, most: number, context: number]) => number
+  readonly ioSubmit: (...args: [number: number, context: bigint, count: number, orders: number]) => number
+  readonly ioGetevents: (
+    ...args: [number: number, context: bigint, least: number, most: number, into: number, timeout: number]
+  ) => number
   readonly errno: () => number
   /** Where a buffer's bytes lie; it stays there as long as the buffer lives. */
   readonly addressOf: (buffer: Buffer) => number
@@ -137,6 +151,9 @@ async function importKernel(): Promise<Kernel> {
     preadv2: lib.func('syscall', 'long', ['long', 'int', at, 'int', 'long', 'long', 'int']),
     syncFileRange: lib.func('syscall', 'long', ['long', 'int', 'long', 'long', 'uint']),
     syncfs: lib.func('syscall', 'long', ['long', 'int']),
+    ioSetup: lib.func('syscall', 'long', ['long', 'uint', at]),
+    ioSubmit: lib.func('syscall', 'long', ['long', at, 'long', at]),
+    ioGetevents: lib.func('syscall', 'long', ['long', at, 'long', 'long', at, at]),
     errno: () => koffi.errno(),
     addressOf: (buffer) => Number(koffi.address(buffer)),
   }

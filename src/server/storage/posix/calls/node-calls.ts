@@ -40,6 +40,7 @@ export function nodeCalls(): Calls {
     nameNew: null,
     beginFlush: () => {},
     writeOut: null,
+    flushEach: null,
     flushDisk: null,
     copySome(from, to, mostBytes) {
       const length = readSync(from, copyBuffer, 0, Math.min(copyBuffer.length, mostBytes), null)

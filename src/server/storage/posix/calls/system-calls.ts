@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
 import type { Calls, Facts, Seat, StatColumns } from './calls.ts'
+import { createFlushEach } from './flush-each.ts'
 import { mountIdOf, opening, pathOfDescriptor } from './descriptors.ts'
 import {
   atEmptyPath,
@@ -69,7 +70,8 @@ const how = {
   folder: howOf(opening.plainFolder, resolveNoSymlinks),
 } as const
 
-function callsOf({ kernel, number, space }: LoadedKernel): Calls {
+function callsOf(loaded: LoadedKernel): Calls {
+  const { kernel, number, space } = loaded
   const fail = (): never => {
     throw systemError(kernel.errno())
   }
@@ -122,6 +124,7 @@ function callsOf({ kernel, number, space }: LoadedKernel): Calls {
     },
     beginFlush: (file) => void kernel.syncFileRange(number.syncFileRange, file, 0, 0, beginWriting),
     writeOut: (file) => void orFail(kernel.syncFileRange(number.syncFileRange, file, 0, 0, untilWritten)),
+    flushEach: createFlushEach(loaded),
     flushDisk: (descriptor) => void orFail(kernel.syncfs(number.syncfs, descriptor)),
     copySome: (from, to, mostBytes) =>
       orFail(kernel.copyFileRange(number.copyFileRange, from, 0, to, 0, mostBytes, 0)),

@@ -75,7 +75,7 @@ type Placed = { readonly file: New; readonly entry: Entry }
 export function wholePutter(): (scene: Scene, puts: WholePuts) => Promise<readonly PutOutcome[]> {
   const flushers = new Map<bigint, Flusher>()
   const flusherOf = ({ calls }: Scene, { facts, descriptor }: Parent['folder']): Flusher => {
-    const flusher = flushers.get(facts.dev) ?? createFlusher(calls, descriptor)
+    const flusher = flushers.get(facts.dev) ?? createFlusher({ calls, folder: descriptor, dev: facts.dev })
     flushers.set(facts.dev, flusher)
     return flusher
   }
@@ -95,7 +95,7 @@ export function wholePutter(): (scene: Scene, puts: WholePuts) => Promise<readon
     )
     try {
       const flushed = await flushedEntries(placed, flusher)
-      const folderFlushed = flushed.some(isPut)
+      const folderFlushed = isFolderDue(placed, flusher)
         ? await outcomeOf(flusher.folder(keyOf(folder.facts), folder.descriptor))
         : undefined
       return outcomesOf(flushed, { folderFlushed, madeDepths: parent.madeDepths })
@@ -125,6 +125,10 @@ async function flushedEntries(
   const failed = failuresOf(files, await afterNames(files.map(({ descriptor }) => descriptor)))
   return placed.map((one) => ('file' in one ? (failed.get(one.file) ?? one.entry) : one))
 }
+
+/** Whether something has come into its place that did not bring its name to the disk. */
+const isFolderDue = (placed: readonly (Placed | Failure)[], { bringsNames }: Flusher): boolean =>
+  placed.some((one) => 'file' in one && !(bringsNames && one.file.isNameless))
 
 function failuresOf(
   files: readonly New[],

@@ -1,7 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { closeSync, fstatSync, openSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { extOf, type Ext } from '../../src/server/storage/posix/calls/ext.ts'
+import { poweredDisk } from '../kit/mounts.ts'
 import { ada, runServer } from '../kit/run-server.ts'
 import { askOften, processorMs } from './asker.ts'
 import { timeGet } from './measure.ts'
@@ -13,6 +16,8 @@ import { program, signedIn } from './world.ts'
 const files = 10_000
 const rounds = 4
 const filesARound = files / rounds
+/** Room for what all of them put there. */
+const diskBytes = 4 * 1024 ** 3
 /** The first round is for the programs to become warm, and is not counted. */
 const allRounds = Array.from({ length: rounds + 1 }, (_, round) => round)
 const atOnce = [5, 20] as const
@@ -45,11 +50,58 @@ type Taken = { readonly perSecond: number; readonly processorUs: number }
  * No file manager beside us flushes what it answers for. Where the file system can, the kernel does it for them: their folders of
  * uploads are synchronous, each write and each name in them is on the disk when the call returns. Ours are not: we flush ourselves,
  * and would pay twice. It makes them no safer against a file that is half written, so the promise they are held to is the lesser one.
+ *
+ * What goes up depends on the file system. So it goes to the machine's own and, where that is another, to ext4 with a journal, as
+ * most systems are installed with. There is no bar on ext without one: we alone flush each file twice there, so that no name ever shows
+ * what another file held.
  */
 export async function benchMany(): Promise<readonly Result[]> {
   const asker = await compiled('asker')
   if (asker === null) return []
   const folder = await mkdtemp(path.join(tmpdir(), 'stowage-bench-many-'))
+  const ext = extIn(folder)
+  try {
+    const own = await inFolder({ asker, folder, ways: ['up', 'down'], where: '', isHeld: ext !== 'bare' })
+    return [...own, ...(ext === 'journaled' ? [] : await onJournal(asker))]
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function extIn(folder: string): Ext | null {
+  const handle = openSync(folder, 'r')
+  try {
+    return extOf(handle, fstatSync(handle, { bigint: true }).dev)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** Nothing where no disk may be mounted. */
+async function onJournal(asker: string): Promise<readonly Result[]> {
+  const disk = poweredDisk(diskBytes, { hasJournal: true })
+  if (disk === null) return []
+  try {
+    const where = ', ext4 with a journal'
+    return await inFolder({ asker, folder: disk.folder, ways: ['up'], where, isHeld: true })
+  } finally {
+    disk.remove()
+  }
+}
+
+type Way = 'up' | 'down'
+
+type Bench = {
+  readonly asker: string
+  readonly folder: string
+  readonly ways: readonly Way[]
+  /** What the rows say of the folder. */
+  readonly where: string
+  /** Whether there is a bar for what goes up. */
+  readonly isHeld: boolean
+}
+
+async function inFolder({ asker, folder, ways, where, isHeld }: Bench): Promise<readonly Result[]> {
   await makeFolders(folder)
   const isSynchronous = makeSynchronous(peerFoldersIn(folder))
   const server = await runServer({ folder, people: [ada], program })
@@ -61,33 +113,33 @@ export async function benchMany(): Promise<readonly Result[]> {
     copyparty: await copyparty(folder),
   }
   try {
-    const headers = await signedIn(server)
-    const ours: Side = {
-      name: 'ours',
-      port: server.port,
-      pid: server.pid(),
-      method: 'POST',
-      headers,
-      prefixes: { up: '/api/resources', down: '/api/raw' },
-      settle: settleNothing,
-      isPeer: false,
-      isFlushed: true,
-    }
+    const ours = oursOn(server, await signedIn(server))
     const sides = [ours, ...sidesOf(peers, { folder, isSynchronous })]
     const results: Result[] = []
     for (const connections of atOnce) {
-      const up = await upRounds(asker, sides, connections)
-      results.push(...rowsOf(`up, ${connections} at once`, sides, up))
-      const down = await downRounds(asker, sides, connections)
-      results.push(...rowsOf(`down, ${connections} at once`, sides, down))
+      for (const way of ways) {
+        const taken = await roundsOf[way](asker, sides, connections)
+        results.push(...rowsOf({ way, what: `${way}, ${connections} at once${where}`, isHeld }, sides, taken))
+      }
     }
-    return [...results, await archiveRow(ours, folder)]
+    return ways.includes('down') ? [...results, await archiveRow(ours, folder)] : results
   } finally {
     for (const peer of Object.values(peers)) peer?.stop()
     await server.remove()
-    await rm(folder, { recursive: true, force: true })
   }
 }
+
+const oursOn = ({ port, pid }: Awaited<ReturnType<typeof runServer>>, headers: Side['headers']): Side => ({
+  name: 'ours',
+  port,
+  pid: pid(),
+  method: 'POST',
+  headers,
+  prefixes: { up: '/api/resources', down: '/api/raw' },
+  settle: settleNothing,
+  isPeer: false,
+  isFlushed: true,
+})
 
 type Peers = Readonly<Record<'go' | 'nginx' | 'rclone' | 'dufs' | 'copyparty', Peer | null>>
 
@@ -172,6 +224,8 @@ async function downRounds(asker: string, sides: readonly Side[], connections: nu
   return taken
 }
 
+const roundsOf = { up: upRounds, down: downRounds } as const
+
 async function take(asker: string, side: Side, asking: Parameters<typeof askOften>[1]): Promise<Taken> {
   const before = processorMs(side.pid)
   const { calls, allMs } = await askOften(asker, asking)
@@ -183,15 +237,15 @@ async function take(asker: string, side: Side, asking: Parameters<typeof askOfte
 
 /** Ours against each of the others. The bar is for file managers: with what goes up, for those that promise the same. */
 function rowsOf(
-  what: string,
+  { way, what, isHeld }: { readonly way: Way; readonly what: string; readonly isHeld: boolean },
   sides: readonly Side[],
   taken: readonly (readonly Taken[])[],
 ): readonly Result[] {
   const figure = (at: number, of: (one: Taken) => number): number => median((taken[at] ?? []).map(of))
   return sides.slice(1).flatMap(({ name, isPeer, isFlushed }, index) => {
-    const isUp = what.startsWith('up')
+    const isUp = way === 'up'
     const against = isUp ? name : name.split(',')[0]!
-    const isAlike = isPeer && (isFlushed || !isUp)
+    const isAlike = isPeer && (!isUp || (isFlushed && isHeld))
     const compared = (unit: string, of: (one: Taken) => number) =>
       ({ ours: figure(0, of), floor: figure(index + 1, of), unit, against }) as const
     return [

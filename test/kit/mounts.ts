@@ -123,7 +123,10 @@ function mountImage({ sizeBytes = 0, features = 'has_journal', from = '' }): Ima
     writeFileSync(file, '')
     truncateSync(file, sizeBytes)
   }
-  const isMade = from === '' ? can('mkfs.ext4', '-q', '-F', '-O', features, file) : isMended(file)
+  // All at once: the kernel would make the rest of it while it is in use.
+  const whole = 'lazy_itable_init=0,lazy_journal_init=0'
+  const isMade =
+    from === '' ? can('mkfs.ext4', '-q', '-F', '-O', features, '-E', whole, file) : isMended(file)
   if (isMade && can('mount', '-o', 'loop', file, folder)) return { folder, file, remove }
   remove()
   return null

@@ -37,26 +37,29 @@ export function createFlushEach({ kernel, number }: LoadedKernel): FlushEach | n
     return Math.max(0, kernel.ioSubmit(number.ioSubmit, context, files.length, start + pointersFrom))
   }
 
-  /** Takes the outcomes of so many, which come in any order. */
-  function take(count: number, into: (Error | null)[]): void {
+  /** Gives the outcomes of so many, which come in any order; null where the kernel does not tell them. */
+  function take(count: number): readonly (Error | null)[] | null {
+    const outcomes = Array.from({ length: count }, (): Error | null => null)
     for (let left = count; left > 0;) {
       const taken = kernel.ioGetevents(number.ioGetevents, context, left, left, start + eventsFrom, 0)
-      if (taken < 0 && kernel.errno() !== interrupted) throw systemError(kernel.errno())
+      if (taken < 0 && kernel.errno() !== interrupted) return null
       for (let at = 0; at < taken; at += 1) {
         const event = eventsFrom + at * eventBytes
         const result = Number(memory.readBigInt64LE(event + 16))
-        into[Number(memory.readBigUInt64LE(event))] = result < 0 ? systemError(-result) : null
+        outcomes[Number(memory.readBigUInt64LE(event))] = result < 0 ? systemError(-result) : null
       }
       left -= Math.max(0, taken)
     }
+    return outcomes
   }
 
+  let isTold = true
+
+  /** What the kernel does not take, or does not tell of, is flushed the ordinary way; that tells why, too. */
   function flushSome(files: readonly number[]): readonly (Error | null)[] {
-    const begun = begin(files)
-    const outcomes: (Error | null)[] = files.slice(0, begun).map(() => null)
-    take(begun, outcomes)
-    // What the kernel did not take has the reason told by an ordinary flush, or is flushed by it.
-    return [...outcomes, ...files.slice(begun).map(flushOne)]
+    const told = isTold ? take(begin(files)) : null
+    isTold = told !== null
+    return [...(told ?? []), ...files.slice(told?.length ?? 0).map(flushOne)]
   }
 
   return (files) => {

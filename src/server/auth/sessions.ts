@@ -37,7 +37,8 @@ export type RecognisedSession = {
   /** Whether the token asks to be renewed (contract 2.3). A cookie alone never does. */
   readonly shouldRenew: boolean
   /**
-   * Up to when the same credentials lead to the same answer as long as nothing is stored anew; 0 for what is to be judged each time.
+   * Up to when the same header, whatever else is sent, leads to the same answer as long as nothing is stored anew; 0 for what is to be
+   * judged each time, as all is that a header did not prove by itself.
    */
   readonly untilMs: number
 }
@@ -125,7 +126,7 @@ export async function recogniseSession(
     session: seen,
     user,
     shouldRenew,
-    untilMs: endOfAnswer(needs, { session: seen, claims, shouldRenew }),
+    untilMs: isByHeader(credentials) ? endOfAnswer(needs, { session: seen, claims, shouldRenew }) : 0,
   }
 }
 
@@ -162,11 +163,14 @@ export async function recogniseVouched(
 type Found = { readonly session: Session; readonly claims: TokenClaims | null }
 
 function findSession(needs: SessionNeeds, credentials: Credentials): Promise<Found | null> {
-  const { header } = credentials
-  return header !== undefined && isTokenShaped(header)
-    ? findByToken(needs, header)
+  return isByHeader(credentials)
+    ? findByToken(needs, credentials.header)
     : findWithoutHeader(needs, credentials)
 }
+
+/** Then nothing else is looked at. Old clients send `null` where they have no token. */
+const isByHeader = (credentials: Credentials): credentials is Credentials & { readonly header: string } =>
+  credentials.header !== undefined && isTokenShaped(credentials.header)
 
 async function findWithoutHeader(needs: SessionNeeds, credentials: Credentials): Promise<Found | null> {
   const { cookies, query, cookieCounts } = credentials

@@ -68,6 +68,16 @@ test('what is no token is judged each time', async () => {
   }
 })
 
+test.each(['null', '', 'a.b', 'x'])(
+  'a header that is no token is nobody, whoever sent it beside a token in the address: %j',
+  async (header) => {
+    const { ask, token, session } = await world()
+    expect((await ask({ header, query: token }))?.caller.session.id).toBe(session.id)
+    expect(await ask({ header })).toBe(null)
+    expect((await ask({ header, query: token }))?.caller.session.id).toBe(session.id)
+  },
+)
+
 test('an ended session is over for the very next request, whoever ends it', async () => {
   for (const by of ['server', 'other'] as const) {
     const { ask, session, login, other } = await world()

@@ -1,6 +1,8 @@
 import { createRoll, type Roll } from '../../shared/domain/roll.ts'
 import type { Sessions } from '../records/port.ts'
 
+type Looking = Pick<Sessions, 'unended' | 'living'>
+
 /** Tells whatever runs under a session that it has ended. */
 export type SessionEnds = {
   /** Runs the listener once when the session ends; gives back how to stop listening. */
@@ -8,8 +10,11 @@ export type SessionEnds = {
   /** For who has far more under way than sessions that end. */
   readonly watch: (watcher: SessionWatcher) => void
   readonly announce: (sessionIds: readonly string[]) => void
-  /** Looks for listened-to sessions that another process ended, or that reached their absolute end. Not while it looks already. */
-  readonly sweep: (sessions: Pick<Sessions, 'unended'>) => Promise<void>
+  /**
+   * Looks for sessions that another process ended, that reached their absolute end, or that were left alone for too long: to listen is
+   * no use of a session, a request that runs is one. Not while it looks already.
+   */
+  readonly sweep: (sessions: Looking) => Promise<void>
 }
 
 /** Somebody under whose eyes many things run, each under a session. */
@@ -45,13 +50,14 @@ export function createSessionEnds(): SessionEnds {
 
   let isSweeping = false
 
-  async function sweep(sessions: Pick<Sessions, 'unended'>): Promise<void> {
-    const ids = [...new Set([...listeners.keys(), ...watchers.flatMap(({ running }) => [...running()])])]
-    if (isSweeping || ids.length === 0) return
+  async function sweep(sessions: Looking): Promise<void> {
+    const running = new Set(watchers.flatMap((watcher) => [...watcher.running()]))
+    const listening = [...listeners.keys()].filter((id) => !running.has(id))
+    if (isSweeping || running.size + listening.length === 0) return
     isSweeping = true
     try {
-      const unended = await sessions.unended(ids)
-      announce(ids.filter((id) => !unended.has(id)))
+      const [unended, living] = [await sessions.unended([...running]), await sessions.living(listening)]
+      announce([...running, ...listening].filter((id) => !unended.has(id) && !living.has(id)))
     } finally {
       isSweeping = false
     }

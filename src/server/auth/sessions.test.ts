@@ -223,6 +223,25 @@ test('an end that another process made is heard at the next sweep', async () => 
   expect(told).toEqual(['a'])
 })
 
+test('one that is left alone too long ends for who listens, and for who runs under it when all are ended', async () => {
+  const { needs, open, sessions, clock } = await world()
+  const [a, b] = [await open(), await open()]
+  const told: string[] = []
+  needs.ends.onEnd(a.session.id, () => told.push('a listens'))
+  needs.ends.watch({
+    running: () => [b.session.id],
+    ended: (ids) => void (ids.has(b.session.id) && told.push('b runs')),
+  })
+  clock.pass(hourMs - 1)
+  await needs.ends.sweep(sessions)
+  expect(told).toEqual([])
+  clock.pass(needs.lifetimeMs)
+  await needs.ends.sweep(sessions)
+  expect(told).toEqual(['a listens'])
+  await endSessionsOf(needs, 1)
+  expect(told).toEqual(['a listens', 'b runs'])
+})
+
 test('what a stranger says of the browser is cut and cleaned', async () => {
   const { needs, users } = await world()
   const ann = (await users.find(1))!

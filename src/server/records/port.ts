@@ -92,9 +92,11 @@ export type Sessions = {
   listOf(userId: number): Promise<readonly Session[]>
   /** Those of the given ids that neither were ended nor are past their absolute end; being idle does not count. */
   unended(ids: readonly string[]): Promise<ReadonlySet<string>>
+  /** Those of them that were not left alone for too long either. */
+  living(ids: readonly string[]): Promise<ReadonlySet<string>>
   touch(id: string, until: { readonly seenAtMs: number; readonly idleUntilMs: number }): Promise<void>
   end(id: string): Promise<void>
-  /** All of a user's, but for one if named. Gives the ids that ended. */
+  /** All of a user's, but for one if named; those that were left alone for too long, too: something may run under them still. */
   endAllOf(userId: number, but?: string): Promise<readonly string[]>
 }
 

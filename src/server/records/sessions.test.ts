@@ -123,6 +123,17 @@ test('all but one end', async () => {
   expect((await sessions.listOf(1)).map(({ id }) => id)).toEqual(['b'])
 })
 
+test('those that were left alone too long live no more, and end with the others', async () => {
+  const { clock, sessions } = await world()
+  await open(sessions, clock, 'old')
+  clock.pass(100 * hourMs)
+  await open(sessions, clock, 'new')
+  expect([...(await sessions.unended(['old', 'new', 'none']))].sort()).toEqual(['new', 'old'])
+  expect([...(await sessions.living(['old', 'new', 'none']))]).toEqual(['new'])
+  expect([...(await sessions.endAllOf(1, 'new'))]).toEqual(['old'])
+  expect([...(await sessions.unended(['old', 'new']))]).toEqual(['new'])
+})
+
 test('a user takes the sessions along', async () => {
   const { clock, sessions, users } = await world()
   await open(sessions, clock, 'one')

@@ -31,17 +31,8 @@ export function createSessions(database: Database, nowMs: () => number): Session
         .execute()
       return rows.map(sessionOf)
     },
-    async unended(ids) {
-      if (ids.length === 0) return new Set()
-      const rows = await database
-        .selectFrom('session')
-        .select('id')
-        .where('id', 'in', ids)
-        .where('ended_at', 'is', null)
-        .where('ends_at', '>', nowMs())
-        .execute()
-      return new Set(rows.map(({ id }) => id))
-    },
+    unended: (ids) => idsIn(unendedSessions(database, nowMs()), ids),
+    living: (ids) => idsIn(living(), ids),
     async touch(id, { seenAtMs, idleUntilMs }) {
       await database
         .updateTable('session')
@@ -62,7 +53,7 @@ async function endAllOf(
   userId: number,
   { but, atMs }: { readonly but: string | undefined; readonly atMs: number },
 ): Promise<readonly string[]> {
-  const rows = await livingSessions(inside, atMs).where('session.user_id', '=', userId).execute()
+  const rows = await unendedSessions(inside, atMs).where('session.user_id', '=', userId).execute()
   const ids = rows.map(({ id }) => id).filter((id) => id !== but)
   await endWhere(inside, { ids, atMs })
   return ids
@@ -78,6 +69,15 @@ const unendedSessions = (database: Database, atMs: number) =>
     .selectAll('session')
     .where('session.ended_at', 'is', null)
     .where('session.ends_at', '>', atMs)
+
+async function idsIn(
+  sessions: ReturnType<typeof unendedSessions>,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await sessions.where('session.id', 'in', ids).execute()
+  return new Set(rows.map(({ id }) => id))
+}
 
 async function ofToken(
   sessions: ReturnType<typeof unendedSessions>,

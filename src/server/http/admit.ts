@@ -88,12 +88,15 @@ function credentialsOf(gate: Gate, knock: Knock, verdict: OriginVerdict): Creden
     header: header('x-auth'),
     cookies: cookiesOf(gate, knock),
     query: takesQuery ? knock.queryToken : undefined,
-    place: { kind: endpoint.route.slice(0, endpoint.route.indexOf('.')), path },
+    place: { kind: ticketKindOf(endpoint.route), path },
     use: isInline ? 'repeated' : 'once',
     ofProxy: (name) => (knock.client.isProxy ? header(name) : undefined),
     cookieCounts: isRead(method) || (endpoint.takesCookieForChange === true && verdict.kind === 'own'),
   }
 }
+
+/** What a ticket for a call says it is for: the first word of the call's name, of one thing. */
+const ticketKindOf = (route: string): string => route.slice(0, route.indexOf('.')).replace(/s$/, '')
 
 function cookiesOf({ basePath }: Gate, { header, client }: Knock): string[] {
   const sent = header('cookie')

@@ -44,6 +44,17 @@ test.each<readonly [string, string, string]>([
   expect((await get(app, `/api/raw/a%20b.txt?auth=${ticket}`)).status).toBe(200)
 })
 
+test.each<readonly [string, string, string, number]>([
+  ['raw', '/t.srt', '/api/raw/t.srt', 200],
+  ['preview', '/t.srt', '/api/preview/thumb/t.srt', 501],
+  ['subtitle', '/t.srt', '/api/subtitle/t.srt', 200],
+])('a ticket of the kind %s opens what it is for', async (kind, at, address, status) => {
+  const app = await startApp({ files: { 't.srt': '1\n00:00:01,000 --> 00:00:02,000\nHi\n' } })
+  const ticket = await ticketFor(app, at, kind)
+  expect((await get(app, address)).status).toBe(401)
+  expect((await get(app, `${address}?auth=${ticket}`)).status).toBe(status)
+})
+
 test('a ticket of another kind opens no bytes', async () => {
   const app = await startApp({ files })
   const ticket = await ticketFor(app, '/a b.txt', 'subtitle')

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 
-/** What a ticket opens: the first word of the names of the calls that take one in `?auth=`. */
+/** What a ticket opens: the first word of the names of the calls that take one in `?auth=`, of one thing. */
 export const ticketKinds = ['raw', 'preview', 'subtitle', 'command'] as const
 export type TicketKind = (typeof ticketKinds)[number]
 

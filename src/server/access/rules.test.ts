@@ -25,6 +25,10 @@ test.each<[string, Rule[], string, boolean]>([
   ['a later deny', [allow('/docs/sub'), deny('/docs')], '/docs/sub/a', false],
   ['a part anywhere in the path', [denyRegex('\\.key$')], '/a/my.key', false],
   ['not what lies below a match', [denyRegex('\\.key$')], '/a/my.key/x', true],
+  ['an accent as the rule spells it', [denyRegex('^/e\u0301t')], '/e\u0301t', false],
+  ['an accent that only the path spells in two', [denyRegex('^/\u00e9t')], '/e\u0301t', false],
+  ['an accent that only the rule spells in two', [denyRegex('^/e\u0301t')], '/\u00e9t', false],
+  ['a letter of an accent in two', [denyRegex('^/e[^t]t$')], '/e\u0301t', false],
   ['a name with a line break', [denyRegex('^/a.b$')], '/a\nb', false],
   ['nothing, for a regex without text', [{ ...denyRegex(''), regexp: null }], '/a', true],
 ])('rules judge %s', async (...[_case, rules, path, expected]) => {

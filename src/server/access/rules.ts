@@ -7,7 +7,8 @@ import { regexSize } from './regex-size.ts'
 /** Whether a path may be reached. */
 export type Permits = (path: Path) => boolean
 
-type Judge = { readonly matches: (path: string) => boolean; readonly allow: boolean }
+/** `key` is the path in the one spelling that rules know. */
+type Judge = { readonly matches: (key: string, path: string) => boolean; readonly allow: boolean }
 
 /**
  * Compiles rules in order, global ones first: the last match wins, the default is allowed (contract 1.7). A regular expression that
@@ -26,8 +27,8 @@ export async function compileRules(
   if (judges.every((judge) => judge.allow)) return () => true
   const backwards = judges.reverse()
   return (path) => {
-    const asked = keyOf(path)
-    return backwards.find((judge) => judge.matches(asked))?.allow ?? true
+    const key = keyOf(path)
+    return backwards.find((judge) => judge.matches(key, path))?.allow ?? true
   }
 }
 
@@ -64,7 +65,10 @@ function prefixOf(written: string): Judge['matches'] {
   return (asked) => asked === path || asked.startsWith(`${path}/`)
 }
 
-/** Searched anywhere in the path itself, not in its ancestors; a dot matches line breaks too, which a name may hold. */
+/**
+ * Searched anywhere in the path itself, not in its ancestors; a dot matches line breaks too, which a name may hold. An accented letter
+ * matches however it is spelled, in the rule and in the path.
+ */
 async function regexOf(
   raw: string | undefined,
   onBroken: (raw: string) => void,
@@ -73,8 +77,10 @@ async function regexOf(
   // Most servers have no rule with an expression, and the engine is large.
   const { RE2JS } = await import('re2js')
   try {
-    const expression = RE2JS.compile(raw, RE2JS.DOTALL)
-    return (asked) => expression.test(asked)
+    const spellings = [...new Set([raw, keyOf(raw)])]
+    const expressions = spellings.map((spelling) => RE2JS.compile(spelling, RE2JS.DOTALL))
+    return (key, path) =>
+      expressions.some((expression) => expression.test(key) || (path !== key && expression.test(path)))
   } catch {
     onBroken(raw)
     return null

@@ -34,6 +34,13 @@ test('2.7: it may leave it to the password that is stored here', async () => {
   expect(await status(app, 'nobody', 'wrong')).toBe(403)
 })
 
+test('nobody who may not download may share', async () => {
+  const said = ['hook.action=auth', 'user.perm.share=true', 'user.perm.download=false']
+  const app = await open(`printf '%s\\n' ${said.join(' ')}`)
+  expect(await status(app, 'eve', 'a typed password')).toBe(200)
+  expect((await app.records.users.findByName('eve'))?.perm).toMatchObject({ share: false, download: false })
+})
+
 test('2.7: what it says of somebody new is stored with them, and a password follows the one typed', async () => {
   const said = [
     'hook.action=auth',

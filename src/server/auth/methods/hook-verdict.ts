@@ -52,5 +52,7 @@ export function fieldsOfVerdict(
   if (named.length === 0) return said
   const given = named.map((name) => [name, isTrue(verdict.get(`user.perm.${name}`) ?? '')])
   const perm: Permissions = { ...before.perm, ...Object.fromEntries(given) }
-  return { ...said, perm: withAdminImplied(perm, isExecOn) }
+  const implied = withAdminImplied(perm, isExecOn)
+  // Who may not download may not share either (contract 1.6), and there is nobody here to be told.
+  return { ...said, perm: { ...implied, share: implied.share && implied.download } }
 }

@@ -1,4 +1,4 @@
-import { AppError } from '../../../../../shared/domain/failure.ts'
+import { AppError, codeOf } from '../../../../../shared/domain/failure.ts'
 import type { Path } from '../../../../../shared/domain/path.ts'
 import type { Facts, Seat } from '../../calls/calls.ts'
 import {
@@ -12,6 +12,7 @@ import {
   symlinkAt,
 } from '../../calls/descriptors.ts'
 import { kindOf } from '../../facts.ts'
+import { asFailure } from '../../failures.ts'
 import { placeNew } from '../../calls/place-new.ts'
 import { isStagedName } from '../../reserved.ts'
 import { find, isOwn, pathBelow } from '../../resolve.ts'
@@ -137,11 +138,15 @@ async function copyLink(scene: Scene, { from, path, manner }: CopyTree, seat: Se
   await copyFile(scene, manner, { source: found.descriptor, facts: found.facts, seat })
 }
 
+/** Why a link is passed over; what a disk cannot tell is no such reason, and the copy would be told to be whole. */
+const passedOver: readonly string[] = ['forbidden', 'not-found', 'not-a-folder', 'link-loop']
+
 async function findOrNull(scene: Scene, path: Path): Promise<Found | null> {
   try {
     return await find(scene, path)
-  } catch {
+  } catch (error) {
     scene.link.check()
+    if (!passedOver.includes(codeOf(asFailure(error)))) throw error
     return null
   }
 }

@@ -158,13 +158,15 @@ test('the server and the verbs work on one database at once', async () => {
 
 test.each([
   ['an unknown verb', ['frob'], 2],
-  ['half a verb', ['users'], 2],
   ['an unknown half', ['users', 'frob'], 2],
   ['an unknown flag', ['users', 'ls', '--frob'], 2],
   ['a flag of another verb', ['users', 'ls', '--perm.admin'], 2],
   ['a word too few', ['users', 'add', 'ann'], 2],
   ['a word too many', ['users', 'ls', 'ann'], 2],
   ['a wrong value', ['users', 'add', 'zed', 'a long password', '--viewMode=grid'], 2],
+  ['a locale that is none', ['users', 'add', 'zed', 'a long password', '--locale', 'x!!'], 2],
+  ['a locale that is none for somebody', ['users', 'update', 'ann', '--locale', 'x!!'], 2],
+  ['a locale that is none for all to come', ['config', 'set', '--locale', 'x!!'], 2],
   ['a wrong right', ['users', 'add', 'zed', 'a long password', '--perm.admin=perhaps'], 2],
   ['nothing to change', ['users', 'update', 'ann'], 2],
   ['a short password', ['users', 'add', 'zed', 'short'], 1],

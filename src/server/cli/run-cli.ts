@@ -9,7 +9,7 @@ import { servingOptionList } from '../config/serving-options.ts'
 import { realSurroundings } from '../config/surroundings.ts'
 import { openRecords } from '../records/open-records.ts'
 import { failureLine } from './failure-line.ts'
-import { helpText } from './help.ts'
+import { helpText, isGroup, verbOf } from './help/help.ts'
 import { hasDatabase, storedOptions } from './stored-options.ts'
 import type { Call, Io, RecordsCall, Verb } from './verb.ts'
 import { verbs } from './verbs.ts'
@@ -38,10 +38,10 @@ function wishOf(argv: readonly string[]): Wish {
   const plain = argv.filter((word) => word !== '--help' && word !== '-h')
   if (plain.length === 1 && plain[0] === '--version') return wishOf(['version'])
   const words = leadingVerb(plain) ?? parseArguments(plain, everyOption()).words
-  if (words[0] === 'help') return { help: helpText(words[1] === undefined ? null : verbOf(words.slice(1))) }
-  if (words[0] === undefined) return asksForHelp ? { help: helpText(null) } : 'serve'
+  if (words[0] === 'help') return { help: helpText(words.slice(1)) }
+  if (words[0] === undefined && !asksForHelp) return 'serve'
+  if (asksForHelp || isGroup(words)) return { help: helpText(words) }
   const verb = verbOf(words)
-  if (asksForHelp) return { help: helpText(verb) }
   const { words: all, flags } = parseArguments(plain, [...verb.options, ...servingOptionList])
   const rest = all.slice(verb.name.split(' ').length)
   if (!isCount(verb.takes, rest.length))
@@ -68,22 +68,13 @@ const everyOption = (): readonly Option[] => [
   ...verbs.flatMap(({ options }) => options),
 ]
 
-/** The verb with the most words that the line begins with. */
-function verbOf(words: readonly string[]): Verb {
-  const [two, one] = [words.slice(0, 2).join(' '), words[0] ?? '']
-  const verb = verbs.find(({ name }) => name === two) ?? verbs.find(({ name }) => name === one)
-  const isPartial =
-    words.length > 1 && verbs.some(({ name }) => name.startsWith(`${one} `)) && verb?.name !== two
-  if (verb && !isPartial) return verb
-  throw new CallError(`unknown command ${two}; see: stowage help`)
-}
-
 async function run(verb: Verb, { words, flags }: Arguments, io: Io): Promise<void> {
+  const print = (line: string): void => void io.stdout.write(`${line}\n`)
+  if (verb.on === 'itself') return verb.run({ print })
   const surroundings = realSurroundings(io.env, io.cwd)
   const { database } = resolveConfig(flags, surroundings).config
   const loaded = resolveConfig(flags, { ...surroundings, stored: await storedOptions(database, io) })
   const passwords = createPasswords({ randomBytes: io.randomBytes })
-  const print = (line: string): void => void io.stdout.write(`${line}\n`)
   const call: Call = { words, flags, loaded, io, passwords, print }
   if (verb.on === 'nothing') return verb.run(call)
   const onRecords = async (ifMissing: 'make' | 'refuse', work: (call: RecordsCall) => Promise<void>) => {

@@ -26,6 +26,9 @@ export type Call = {
   readonly print: (line: string) => void
 }
 
+/** What a verb has that is about the program itself: it runs where the configuration is broken and the database away, too. */
+export type BareCall = Pick<Call, 'print'>
+
 /** A verb on the state of an installation. */
 export type RecordsCall = Call & { readonly records: Records }
 
@@ -43,6 +46,7 @@ export type Verb = {
   /** Beside those of serving; of two options with one short name these are meant. */
   readonly options: readonly Option[]
 } & (
+  | { readonly on: 'itself'; readonly run: (call: BareCall) => void }
   | { readonly on: 'nothing'; readonly run: (call: Call) => Promise<void> }
   | { readonly on: 'any database'; readonly run: (call: BringingCall) => Promise<void> }
   /** `database`: one that exists. `new database`: where none is. */

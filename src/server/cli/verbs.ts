@@ -4,6 +4,7 @@ import { configCat, configInit, configSet } from './config-verbs.ts'
 import { backupState, restoreState } from './backups/backup-verbs.ts'
 import { configExport, configImport } from './exchange/config-exchange.ts'
 import { usersExport, usersImport } from './exchange/users-exchange.ts'
+import { completionVerbs } from './help/completion-verbs.ts'
 import { hooksAdd, hooksList, hooksRemove } from './lists/hook-verbs.ts'
 import { rulesAdd, rulesList, rulesRemove } from './lists/rules-verbs.ts'
 import { usersAdd } from './users-add.ts'
@@ -64,4 +65,5 @@ export const verbs: readonly Verb[] = [
   restoreState,
   hash,
   version,
+  ...completionVerbs(() => verbs),
 ]

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { splitWords } from '../programs/split-words.ts'
 import { commandOf, type HookValues } from './hook-command.ts'
 
 const values: HookValues = {
@@ -13,6 +14,10 @@ const read = (line: string, shell: readonly string[] = []) => commandOf(line, { 
 const wordsOf = (line: string, shell?: readonly string[]): readonly string[] => {
   const command = read(line, shell)
   return command.kind === 'program' ? [command.program, ...command.args] : [command.kind]
+}
+const asWritten = (line: string): readonly string[] => {
+  const split = splitWords(line)
+  return split.kind === 'words' ? split.words : [split.why]
 }
 
 test.each<[string, string, readonly string[]]>([
@@ -51,8 +56,86 @@ test.each(['env LANG=C sh -c', 'nice /bin/bash -ec', 'sudo -u ann sh -c', 'busyb
   },
 )
 
-test('a file or folder that is called like a shell is none', () => {
-  expect(wordsOf('cp $SCOPE /opt/bash -v')).toEqual(['cp', '.', '/opt/bash', '-v'])
+test.each([
+  `env bash -e -c 'cat "$FILE"'`,
+  `env bash -o pipefail -c 'cat "$FILE"'`,
+  `env LANG=C bash -c -- $FILE`,
+  `sudo -u x sh -x -c 'cat $FILE'`,
+  `nice bash --norc -c 'cat $FILE'`,
+  `nice bash +e -ec'cat $FILE'`,
+  `nice bash --rcfile /etc/rc -c 'cat "$1"' x $FILE`,
+  `nice fish --init-command='cat $FILE'`,
+  `docker run --entrypoint /bin/sh alpine -c 'cat $FILE'`,
+  `docker run --entrypoint=sh alpine -c 'cat $FILE'`,
+  `find $DESTINATION -exec sh -c 'cat $FILE' ;`,
+  `xargs -a list nice sh -e -c 'cat $FILE'`,
+  `busybox sh -e -c 'cat $FILE'`,
+  `env -S "bash -c 'cat $FILE'"`,
+  `env -iS "bash -c 'cat $FILE'"`,
+  `env --split-string="bash -c 'cat $FILE'"`,
+  `env --sp="bash -c 'cat $FILE'"`,
+  `su www -c 'cat $FILE'`,
+  `su www --command='cat $FILE'`,
+  `su --comm='cat $FILE' www`,
+  `su www --session-command 'cat $FILE'`,
+  `su -c $FILE`,
+  `sudo su - www -lc 'cat $FILE'`,
+  `runuser www -c 'cat $FILE'`,
+  `runuser -l www -c 'cat $FILE'`,
+  `sg www 'cat $FILE'`,
+  `flock F -c 'cat $FILE'`,
+  `flock -w 5 F --command 'cat $FILE'`,
+  `script -qec 'cat $FILE' out`,
+  `script --command='cat $FILE' out`,
+  `script out -- cat $FILE`,
+  `ssh host cat $FILE`,
+  `timeout 5 /usr/bin/ssh host 'cat "$FILE"'`,
+  `watch 'cat $FILE'`,
+  `nice watch cat $FILE`,
+  `parallel cat ::: $FILE`,
+  `tmux new -d 'cat $FILE'`,
+  `eval cat $FILE`,
+  `cmd.exe /c type $FILE`,
+  `systemd-run -p "ExecStart=/bin/sh -c 'cat $FILE'"`,
+])('nothing is put into the words of %s', (line) => {
+  expect(wordsOf(line)).toEqual(asWritten(line))
+})
+
+const shellsOfAllKinds =
+  'sh bash dash ash ksh mksh zsh fish rbash csh tcsh yash pwsh bash5 bash-5.2 ksh93 bash-static BASH pwsh.exe'
+
+test.each(shellsOfAllKinds.split(' '))('%s is a shell', (shell) => {
+  expect(wordsOf(`${shell} -c 'cat "$FILE"' $USERNAME`)).toEqual([shell, '-c', 'cat "$FILE"', '$USERNAME'])
+  expect(wordsOf(`/opt/${shell} -x -c 'cat "$FILE"'`).at(-1)).toBe('cat "$FILE"')
+  expect(wordsOf(`nice /opt/${shell} -x -c 'cat "$FILE"'`).at(-1)).toBe('cat "$FILE"')
+  expect(wordsOf(`"C:\\bin\\${shell}" -c 'cat "$FILE"'`).at(-1)).toBe('cat "$FILE"')
+})
+
+test.each([
+  'cp $SCOPE /opt/bash -v',
+  'cp $SCOPE /srv/watch',
+  '/opt/notify.sh $FILE',
+  '/opt/notify.sh -c $FILE',
+  '/opt/publish -c $FILE',
+  '/opt/script $FILE',
+  'python3 x.py --file=$FILE',
+  'sudo -u www /bin/bash /opt/x.sh $FILE --file=$FILE',
+  'env LANG=C bash -e -o pipefail --norc /opt/x.sh $FILE',
+  'busybox cp -c $FILE /x',
+  'env X=$FILE /opt/x',
+  'flock /run/lock tar -czf /x.tgz $FILE',
+  'runuser -u www -- tar -czf /x.tgz $FILE',
+  'rsync -ae ssh $FILE host:/x',
+  'scp -S /usr/bin/ssh $FILE host:/x',
+  'borg create --rsh ssh repo $FILE',
+  'curl -d \'{"file":"$FILE"}\' https://example.org/ssh',
+  'logger "ssh and sh: $FILE"',
+])('no shell reads %s', (line) => {
+  const words = asWritten(line).map((word) =>
+    word.replace(/\$(FILE|SCOPE)/g, (_, name: 'FILE' | 'SCOPE') => values[name]),
+  )
+  expect(words).not.toEqual(asWritten(line))
+  expect(wordsOf(line)).toEqual(words)
 })
 
 test('the shell of the settings gets the line as it is', () => {

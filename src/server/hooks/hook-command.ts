@@ -1,5 +1,5 @@
-import path from 'node:path'
 import { splitWords } from '../programs/split-words.ts'
+import { isReadByShell } from './is-read-by-shell.ts'
 
 /** What a hook may know, by the names that its line and its environment use. */
 export const hookVariables = ['FILE', 'SCOPE', 'TRIGGER', 'USERNAME', 'DESTINATION'] as const
@@ -41,13 +41,6 @@ export function commandOf(line: string, { shell, values }: Reading): HookCommand
   const args = isReadByShell(split.words) ? words : words.map((word) => withValues(word, values))
   return { kind: 'program', program, args, waits }
 }
-
-const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'dash', 'ash', 'ksh', 'zsh'])
-const isShell = (word: string): boolean => shells.has(path.posix.basename(word))
-
-/** A shell is the program, or is given a script by one that starts others (`env sh -c …`). */
-const isReadByShell = (words: readonly string[]): boolean =>
-  words.some((word, at) => isShell(word) && (at === 0 || /^-[a-z]*c/i.test(words[at + 1] ?? '')))
 
 const variable = new RegExp(
   `\\$(?:\\{(?<braced>${hookVariables.join('|')})\\}|(?<bare>${hookVariables.join('|')})(?![A-Za-z0-9_]))`,

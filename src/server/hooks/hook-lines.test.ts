@@ -39,6 +39,16 @@ function argumentNotes() {
 test.each<[string, (program: string) => string, readonly string[]]>([
   ['words', (program) => `${program} "$FILE" \${USERNAME}`, []],
   ['words of a script', (program) => `/bin/sh -c '"$0" "$FILE" "$USERNAME"' ${program}`, []],
+  [
+    'words of a script, behind another program',
+    (program) => `env bash --norc -e -c '"$0" "$FILE" "$USERNAME"' ${program}`,
+    [],
+  ],
+  [
+    'words that env cuts once more',
+    (program) => `env -S "sh -e -c '$1 \\"$FILE\\" \\"$USERNAME\\"' - ${program}"`,
+    [],
+  ],
   ['a line of the shell', (program) => `${program} "$FILE" "$USERNAME"`, ['/bin/sh', '-c']],
 ])('no name is anything but a name, in %s', async (_case, lineOf, shell) => {
   const { program, folder, notes } = argumentNotes()

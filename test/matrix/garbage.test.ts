@@ -1,18 +1,17 @@
 import * as fc from 'fast-check'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { Agent, request, type IncomingHttpHeaders } from 'node:http'
+import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { contractEndpoints } from '../../scripts/docs/contract-endpoints.ts'
 import { errorStatus } from '../../src/shared/contract/errors.ts'
 import { startApp, type App, type Person } from '../kit/start-app.ts'
-import { requestTo, type GeneratedRequest } from './generated-requests.ts'
+import { descriptionOf, type Answer } from './description.ts'
+import { requestTo, sharePassword, type GeneratedRequest } from './generated-requests.ts'
 
 const endpoints = await contractEndpoints()
 const mostMs = 10_000
-
-type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 4 })
 
@@ -52,6 +51,18 @@ function faultsOf(answer: Answer | string, app: App): string[] {
   ]
 }
 
+/** Links to what no generated request names, so that it stays: to a file and to a folder, with a password and without. */
+async function share(owner: Person): Promise<string[]> {
+  const hashes: string[] = []
+  for (const path of ['/kept', '/kept/a.txt']) {
+    for (const json of [{}, { password: sharePassword }]) {
+      const reply = await owner.call('shares.create', { path, json })
+      hashes.push(((await reply.json()) as { readonly hash: string }).hash)
+    }
+  }
+  return hashes
+}
+
 /** The world grows strange meanwhile; now and then it is put right. */
 async function putRight(app: App): Promise<void> {
   const docs = path.join(app.disk, 'docs')
@@ -62,30 +73,41 @@ async function putRight(app: App): Promise<void> {
 }
 
 test(
-  'whatever is asked: an answer, no fault of ours in it, and the server goes on',
+  'whatever is asked: an answer as it is described, no fault of ours in it, and the server goes on',
   { timeout: 60_000 },
   async () => {
     const rules = [{ regex: false, allow: false, path: '/hidden', regexp: null }]
     const app = await startApp({
-      files: { hidden: { 'a.txt': 'secret' }, out: { link: tmpdir() } },
+      files: {
+        hidden: { 'a.txt': 'secret' },
+        out: { link: tmpdir() },
+        kept: { 'a.txt': 'shared', sub: { 'b.txt': 'shared' } },
+      },
       people: { ada: { perm: { admin: true } }, joe: {} },
       settings: { rules },
     })
     const [ada, joe] = [await app.signIn('ada'), await app.signIn('joe')]
+    const hashes = await share(ada)
+    const undescribed = await descriptionOf(app)
     const seen = new Map<string, Set<number>>()
     let count = 0
-    const property = fc.asyncProperty(fc.oneof(...endpoints.map(requestTo)), async (sent) => {
-      if (count % 25 === 0) await putRight(app)
-      count += 1
-      const { token } = senderOf(sent, { app, ada, joe })
-      const answer = await send(app.url, sent, token)
-      expect(faultsOf(answer, app)).toEqual([])
-      const statuses = seen.get(sent.endpoint.route) ?? new Set()
-      if (typeof answer !== 'string') seen.set(sent.endpoint.route, statuses.add(answer.status))
-      expect((await fetch(`${app.url}/health`)).status).toBe(200)
-    })
+    const property = fc.asyncProperty(
+      fc.oneof(...endpoints.map((it) => requestTo(it, hashes))),
+      async (sent) => {
+        if (count % 25 === 0) await putRight(app)
+        count += 1
+        const { token } = senderOf(sent, { app, ada, joe })
+        const answer = await send(app.url, sent, token)
+        expect([...faultsOf(answer, app), ...undescribed(sent, answer)]).toEqual([])
+        const statuses = seen.get(sent.endpoint.route) ?? new Set()
+        if (typeof answer !== 'string') seen.set(sent.endpoint.route, statuses.add(answer.status))
+        expect((await fetch(`${app.url}/health`)).status).toBe(200)
+      },
+    )
     await fc.assert(property, { numRuns: 5000, interruptAfterTimeLimit: mostMs })
     expect(app.lines.filter((line) => /: 500 /.test(line))).toEqual([])
+    const toGuests = ['public.show', 'public.download'].flatMap((name) => [...(seen.get(name) ?? [])])
+    expect(toGuests.some((status) => status === 200 || status === 401)).toBe(true)
     expect([...seen.keys()].toSorted()).toEqual(endpoints.map(({ route }) => route).toSorted())
   },
 )

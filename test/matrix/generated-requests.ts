@@ -81,6 +81,9 @@ const queryOf = ({ query }: Endpoint) => {
     .map((pairs) => pairs.map(([key, value]) => (value === null ? key : `${key}=${value}`)).join('&'))
 }
 
+/** The password of those shares that have one. */
+export const sharePassword = 'a shared password'
+
 const headerValue = fc.oneof(
   fc.constantFrom(
     '',
@@ -94,6 +97,7 @@ const headerValue = fc.oneof(
     'bytes=9-1',
     'bytes=-0',
     'bytes=0-0,0-0',
+    sharePassword,
   ),
   fc.constantFrom(
     'gzip',
@@ -115,8 +119,8 @@ const headerValue = fc.oneof(
 
 const headerNames =
   'accept accept-encoding accept-language content-type content-encoding range if-range if-match if-none-match if-modified-since ' +
-  'if-unmodified-since origin referer sec-fetch-site sec-fetch-mode sec-fetch-dest x-origin x-password x-auth cookie upload-offset ' +
-  'upload-length upload-metadata tus-resumable x-forwarded-for x-forwarded-proto x-request-id depth'
+  'if-unmodified-since origin referer sec-fetch-site sec-fetch-mode sec-fetch-dest x-origin x-share-password x-encoding x-auth cookie ' +
+  'upload-offset upload-length upload-metadata tus-resumable x-forwarded-for x-forwarded-proto x-request-id depth'
 
 const headers = fc.dictionary(fc.constantFrom(...headerNames.split(' ')), headerValue, { maxKeys: 4 })
 
@@ -168,11 +172,22 @@ function bodyOf({ body, schema = {} }: Endpoint): fc.Arbitrary<string | undefine
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']
 
+/** What lies below a share; a few begin with no hash, but not so many that the server takes the guest for one who guesses. */
+const belowShare =
+  (hashes: readonly string[]) =>
+  (names: readonly string[]): fc.Arbitrary<readonly string[]> =>
+    fc.oneof(
+      { weight: 9, arbitrary: fc.constantFrom(...hashes).map((hash) => [hash, ...names.slice(1)]) },
+      { weight: 1, arbitrary: fc.constant(names) },
+    )
+
 /** A request to some address of an endpoint, most times by its own method and signed in. */
-export function requestTo(endpoint: Endpoint): fc.Arbitrary<GeneratedRequest> {
+export function requestTo(endpoint: Endpoint, hashes: readonly string[]): fc.Arbitrary<GeneratedRequest> {
   const { method, pattern } = routes[endpoint.route]
   const parts = pattern.split('/').slice(1)
-  const rest = fc.array(segment, { maxLength: 4 }).map((names) => names.join('/'))
+  const isPublic = endpoint.route.startsWith('public.')
+  const names = fc.array(segment, { maxLength: 4 })
+  const rest = (isPublic ? names.chain(belowShare(hashes)) : names).map((all) => all.join('/'))
   const place = fc
     .tuple(
       ...parts.map((part) => (part === '*' ? rest : part.startsWith('{') ? placeholder : fc.constant(part))),

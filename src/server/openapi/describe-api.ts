@@ -1,8 +1,10 @@
-import type { Endpoint } from '../../shared/contract/endpoint.ts'
+import { STATUS_CODES } from 'node:http'
+import type { Endpoint, NamedHeader } from '../../shared/contract/endpoint.ts'
 import { errorHeader, errorStatus } from '../../shared/contract/errors.ts'
 import { routes } from '../../shared/contract/routes.ts'
 import type { ErrorCode } from '../../shared/domain/failure.ts'
 import { failuresOf } from './failures-of.ts'
+import { withReferences, type Schemas } from './references.ts'
 
 /** What the description says of the server beside its calls. */
 export type Described = { readonly version: string; readonly basePath: string }
@@ -10,10 +12,14 @@ export type Described = { readonly version: string; readonly basePath: string }
 /** A document of OpenAPI 3.1 about the calls: their schemas are JSON Schema already, so they are put in as they are. */
 export function describeApi(endpoints: readonly Endpoint[], { version, basePath }: Described) {
   const paths: Record<string, Record<string, unknown>> = {}
+  const schemas: Schemas = {}
   for (const endpoint of endpoints) {
     const { method, pattern } = routes[endpoint.route]
     const path = pattern.replace('*', '{path}')
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(endpoint, path) }
+    paths[path] = {
+      ...paths[path],
+      [method.toLowerCase()]: withReferences(operationOf(endpoint, path), schemas),
+    }
   }
   return {
     openapi: '3.1.0',
@@ -22,12 +28,13 @@ export function describeApi(endpoints: readonly Endpoint[], { version, basePath 
       version,
       description:
         'HEAD works wherever GET does. `{path}` holds slashes between names that are percent-encoded each, and may be empty. ' +
-        'A failure is one line of text; its word is in the header `X-Error`.',
+        'A failure is one line of text; its word is in the header `X-Error`. Every path answers 405 and `Allow` to a method that is ' +
+        'not listed, and what is no request of HTTP is answered 400, 408, 413 or 431 before any call is reached.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: basePath === '' ? '/' : basePath }],
     paths: sorted(paths),
-    components: { securitySchemes, responses: failureAnswers() },
+    components: { schemas: sorted(schemas), securitySchemes, responses: failureAnswers() },
   }
 }
 
@@ -44,7 +51,11 @@ function operationOf(endpoint: Endpoint, path: string) {
     tags: [route.split('.')[0]],
     summary,
     ...(needs === undefined ? {} : { description: `Needs the permission \`${needs}\`.` }),
-    parameters: [...pathParameters(path), ...queryParameters(endpoint.query)],
+    parameters: [
+      ...pathParameters(path),
+      ...queryParameters(endpoint.query),
+      ...(endpoint.takes ?? []).map(headerParameter),
+    ],
     ...bodyOf(endpoint),
     responses: { ...successOf(endpoint), ...referencesTo(failuresOf(endpoint)) },
     security: securityOf(endpoint),
@@ -72,10 +83,20 @@ function queryParameters(schema: Endpoint['query']) {
   }))
 }
 
-function bodyOf({ body, schema = {} }: Endpoint) {
+const headerParameter = ({ name, says, isRequired = false, schema = anyText }: NamedHeader) => ({
+  name,
+  in: 'header',
+  description: says,
+  required: isRequired,
+  schema,
+})
+
+const anyText = { type: 'string' }
+
+function bodyOf({ body, schema = {}, sends = '*/*' }: Endpoint) {
   if (body === 'none') return {}
   if (body === 'bytes') {
-    return { requestBody: { content: { '*/*': { schema: { type: 'string', format: 'binary' } } } } }
+    return { requestBody: { content: { [sends]: { schema: { type: 'string', format: 'binary' } } } } }
   }
   const { anyOf } = schema as { readonly anyOf?: readonly Kind[] }
   const sent = anyOf?.filter((kind) => !isNothing(kind))
@@ -89,11 +110,24 @@ type Kind = { readonly type?: string }
 /** A body that may be left out is no type of JSON, but a body that is not required. */
 const isNothing = ({ type }: Kind): boolean => type === 'undefined'
 
-function successOf({ gives = ['text/plain'], isSocket = false }: Endpoint) {
+const lineOfStatus = { 'text/plain': anyText }
+
+/** Each success with what it carries and tells; those of 204 and 304 carry nothing. */
+function successOf({ succeeds = [200], gives = lineOfStatus, tells, isSocket = false }: Endpoint) {
   if (isSocket) return { 101: { description: 'The socket is open' } }
-  const content = Object.fromEntries(gives.map((type) => [type, {}]))
-  return { '2XX': { description: 'Done', content } }
+  const content = Object.fromEntries(Object.entries(gives).map(([type, schema]) => [type, { schema }]))
+  const headers = tells === undefined ? {} : { headers: Object.fromEntries(tells.map(headerTold)) }
+  return Object.fromEntries(
+    succeeds.map((status) => [
+      status,
+      { description: STATUS_CODES[status], ...headers, ...(isEmpty(status) ? {} : { content }) },
+    ]),
+  )
 }
+
+const isEmpty = (status: number): boolean => status === 204 || status === 304
+
+const headerTold = ({ name, says, schema = anyText }: NamedHeader) => [name, { description: says, schema }]
 
 const referencesTo = (codes: readonly ErrorCode[]) =>
   Object.fromEntries(

@@ -146,6 +146,50 @@ test('a call that needs a session says how to show it, and that without one it f
   expect(page.paths['/health']?.['get']).toMatchObject({ security: [] })
 })
 
+test.each([
+  ['post', '/api/tus/{path}', ['Upload-Length']],
+  ['patch', '/api/tus/{path}', ['Upload-Offset']],
+  ['get', '/api/public/share/{path}', ['X-SHARE-PASSWORD']],
+  ['get', '/api/public/dl/{path}', ['X-SHARE-PASSWORD', 'Range', 'If-None-Match']],
+  ['put', '/api/resources/{path}', ['If-Match']],
+  ['get', '/api/raw/{path}', ['Range', 'If-Range', 'If-None-Match']],
+])('%s %s says which headers it reads', (verb, path, names) => {
+  const headers = page.paths[path]?.[verb]?.parameters.filter((it) => it.in === 'header')
+  expect(headers?.map(({ name }) => name)).toEqual(expect.arrayContaining(names))
+})
+
+test('parts of uploads go as what the protocol calls them, and where they have come to is told', () => {
+  const begin = page.paths['/api/tus/{path}']?.['post']
+  expect(begin?.responses['201']).toMatchObject({ headers: { Location: {} } })
+  expect(page.paths['/api/tus/{path}']?.['patch']).toMatchObject({
+    requestBody: { content: { 'application/offset+octet-stream': {} } },
+    responses: { 204: { headers: { 'Upload-Offset': { schema: { type: 'integer' } } } } },
+  })
+})
+
+test('whoever signs up too often, or guesses at a share, is told in the description, too', () => {
+  expect(page.paths['/api/signup']?.['post']).toMatchObject({ responses: { 405: {}, 409: {}, 429: {} } })
+  for (const call of ['share', 'dl'])
+    expect(page.paths[`/api/public/${call}/{path}`]?.['get']).toMatchObject({
+      responses: { 401: {}, 403: {}, 429: {} },
+    })
+})
+
+test('every success that carries something says of what shape', () => {
+  const contents = Object.values(page.paths)
+    .flatMap((item) => Object.values(item))
+    .flatMap(({ operationId, responses }) =>
+      Object.values(responses).flatMap(({ content = {} }) =>
+        Object.entries(content as Json).map(([type, of]) => ({ operationId, type, of: of as Json })),
+      ),
+    )
+  expect(contents.length).toBeGreaterThan(30)
+  expect(contents.filter(({ of }) => Object.keys((of['schema'] ?? {}) as Json).length === 0)).toEqual([])
+  expect(page.paths['/api/users']?.['get']?.responses['200']).toMatchObject({
+    content: { 'application/json': { schema: { items: { $ref: '#/components/schemas/User' } } } },
+  })
+})
+
 test('anyone is served the same description, at the address that the server has', async () => {
   const app = await startApp({ basePath: '/fb' })
   const reply = await app.fetch('/api/openapi.json', { token: null })

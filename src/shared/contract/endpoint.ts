@@ -12,6 +12,15 @@ export type Who = 'anyone' | 'session' | 'self-or-admin' | 'admin'
 /** How the request's body is taken: not at all, as JSON of a schema, or as the stream of bytes that it is. */
 export type BodyKind = 'none' | 'json' | 'bytes'
 
+/** A header that a call reads or tells beside those of every call, in the words of the OpenAPI page. */
+export type NamedHeader = {
+  readonly name: string
+  readonly says: string
+  readonly isRequired?: boolean
+  /** Left out, it is any text. */
+  readonly schema?: TSchema
+}
+
 /** One call of the API, as data: the server's routes, its checks, its OpenAPI page and the tests' matrix are made from it. */
 export type Endpoint = {
   readonly route: RouteName
@@ -31,8 +40,16 @@ export type Endpoint = {
   readonly body: BodyKind
   readonly schema?: TSchema
   readonly maxBodyBytes?: number
-  /** Media types of a success; left out, it is the one line of its status. */
-  readonly gives?: readonly string[]
+  /** Media type of a body of bytes; left out, any. */
+  readonly sends?: string
+  /** Headers of the request that the operation reads. */
+  readonly takes?: readonly NamedHeader[]
+  /** Statuses of a success; left out, 200. */
+  readonly succeeds?: readonly number[]
+  /** What a success carries, by media type; left out, it is the one line of its status. */
+  readonly gives?: Readonly<Record<string, TSchema>>
+  /** Headers of a success that mean something. */
+  readonly tells?: readonly NamedHeader[]
   /** Whether it is the handshake of a socket. */
   readonly isSocket?: boolean
   /** Its own failures, beside those that follow from all of the above. */

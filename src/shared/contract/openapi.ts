@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 
 export const getOpenApi = endpoint({
@@ -5,5 +6,11 @@ export const getOpenApi = endpoint({
   summary: 'This description of the API, as OpenAPI 3.1',
   who: 'anyone',
   body: 'none',
-  gives: ['application/json'],
+  gives: {
+    'application/json': Type.Object({
+      openapi: Type.String(),
+      info: Type.Object({}),
+      paths: Type.Object({}),
+    }),
+  },
 })

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { bytes, fileAnswer } from './answers/bytes.ts'
 import { endpoint } from './endpoint.ts'
 
 /** The sizes in which images are shown. */
@@ -13,5 +14,8 @@ export const getPreview = endpoint({
   needs: 'download',
   takesTokenInQuery: true,
   body: 'none',
+  ...fileAnswer,
+  gives: { 'image/webp': bytes, 'image/jpeg': bytes, 'application/octet-stream': bytes, '*/*': bytes },
+  fails: [...fileAnswer.fails, 'undecodable', 'too-large', 'unsupported', 'too-many-tries'],
   query: Type.Object({ inline: Type.Optional(Type.String()) }),
 })

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { bytes, fileAnswer } from './answers/bytes.ts'
 import { endpoint } from './endpoint.ts'
 
 export const getRaw = endpoint({
@@ -9,8 +10,9 @@ export const getRaw = endpoint({
   needs: 'download',
   takesTokenInQuery: true,
   body: 'none',
-  gives: ['application/octet-stream', '*/*'],
-  fails: ['bad-range', 'changed-meanwhile', 'too-many-tries'],
+  ...fileAnswer,
+  gives: { 'application/octet-stream': bytes, '*/*': bytes },
+  fails: [...fileAnswer.fails, 'too-many-tries'],
   query: Type.Object({
     inline: Type.Optional(Type.String()),
     files: Type.Optional(Type.String()),

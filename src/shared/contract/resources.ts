@@ -1,5 +1,7 @@
 import { Type, type Static } from 'typebox'
-import { endpoint } from './endpoint.ts'
+import { bytes, fileAnswer } from './answers/bytes.ts'
+import { schemaOf } from './answers/schema-of.ts'
+import { endpoint, type NamedHeader } from './endpoint.ts'
 
 export const checksumAlgorithms = ['md5', 'sha1', 'sha256', 'sha512'] as const
 export type ChecksumAlgorithm = (typeof checksumAlgorithms)[number]
@@ -47,6 +49,66 @@ export type EntryBelow = Pick<ResourceItem, 'path' | 'name' | 'size' | 'modified
 /** The media type that asks for the row stream: NDJSON, first `RowsHead`, then arrays of `Row`. */
 export const rowsMediaType = 'application/x-ndjson'
 
+const text = Type.String()
+const count = Type.Integer()
+
+export const itemMembers = {
+  path: text,
+  name: text,
+  size: count,
+  extension: text,
+  modified: text,
+  mode: count,
+  isDir: Type.Boolean(),
+  isSymlink: Type.Boolean(),
+  type: text,
+  subtitles: Type.Optional(Type.Array(text)),
+}
+
+export const itemSchema = schemaOf<ResourceItem>()(Type.Object(itemMembers, { title: 'Entry' }))
+
+const folderSchema = schemaOf<FolderResource>()(
+  Type.Object(
+    {
+      ...itemMembers,
+      items: Type.Array(itemSchema),
+      numDirs: count,
+      numFiles: count,
+      sorting: Type.Object({ by: text, asc: Type.Boolean() }),
+    },
+    { title: 'Folder' },
+  ),
+)
+
+const fileSchema = schemaOf<FileResource>()(
+  Type.Object(
+    {
+      ...itemMembers,
+      content: Type.Optional(text),
+      resolution: Type.Optional(Type.Object({ width: count, height: count })),
+      checksums: Type.Optional(
+        Type.Partial(Type.Object({ md5: text, sha1: text, sha256: text, sha512: text })),
+      ),
+    },
+    { title: 'File' },
+  ),
+)
+
+const entryBelowSchema = schemaOf<EntryBelow>()(
+  Type.Object(
+    { path: text, name: text, size: count, modified: text, isDir: Type.Boolean() },
+    { title: 'EntryBelow' },
+  ),
+)
+
+const rowsAsLines = Type.String({
+  description:
+    'JSON on each line: first the folder without its items and with `total`, then arrays of rows: name, size in bytes, modified in ' +
+    'ms since 1970, type, and flags (1 folder, 2 link, 4 broken link, 8 neither file nor folder)',
+})
+
+const etagTold: NamedHeader = { name: 'ETag', says: 'The tag of what was written; not of a folder' }
+
 const flagText = Type.Optional(Type.String())
 
 export const getResource = endpoint({
@@ -54,8 +116,22 @@ export const getResource = endpoint({
   summary: 'Lists a folder (JSON, or rows when asked for NDJSON) or describes a file',
   who: 'session',
   body: 'none',
-  gives: ['application/json', rowsMediaType, 'application/octet-stream'],
-  fails: ['too-many-tries'],
+  ...fileAnswer,
+  takes: [
+    {
+      name: 'X-Encoding',
+      says:
+        'With `true`, a text is answered as the bytes that it is; ranges and conditions count for those and, of the conditions, ' +
+        '`If-None-Match` for rows',
+    },
+    ...fileAnswer.takes,
+  ],
+  gives: {
+    'application/json': Type.Union([folderSchema, fileSchema]),
+    [rowsMediaType]: rowsAsLines,
+    'application/octet-stream': bytes,
+  },
+  fails: [...fileAnswer.fails, 'too-many-tries'],
   query: Type.Object({
     by: Type.Optional(Type.String()),
     asc: flagText,
@@ -68,7 +144,7 @@ export const listBelow = endpoint({
   summary: 'Everything below a folder, in one flat array',
   who: 'session',
   body: 'none',
-  gives: ['application/json'],
+  gives: { 'application/json': Type.Array(entryBelowSchema) },
 })
 
 export const createResource = endpoint({
@@ -77,6 +153,8 @@ export const createResource = endpoint({
   who: 'session',
   needs: 'create',
   body: 'bytes',
+  tells: [etagTold],
+  fails: ['is-a-folder', 'too-many-tries'],
   query: Type.Object({ override: flagText }),
 })
 
@@ -86,7 +164,14 @@ export const saveResource = endpoint({
   who: 'session',
   needs: 'modify',
   body: 'bytes',
-  fails: ['changed-meanwhile'],
+  takes: [
+    {
+      name: 'If-Match',
+      says: 'The tag of what is to be replaced, or `*`; 412 when others have saved meanwhile',
+    },
+  ],
+  tells: [etagTold],
+  fails: ['changed-meanwhile', 'method-not-allowed', 'is-a-folder', 'too-many-tries'],
 })
 
 export const transferResource = endpoint({
@@ -94,6 +179,8 @@ export const transferResource = endpoint({
   summary: 'Copies, renames or moves an entry',
   who: 'session',
   body: 'none',
+  tells: [{ name: 'Content-Location', says: 'Where it is now, as a percent-encoded path' }],
+  fails: ['into-itself', 'is-a-folder', 'cross-volume', 'unsupported'],
   query: Type.Object({
     action: Type.Optional(Type.String()),
     destination: Type.Optional(Type.String()),

@@ -1,6 +1,10 @@
 import { Type } from 'typebox'
 import { limits } from '../domain/limits.ts'
+import { homeFailures } from './answers/home.ts'
+import { schemaOf } from './answers/schema-of.ts'
 import { endpoint } from './endpoint.ts'
+
+const tokenText = Type.String({ description: 'The token of the session, as it goes into `X-Auth`' })
 
 /** Any shape is taken: what is no object, or lacks a name, is a failed login and not a malformed request (contract 2.4). */
 export const login = endpoint({
@@ -10,7 +14,7 @@ export const login = endpoint({
   body: 'json',
   schema: Type.Unknown(),
   maxBodyBytes: limits.loginBodyBytes,
-  gives: ['text/plain'],
+  gives: { 'text/plain': tokenText },
   fails: ['login-failed', 'too-many-tries', 'overloaded'],
 })
 
@@ -22,6 +26,14 @@ export const signup = endpoint({
   body: 'json',
   schema: Type.Unknown(),
   maxBodyBytes: limits.loginBodyBytes,
+  fails: [
+    'method-not-allowed',
+    'login-failed',
+    'name-taken',
+    'too-many-tries',
+    'overloaded',
+    ...homeFailures,
+  ],
 })
 
 export const renew = endpoint({
@@ -29,7 +41,8 @@ export const renew = endpoint({
   summary: 'Answers a fresh token of the same session',
   who: 'session',
   body: 'none',
-  gives: ['text/plain'],
+  gives: { 'text/plain': tokenText },
+  fails: ['too-many-tries'],
 })
 
 export const logout = endpoint({
@@ -53,12 +66,27 @@ export type SessionResource = {
   readonly current: boolean
 }
 
+const sessionSchema = schemaOf<SessionResource>()(
+  Type.Object(
+    {
+      id: Type.String(),
+      created: Type.String(),
+      seen: Type.String(),
+      expires: Type.String(),
+      agent: Type.String(),
+      address: Type.String(),
+      current: Type.Boolean(),
+    },
+    { title: 'Session' },
+  ),
+)
+
 export const listSessions = endpoint({
   route: 'sessions.list',
   summary: 'The own sessions, the last used one first',
   who: 'session',
   body: 'none',
-  gives: ['application/json'],
+  gives: { 'application/json': Type.Array(sessionSchema) },
 })
 
 export const endSession = endpoint({

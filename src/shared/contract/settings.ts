@@ -1,8 +1,10 @@
 import { Type, type TSchema } from 'typebox'
 import type { Permissions, Rule } from '../domain/access.ts'
 import type { Sorting } from '../domain/sorting.ts'
+import { permissionsSchema, ruleSchema, sortingSchema } from './answers/person.ts'
+import { schemaOf } from './answers/schema-of.ts'
 import { endpoint } from './endpoint.ts'
-import type { ViewMode } from './users.ts'
+import { viewModeSchema, type ViewMode } from './users.ts'
 
 export const themes = ['', 'light', 'dark'] as const
 
@@ -46,6 +48,48 @@ export type SettingsResource = {
   readonly trash: boolean
 }
 
+const settingsSchema = schemaOf<SettingsResource>()(
+  Type.Object(
+    {
+      signup: Type.Boolean(),
+      hideLoginButton: Type.Boolean(),
+      createUserDir: Type.Boolean(),
+      minimumPasswordLength: Type.Integer(),
+      userHomeBasePath: Type.String(),
+      defaults: Type.Object({
+        scope: Type.String(),
+        locale: Type.String(),
+        viewMode: viewModeSchema,
+        singleClick: Type.Boolean(),
+        redirectAfterCopyMove: Type.Boolean(),
+        sorting: sortingSchema,
+        perm: permissionsSchema,
+        commands: Type.Array(Type.String()),
+        hideDotfiles: Type.Boolean(),
+        dateFormat: Type.Boolean(),
+        aceEditorTheme: Type.String(),
+        quotaBytes: Type.Union([Type.Number(), Type.Null()]),
+      }),
+      rules: Type.Array(ruleSchema),
+      authMethod: Type.String(),
+      branding: Type.Object({
+        name: Type.String(),
+        disableExternal: Type.Boolean(),
+        disableUsedPercentage: Type.Boolean(),
+        files: Type.String(),
+        theme: Type.Union([Type.Literal(''), Type.Literal('light'), Type.Literal('dark')]),
+        color: Type.String(),
+        reportIssueURL: Type.String(),
+      }),
+      shell: Type.Array(Type.String()),
+      commands: Type.Record(Type.String(), Type.Array(Type.String())),
+      tus: Type.Object({ chunkSize: Type.Integer(), retryCount: Type.Integer() }),
+      trash: Type.Boolean(),
+    },
+    { title: 'Settings' },
+  ),
+)
+
 /** Null stands for the zero value, as it always did. */
 const maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
 
@@ -59,7 +103,7 @@ export const getSettings = endpoint({
   summary: 'What administrators decide for everybody',
   who: 'admin',
   body: 'none',
-  gives: ['application/json'],
+  gives: { 'application/json': settingsSchema },
 })
 
 /** Keys that are left out stay as they are; one that is there is replaced as a whole. */
@@ -98,4 +142,5 @@ export const updateSettings = endpoint({
     trash: flag,
     current_password: Type.Optional(Type.String()),
   }),
+  fails: ['wrong-password', 'overloaded'],
 })

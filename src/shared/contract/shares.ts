@@ -1,6 +1,8 @@
 import { Type, type Static } from 'typebox'
-import { endpoint } from './endpoint.ts'
-import type { ResourceItem } from './resources.ts'
+import { bytes, fileAnswer } from './answers/bytes.ts'
+import { schemaOf } from './answers/schema-of.ts'
+import { endpoint, type NamedHeader } from './endpoint.ts'
+import { itemMembers, itemSchema, type ResourceItem } from './resources.ts'
 
 /** A share as answered to those who may see it (contract 9.1): neither its password's hash nor its token. */
 export type ShareResource = {
@@ -28,6 +30,39 @@ export type PublicResource = ResourceItem & {
 /** The header with a share's password, as it is or percent-encoded. */
 export const sharePasswordHeader = 'x-share-password'
 
+const passwordTaken: NamedHeader = {
+  name: 'X-SHARE-PASSWORD',
+  says: 'The password of the share, as it is or percent-encoded',
+}
+
+const shareSchema = schemaOf<ShareResource>()(
+  Type.Object(
+    {
+      hash: Type.String(),
+      path: Type.String(),
+      userID: Type.Integer(),
+      expire: Type.Integer(),
+      availableFrom: Type.Integer(),
+      hasPassword: Type.Boolean(),
+    },
+    { title: 'Share' },
+  ),
+)
+
+const publicSchema = schemaOf<PublicResource>()(
+  Type.Object(
+    {
+      ...itemMembers,
+      items: Type.Optional(Type.Array(itemSchema)),
+      numDirs: Type.Optional(Type.Integer()),
+      numFiles: Type.Optional(Type.Integer()),
+      sorting: Type.Optional(Type.Object({ by: Type.String(), asc: Type.Boolean() })),
+      token: Type.Optional(Type.String()),
+    },
+    { title: 'PublicEntry' },
+  ),
+)
+
 const numberOrText = Type.Optional(Type.Union([Type.String(), Type.Integer()]))
 
 export const listShares = endpoint({
@@ -36,6 +71,7 @@ export const listShares = endpoint({
   who: 'session',
   needs: 'share',
   body: 'none',
+  gives: { 'application/json': Type.Array(shareSchema) },
 })
 
 export const getShares = endpoint({
@@ -44,6 +80,7 @@ export const getShares = endpoint({
   who: 'session',
   needs: 'share',
   body: 'none',
+  gives: { 'application/json': Type.Array(shareSchema) },
 })
 
 export const createShare = endpoint({
@@ -61,6 +98,8 @@ export const createShare = endpoint({
     /** Seconds since 1970, or a date and time in ISO 8601; empty or 0 for at once. */
     availableFrom: numberOrText,
   }),
+  gives: { 'application/json': shareSchema },
+  fails: ['overloaded'],
 })
 
 export const removeShare = endpoint({
@@ -78,6 +117,9 @@ export const showPublic = endpoint({
   takesPathWhole: true,
   headers: { 'x-robots-tag': 'noindex' },
   body: 'none',
+  takes: [passwordTaken],
+  gives: { 'application/json': publicSchema },
+  fails: ['not-signed-in', 'forbidden', 'too-many-tries', 'overloaded'],
   query: Type.Object({ token: Type.Optional(Type.String()) }),
 })
 
@@ -88,6 +130,10 @@ export const downloadPublic = endpoint({
   takesPathWhole: true,
   headers: { 'x-robots-tag': 'noindex' },
   body: 'none',
+  ...fileAnswer,
+  takes: [passwordTaken, ...fileAnswer.takes],
+  gives: { 'application/octet-stream': bytes, '*/*': bytes },
+  fails: [...fileAnswer.fails, 'not-signed-in', 'forbidden', 'too-many-tries', 'overloaded'],
   query: Type.Object({
     token: Type.Optional(Type.String()),
     inline: Type.Optional(Type.String()),

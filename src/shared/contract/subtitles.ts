@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { fileAnswer } from './answers/bytes.ts'
 import { endpoint } from './endpoint.ts'
 
 export const getSubtitle = endpoint({
@@ -8,7 +9,8 @@ export const getSubtitle = endpoint({
   needs: 'download',
   takesTokenInQuery: true,
   body: 'none',
-  gives: ['text/vtt'],
-  fails: ['undecodable', 'too-large', 'bad-range', 'changed-meanwhile'],
+  ...fileAnswer,
+  gives: { 'text/vtt': Type.String() },
+  fails: [...fileAnswer.fails, 'undecodable', 'too-large', 'too-many-tries'],
   query: Type.Object({ inline: Type.Optional(Type.String()) }),
 })

@@ -14,4 +14,6 @@ export const createTicket = endpoint({
     path: Type.String(),
     kind: Type.Union(ticketKinds.map((kind) => Type.Literal(kind))),
   }),
+  gives: { 'text/plain': Type.String({ description: 'The ticket' }) },
+  fails: ['too-many-tries'],
 })

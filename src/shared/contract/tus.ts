@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { endpoint } from './endpoint.ts'
+import { endpoint, type NamedHeader } from './endpoint.ts'
 
 /** What the body of a part is sent as. */
 export const partMediaType = 'application/offset+octet-stream'
@@ -7,12 +7,29 @@ export const partMediaType = 'application/offset+octet-stream'
 /** Every successful answer names the version of the protocol, which old clients do not look at. */
 export const tusHeaders = { 'Tus-Resumable': '1.0.0' } as const
 
+const bytesCount = Type.Integer({ minimum: 0 })
+const version: NamedHeader = { name: 'Tus-Resumable', says: 'The version of the protocol, 1.0.0' }
+const offset: NamedHeader = {
+  name: 'Upload-Offset',
+  says: 'How many bytes are there already',
+  schema: bytesCount,
+}
+const length: NamedHeader = {
+  name: 'Upload-Length',
+  says: 'How many bytes the file will have',
+  schema: bytesCount,
+}
+
 export const beginUpload = endpoint({
   route: 'tus.begin',
   summary: 'Begins an upload in parts; `Upload-Length` says how many bytes will come',
   who: 'session',
   needs: 'create',
   body: 'none',
+  takes: [{ ...length, isRequired: true }],
+  succeeds: [201],
+  tells: [version, { name: 'Location', says: 'Where the parts are sent to' }],
+  fails: ['too-large'],
   query: Type.Object({ override: Type.Optional(Type.String()) }),
 })
 
@@ -22,6 +39,7 @@ export const showUpload = endpoint({
   who: 'session',
   needs: 'create',
   body: 'none',
+  tells: [version, offset, length],
 })
 
 export const continueUpload = endpoint({
@@ -30,6 +48,11 @@ export const continueUpload = endpoint({
   who: 'session',
   needs: 'create',
   body: 'bytes',
+  sends: partMediaType,
+  takes: [{ ...offset, isRequired: true }],
+  succeeds: [204],
+  tells: [version, offset],
+  fails: ['wrong-media-type', 'wrong-offset', 'is-a-folder', 'too-many-tries'],
 })
 
 export const abortUpload = endpoint({
@@ -37,4 +60,6 @@ export const abortUpload = endpoint({
   summary: 'Ends an upload of one’s own; what stood at its path before stays',
   who: 'session',
   body: 'none',
+  succeeds: [204],
+  tells: [version],
 })

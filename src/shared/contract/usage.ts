@@ -1,3 +1,5 @@
+import { Type } from 'typebox'
+import { schemaOf } from './answers/schema-of.ts'
 import { endpoint } from './endpoint.ts'
 
 /**
@@ -6,10 +8,14 @@ import { endpoint } from './endpoint.ts'
  */
 export type Usage = { readonly total: number; readonly used: number }
 
+const usageSchema = schemaOf<Usage>()(
+  Type.Object({ total: Type.Number(), used: Type.Number() }, { title: 'Usage' }),
+)
+
 export const getUsage = endpoint({
   route: 'usage.get',
   summary: 'How full the file system is that holds a folder, or the quota of who asks',
   who: 'session',
   body: 'none',
-  gives: ['application/json'],
+  gives: { 'application/json': usageSchema },
 })

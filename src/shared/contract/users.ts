@@ -1,10 +1,17 @@
 import { Type } from 'typebox'
 import type { Permissions, Rule } from '../domain/access.ts'
 import type { Sorting } from '../domain/sorting.ts'
+import { homeFailures } from './answers/home.ts'
+import { permissionsSchema, ruleSchema, sortingSchema } from './answers/person.ts'
+import { schemaOf } from './answers/schema-of.ts'
 import { endpoint } from './endpoint.ts'
 
 export const viewModes = ['list', 'mosaic', 'mosaic gallery'] as const
 export type ViewMode = (typeof viewModes)[number]
+
+export const viewModeSchema = schemaOf<ViewMode>()(
+  Type.Union([Type.Literal('list'), Type.Literal('mosaic'), Type.Literal('mosaic gallery')]),
+)
 
 /** A user as answered: the password is always empty, the scope is for administrators only (contract 10.1). */
 export type UserResource = {
@@ -31,6 +38,31 @@ export type UserResource = {
   readonly quotaBytes: number | null
 }
 
+const userSchema = schemaOf<UserResource>()(
+  Type.Object(
+    {
+      id: Type.Integer(),
+      username: Type.String(),
+      password: Type.Literal(''),
+      scope: Type.String(),
+      locale: Type.String(),
+      lockPassword: Type.Boolean(),
+      viewMode: viewModeSchema,
+      singleClick: Type.Boolean(),
+      redirectAfterCopyMove: Type.Boolean(),
+      perm: permissionsSchema,
+      commands: Type.Array(Type.String()),
+      sorting: sortingSchema,
+      rules: Type.Array(ruleSchema),
+      hideDotfiles: Type.Boolean(),
+      dateFormat: Type.Boolean(),
+      aceEditorTheme: Type.String(),
+      quotaBytes: Type.Union([Type.Number(), Type.Null()]),
+    },
+    { title: 'User' },
+  ),
+)
+
 /** What the token carries under `user`: for display only (contract 2.1). */
 export type TokenUser = Pick<
   UserResource,
@@ -55,7 +87,7 @@ export const listUsers = endpoint({
   summary: 'Every user, by id',
   who: 'admin',
   body: 'none',
-  gives: ['application/json'],
+  gives: { 'application/json': Type.Array(userSchema) },
 })
 
 export const createUser = endpoint({
@@ -69,6 +101,9 @@ export const createUser = endpoint({
     data: Type.Record(Type.String(), Type.Unknown()),
     current_password: currentPassword,
   }),
+  succeeds: [201],
+  tells: [{ name: 'Location', says: 'The address of the screen of the new user' }],
+  fails: ['wrong-password', 'name-taken', 'overloaded', ...homeFailures],
 })
 
 export const getUser = endpoint({
@@ -76,7 +111,7 @@ export const getUser = endpoint({
   summary: 'One user: oneself, or any for administrators',
   who: 'self-or-admin',
   body: 'none',
-  gives: ['application/json'],
+  gives: { 'application/json': userSchema },
 })
 
 export const updateUser = endpoint({
@@ -99,4 +134,5 @@ export const removeUser = endpoint({
   who: 'self-or-admin',
   body: 'json',
   schema: Type.Union([Type.Undefined(), Type.Null(), Type.Object({ current_password: currentPassword })]),
+  fails: ['wrong-password', 'overloaded'],
 })

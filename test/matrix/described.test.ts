@@ -1,0 +1,185 @@
+import { expect, test } from 'vitest'
+import { routes, type RouteName } from '../../src/shared/contract/routes.ts'
+import { startApp, type App, type Person } from '../kit/start-app.ts'
+import { descriptionOf, type Undescribed } from './description.ts'
+import { sharePassword } from './generated-requests.ts'
+
+type Wish = Parameters<Person['call']>[1] & { readonly token?: null }
+type Step = readonly [by: string, name: RouteName, wish: Wish, status: number]
+
+/** A picture of one point. */
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+const files = {
+  docs: { 'a.txt': 'hello', 'a.srt': '1\n00:00:01,000 --> 00:00:02,000\nhello\n', 'film.mp4': 'film' },
+  'dot.png': png,
+  'broken.png': 'no picture',
+}
+const offset = (at: number) => ({
+  'content-type': 'application/offset+octet-stream',
+  'upload-offset': `${at}`,
+})
+const rows = { accept: 'application/x-ndjson' }
+const text = '/docs/a.txt'
+
+const reading: readonly Step[] = [
+  ['ann', 'resources.get', { path: '/docs/' }, 200],
+  ['ann', 'resources.get', { path: '/docs/', headers: rows }, 200],
+  ['ann', 'resources.get', { path: text, query: { checksum: 'md5' } }, 200],
+  ['ann', 'resources.get', { path: '/dot.png' }, 200],
+  ['ann', 'resources.get', { path: '/docs/film.mp4' }, 200],
+  ['ann', 'resources.get', { path: text, headers: { 'x-encoding': 'true' } }, 200],
+  ['ann', 'resources.get', { path: text, headers: { 'x-encoding': 'true', range: 'bytes=1-' } }, 206],
+  ['ann', 'resources.recursive', { path: '/' }, 200],
+  ['ann', 'raw.get', { path: text, query: { inline: 'true' } }, 200],
+  ['ann', 'raw.get', { path: '/docs', query: { algo: 'tar' } }, 200],
+  ['ann', 'raw.get', { path: text, headers: { range: 'bytes=0-0,2-2' } }, 206],
+  ['ann', 'raw.get', { path: text, headers: { range: 'bytes=99-' } }, 416],
+  ['ann', 'raw.get', { path: text, headers: { 'if-none-match': '*' } }, 304],
+  ['ann', 'raw.get', { path: text, headers: { 'if-match': '"other"' } }, 412],
+  ['ann', 'preview.get', { path: '/dot.png', word: 'thumb' }, 200],
+  ['ann', 'preview.get', { path: '/dot.png', word: 'big', headers: { accept: 'image/webp' } }, 200],
+  ['ann', 'preview.get', { path: '/broken.png', word: 'thumb' }, 422],
+  ['ann', 'preview.get', { path: '/docs', word: 'thumb' }, 501],
+  ['ann', 'subtitles.get', { path: '/docs/a.srt' }, 200],
+  ['ann', 'search.get', { path: '/', query: { query: 'a' } }, 200],
+  ['ann', 'search.get', { path: '/', query: { query: 'a' }, headers: rows }, 200],
+  ['ann', 'usage.get', { path: '/' }, 200],
+  ['ann', 'health.get', {}, 200],
+  ['ann', 'openapi.get', {}, 200],
+]
+
+const changing: readonly Step[] = [
+  ['ann', 'tickets.create', { json: { path: text, kind: 'raw' } }, 200],
+  ['ann', 'tus.begin', { path: '/big', headers: { 'upload-length': '3' } }, 201],
+  ['ann', 'tus.continue', { path: '/big', headers: offset(1), body: 'x' }, 409],
+  ['ann', 'tus.continue', { path: '/big', headers: offset(0), body: 'x' }, 204],
+  ['ann', 'tus.show', { path: '/big' }, 200],
+  ['ann', 'tus.continue', { path: '/big', headers: offset(1), body: 'xxx' }, 413],
+  ['ann', 'tus.continue', { path: '/big', headers: { 'upload-offset': '1' }, body: 'x' }, 415],
+  ['ann', 'tus.abort', { path: '/big' }, 204],
+  ['ann', 'resources.create', { path: '/new.txt', body: 'new' }, 200],
+  ['ann', 'resources.create', { path: '/new.txt', body: 'new' }, 409],
+  ['ann', 'resources.save', { path: '/new.txt', body: 'newer' }, 200],
+  ['ann', 'resources.save', { path: '/new.txt', body: 'x', headers: { 'if-match': '"other"' } }, 412],
+  ['ann', 'resources.save', { path: '/docs', body: 'x' }, 405],
+  [
+    'ann',
+    'resources.transfer',
+    { path: '/new.txt', query: { action: 'rename', destination: '/old.txt' } },
+    200,
+  ],
+  ['ann', 'resources.remove', { path: '/old.txt' }, 200],
+]
+
+const shared: readonly Step[] = [
+  ['ann', 'shares.create', { path: '/docs', json: { password: sharePassword } }, 200],
+  ['ann', 'shares.list', {}, 200],
+  ['ann', 'shares.get', { path: '/docs' }, 200],
+  ['ann', 'public.show', { path: '/HASH' }, 401],
+  ['ann', 'public.show', { path: '/HASH', headers: { 'x-share-password': sharePassword } }, 200],
+  ['ann', 'public.download', { path: '/HASH/a.txt' }, 401],
+  [
+    'ann',
+    'public.download',
+    { path: '/HASH/a.txt', headers: { 'x-share-password': sharePassword, range: 'bytes=99-' } },
+    416,
+  ],
+  ['ann', 'public.download', { path: '/HASH', headers: { 'x-share-password': sharePassword } }, 200],
+  ...Array.from({ length: 5 }, (): Step => [
+    'ann',
+    'public.show',
+    { path: '/HASH', headers: { 'x-share-password': 'wrong' } },
+    401,
+  ]),
+  ['ann', 'public.show', { path: '/HASH', headers: { 'x-share-password': 'wrong' } }, 429],
+  ['ann', 'public.download', { path: '/HASH', headers: { 'x-share-password': 'wrong' } }, 429],
+  ['ann', 'shares.remove', { path: '/HASH' }, 200],
+]
+
+const newcomer = { username: 'newcomer', password: 'a newcomer has one' }
+const signup = (username: string) => ({ json: { ...newcomer, username } })
+
+const people: readonly Step[] = [
+  ['ada', 'users.list', {}, 200],
+  ['ada', 'users.get', { id: 1 }, 200],
+  ['ada', 'users.create', { json: { what: 'user', which: [], data: newcomer } }, 201],
+  ['ada', 'users.create', { json: { what: 'user', which: [], data: newcomer } }, 409],
+  [
+    'ann',
+    'users.update',
+    { id: 1, json: { what: 'user', which: ['locale'], data: { id: 1, locale: 'de' } } },
+    200,
+  ],
+  [
+    'ada',
+    'users.update',
+    { id: 1, json: { what: 'user', which: ['username'], data: { id: 1, username: 'ada' } } },
+    409,
+  ],
+  ['ada', 'users.remove', { id: 3 }, 200],
+  ['ada', 'settings.get', {}, 200],
+  ['ann', 'sessions.signup', signup('early'), 405],
+  ['ada', 'settings.update', { json: { signup: true } }, 200],
+  ['ann', 'sessions.signup', signup('ann'), 409],
+  ['ann', 'sessions.signup', signup('other'), 200],
+  ['ann', 'sessions.login', { json: { username: 'ada', password: 'wrong' } }, 403],
+  ['ann', 'sessions.login', { json: { username: 'ann', password: 'ann has a long password' } }, 200],
+  ['ann', 'sessions.renew', {}, 200],
+  ['ann', 'sessions.list', {}, 200],
+  ['ann', 'sessions.end', { path: '/SESSION' }, 200],
+  ['ann', 'sessions.end-others', {}, 200],
+  ['ann', 'sessions.logout', {}, 200],
+]
+
+/** What stands for a word in capitals: it is known only when the server runs. */
+async function placesIn(app: App, { path = '' }: Wish): Promise<string> {
+  if (path.includes('HASH')) {
+    const [share] = await app.records.shares.list({})
+    return path.replace('HASH', share?.hash ?? '')
+  }
+  if (!path.includes('SESSION')) return path
+  const sessions = (await (await app.call('sessions.list')).json()) as { id: string; current: boolean }[]
+  return path.replace('SESSION', sessions.find(({ current }) => !current)?.id ?? '')
+}
+
+type Asking = { readonly app: App; readonly person: Person; readonly undescribed: Undescribed }
+
+async function outcomeOf({ app, person, undescribed }: Asking, [, name, wish]: Step) {
+  const path = await placesIn(app, wish)
+  const reply = await person.call(name, { ...wish, ...(path === '' ? {} : { path }) })
+  const text = Buffer.from(await reply.arrayBuffer()).toString('latin1')
+  const { pathname, search } = new URL(reply.url)
+  const sent = { method: routes[name].method, address: pathname + search }
+  const answer = { status: reply.status, headers: Object.fromEntries(reply.headers), text }
+  return [name, reply.status, ...undescribed(sent, answer)]
+}
+
+test.each([
+  ['reads', reading],
+  ['changes', changing],
+  ['shares', shared],
+  ['people', people],
+])('what a client that knows the description gets is described: %s', async (_case, steps) => {
+  const app = await startApp({ files, people: { ada: { perm: { admin: true } }, joe: {} } })
+  const persons = new Map<string, Person>([
+    ['ann', app],
+    ['ada', await app.signIn('ada')],
+  ])
+  const undescribed = await descriptionOf(app)
+  for (const step of steps) {
+    const [by, name, , status] = step
+    const person = persons.get(by) ?? app
+    expect(await outcomeOf({ app, person, undescribed }, step)).toEqual([name, status])
+  }
+})
+
+test('every call but those of sockets succeeds in one of these', () => {
+  const done = [...reading, ...changing, ...shared, ...people].flatMap(([, name, , status]) =>
+    status < 300 ? [name] : [],
+  )
+  const missing = Object.keys(routes).filter((name) => !done.includes(name as RouteName))
+  expect(missing).toEqual(['command.run', 'events.open'])
+})

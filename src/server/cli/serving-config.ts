@@ -4,11 +4,13 @@ import { servingOptionList } from '../config/serving-options.ts'
 import type { Surroundings } from '../config/surroundings.ts'
 import type { ServerRecord } from '../records/port.ts'
 import { storableFlags } from './config-verbs.ts'
-import { storedOptions } from './stored-options.ts'
+import { storedState } from './stored-options.ts'
 
 export type ServingConfig = LoadedConfig & {
   /** What a first run keeps of the flags, for starts without them. */
   readonly toStore: ServerRecord
+  /** Everybody is the first user: as the database keeps it, or as the first run is told. */
+  readonly isWithoutLogin: boolean
 }
 
 /** What serving is configured with, the stored options of its database included. `CallError` for a wrong call. */
@@ -18,7 +20,12 @@ export async function servingConfig(
   nowMs: () => number,
 ): Promise<ServingConfig> {
   const { database } = loadConfig({ ...surroundings, argv }).config
-  const stored = await storedOptions(database, { nowMs })
+  const { options: stored, isWithoutLogin } = await storedState(database, { nowMs })
   const { flags } = parseArguments(argv, servingOptionList)
-  return { ...loadConfig({ ...surroundings, argv, stored }), toStore: storableFlags(flags) }
+  const loaded = loadConfig({ ...surroundings, argv, stored })
+  return {
+    ...loaded,
+    toStore: storableFlags(flags),
+    isWithoutLogin: isWithoutLogin ?? loaded.config.noauth,
+  }
 }

@@ -12,10 +12,29 @@ export const hasDatabase = async (database: string, clock: Clock): Promise<boole
     ? (await onPresent(database, clock, async () => true)) !== null
     : existsSync(database) && statSync(database).size > 0
 
+/** What a database keeps that matters before serving. */
+export type StoredState = {
+  readonly options: ServerRecord
+  /** Null before the first run, which says it. */
+  readonly isWithoutLogin: boolean | null
+}
+
+const nothingStored: StoredState = { options: {}, isWithoutLogin: null }
+
+/** What serving has to know of a database beforehand; nothing where there is none yet. Makes nothing. */
+export async function storedState(database: string, clock: Clock): Promise<StoredState> {
+  if (!isDatabaseAddress(database) && !(await hasDatabase(database, clock))) return nothingStored
+  return (await onPresent(database, clock, readState)) ?? nothingStored
+}
+
 /** The options of serving that a database keeps; none where there is no database yet. Makes nothing. */
-export async function storedOptions(database: string, clock: Clock): Promise<ServerRecord> {
-  if (!isDatabaseAddress(database) && !(await hasDatabase(database, clock))) return {}
-  return (await onPresent(database, clock, ({ settings }) => settings.server())) ?? {}
+export const storedOptions = async (database: string, clock: Clock): Promise<ServerRecord> =>
+  (await storedState(database, clock)).options
+
+async function readState({ settings }: Records): Promise<StoredState> {
+  const isSetUp = (await settings.key()) !== null
+  const { authMethod } = await settings.get()
+  return { options: await settings.server(), isWithoutLogin: isSetUp ? authMethod === 'noauth' : null }
 }
 
 /** Null where there is no database. */

@@ -1,12 +1,20 @@
 import { permissions } from '../../shared/domain/access.ts'
 import { viewModes, type ViewMode } from '../../shared/contract/users.ts'
 import type { SortKey } from '../../shared/domain/sorting.ts'
-import { list, oneOf, sizeOrNone, text, toggle } from '../config/kinds.ts'
+import { list, oneOf, sizeOrNone, text, toggle, type Kind } from '../config/kinds.ts'
 import type { UserDefaults } from '../records/port.ts'
+import { isLocale } from '../records/user-fields.ts'
 import { setter, type Setter } from './setter.ts'
 
 /** What flags can say of a user, or of those to come. */
 export type UserDraft = UserDefaults & { readonly lockPassword: boolean }
+
+/** What users can be stored with. */
+const language: Kind<string> = {
+  ...text,
+  expects: 'a language tag such as de or pt-br',
+  parse: (text) => (isLocale(text) ? text : undefined),
+}
 
 const sortKeys = ['', 'name', 'size', 'modified'] as const
 
@@ -47,7 +55,7 @@ export const userSetters: readonly Setter<UserDraft>[] = [
     }),
   ),
   setter(
-    { name: 'locale', kind: text, default: 'en', meaning: 'Language; empty for the browser’s.' },
+    { name: 'locale', kind: language, default: 'en', meaning: 'Language; empty for the browser’s.' },
     (draft, locale) => ({
       ...draft,
       locale,

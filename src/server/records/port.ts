@@ -56,6 +56,10 @@ export type Users = {
   importAll(wish: UserImport): Promise<readonly User[]>
   /** All or nothing; stamps `changedAtMs`. Refuses (`forbidden`) to leave no enabled administrator. */
   update(id: number, fields: Partial<UserFields>): Promise<User>
+  /** As `update`, where what is to come follows from what is there: nobody else changes anybody between. */
+  updateBy(id: number, change: (before: User) => Partial<UserFields>): Promise<User>
+  /** The hash of somebody's password that begins so; null where there is none. */
+  hashBeginning(mark: string): Promise<string | null>
   /** A stronger hash of the same password: no change of the user, and nothing when the password was changed meanwhile. */
   rehash(id: number, change: { readonly from: string; readonly to: string }): Promise<void>
   /** Refuses (`forbidden`) to leave no enabled administrator. */
@@ -167,6 +171,8 @@ export type SettingsStore = {
   get(): Promise<Settings>
   /** Each key that is given is replaced as a whole; all or nothing. */
   change(changes: Partial<Settings>): Promise<void>
+  /** As `change`, where what is to come follows from what is there: nobody else changes anything between. Gives what is stored then. */
+  changeBy(change: (before: Settings) => Partial<Settings>): Promise<Settings>
   /** What tokens are signed with: 64 bytes. Null before the first run. */
   key(): Promise<Uint8Array | null>
   /** Stores the key of a first run; `name-taken` where one is already. */

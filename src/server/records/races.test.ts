@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { adminRights, createClock, testRecords, userFields } from '../../../test/kit/records.ts'
+import type { Rule } from '../../shared/domain/access.ts'
 import { isDatabaseAddress } from '../../shared/domain/database-address.ts'
+import { AppError } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import { pathOf, type Path } from '../../shared/domain/path.ts'
 import { openRecords } from './open-records.ts'
@@ -107,6 +109,41 @@ test('two administrators who change the same settings at once both succeed', asy
       createUserDir: isOn,
     })
   }
+})
+
+const ruleAt = (path: string): Rule => ({ regex: false, allow: false, path, regexp: null })
+const withRule =
+  (path: string) =>
+  ({ rules }: { readonly rules: readonly Rule[] }) => ({ rules: [...rules, ruleAt(path)] })
+const pathsOf = (rules: readonly Rule[] = []) => rules.map(({ path }) => path).toSorted()
+
+test('what is added to lists at once, and set beside them, is all there', async () => {
+  const { one, two } = await twoServers()
+  await one.users.add(userFields({ username: 'ann' }))
+  const paths = Array.from({ length: rounds }, (_, n) => `/${n}`)
+  const changing = paths.flatMap((path, n) => {
+    const { settings, users } = n % 2 ? one : two
+    return [
+      settings.changeBy(withRule(path)),
+      users.updateBy(1, withRule(path)),
+      settings.change({ trash: false }),
+    ]
+  })
+  expect(await outcomes(changing)).toEqual({ done: changing.length, codes: [] })
+  const { rules, trash } = await two.settings.get()
+  expect([pathsOf(rules), pathsOf((await two.users.find(1))?.rules), trash]).toEqual([paths, paths, false])
+})
+
+test('a change that fails on what is there changes nothing, and the next one is done', async () => {
+  const { one } = await twoServers()
+  const refused = one.settings.changeBy(() => {
+    throw new AppError('not-found')
+  })
+  expect(await outcomes([refused, one.settings.changeBy(withRule('/a'))])).toEqual({
+    done: 1,
+    codes: ['not-found'],
+  })
+  expect(pathsOf((await one.settings.get()).rules)).toEqual(['/a'])
 })
 
 const first = (n: number): FirstState => ({

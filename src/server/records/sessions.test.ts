@@ -134,6 +134,23 @@ test('those that were left alone too long live no more, and end with the others'
   expect([...(await sessions.unended(['old', 'new']))]).toEqual(['new'])
 })
 
+test('a user who is disabled has none any more, and none again when enabled', async () => {
+  const { clock, sessions, users } = await world()
+  await open(sessions, clock, 'one')
+  await users.update(1, { isDisabled: true })
+  expect([...(await sessions.unended(['one']))]).toEqual([])
+  await users.update(1, { isDisabled: false })
+  expect(await sessions.findByJti('token of one')).toBe(null)
+})
+
+test('a list that disables a user ends the sessions', async () => {
+  const { clock, sessions, users } = await world()
+  await open(sessions, clock, 'one')
+  const user = (await users.find(1))!
+  await users.importAll({ users: [{ ...user, isDisabled: true }], onKnown: 'overwrite' })
+  expect([...(await sessions.unended(['one']))]).toEqual([])
+})
+
 test('a user takes the sessions along', async () => {
   const { clock, sessions, users } = await world()
   await open(sessions, clock, 'one')

@@ -149,6 +149,16 @@ async function insertToken(inside: Database, sessionId: string, token: SessionTo
     .execute()
 }
 
+/** Ends all sessions of a user whose name, password or right to be here has gone. */
+export async function endSessionsOf(inside: Database, userId: number, atMs: number): Promise<void> {
+  await inside
+    .updateTable('session')
+    .set({ ended_at: atMs })
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
 async function endWhere(
   database: Database,
   { ids, atMs }: { readonly ids: readonly string[]; readonly atMs: number },

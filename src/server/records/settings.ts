@@ -10,26 +10,17 @@ const publicKeys = Object.keys(defaultSettings)
 /** Settings in the database, one row a key. They are read anew each time: another process may have changed them. */
 export function createSettings(database: Database): SettingsStore {
   return {
-    async get() {
-      const rows = await database
-        .selectFrom('setting')
-        .select(['key', 'value'])
-        .where('key', 'in', publicKeys)
-        .execute()
-      const stored = Object.fromEntries(
-        rows.map(({ key, value }) => [key, JSON.parse(value)]),
-      ) as Partial<Settings>
-      const settings = { ...defaultSettings, ...stored }
-      return { ...settings, commands: { ...noCommands, ...settings.commands } }
-    },
+    get: () => readSettings(database),
     change: (changes) =>
       database.transaction().execute(async (inside) => {
         await holdTable(inside, 'setting')
-        for (const [key, value] of Object.entries(changes)) {
-          if (!publicKeys.includes(key))
-            throw new AppError('bad-request', { reason: `unknown setting ${key}` })
-          if (value !== undefined) await putSetting(inside, key, value)
-        }
+        await storeChanges(inside, changes)
+      }),
+    changeBy: (change) =>
+      database.transaction().execute(async (inside) => {
+        await holdTable(inside, 'setting')
+        await storeChanges(inside, change(await readSettings(inside)))
+        return readSettings(inside)
       }),
     async key() {
       const text = await valueOf<string>(database, 'key')
@@ -47,6 +38,26 @@ export function createSettings(database: Database): SettingsStore {
     setSignIn: (signIn) => putSetting(database, 'signIn', signIn),
     server: async () => (await valueOf<ServerRecord>(database, 'server')) ?? {},
     setServer: (record) => putSetting(database, 'server', record),
+  }
+}
+
+async function readSettings(database: Database): Promise<Settings> {
+  const rows = await database
+    .selectFrom('setting')
+    .select(['key', 'value'])
+    .where('key', 'in', publicKeys)
+    .execute()
+  const stored = Object.fromEntries(
+    rows.map(({ key, value }) => [key, JSON.parse(value)]),
+  ) as Partial<Settings>
+  const settings = { ...defaultSettings, ...stored }
+  return { ...settings, commands: { ...noCommands, ...settings.commands } }
+}
+
+async function storeChanges(inside: Database, changes: Partial<Settings>): Promise<void> {
+  for (const [key, value] of Object.entries(changes)) {
+    if (!publicKeys.includes(key)) throw new AppError('bad-request', { reason: `unknown setting ${key}` })
+    if (value !== undefined) await putSetting(inside, key, value)
   }
 }
 

@@ -47,7 +47,8 @@ export const isStorable = (text: string): boolean => text.isWellFormed() && !tex
 
 const isPlain = (text: string): boolean => isStorable(text) && !/[\u0000-\u001f\u007f-\u009f]/.test(text)
 
-function isLocale(locale: string): boolean {
+/** Whether a text is a language tag; an empty one stands for the browser's. */
+export function isLocale(locale: string): boolean {
   if (locale === '') return true
   return locale.length <= localeLength && /^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$/.test(locale)
 }

@@ -1,7 +1,9 @@
+import type { Insertable } from 'kysely'
 import { AppError } from '../../shared/domain/failure.ts'
 import { highestUserId, holdTable, noteUserId } from './dialect.ts'
 import type { User, UserFields, UserImport } from './port.ts'
-import type { Database } from './tables.ts'
+import type { Database, Tables } from './tables.ts'
+import { endSessionsOf } from './sessions.ts'
 import { checkFields, nameKey } from './user-fields.ts'
 import { columnsOf, isWorkingAdmin, requireAdmin, userOf } from './user-rows.ts'
 
@@ -15,12 +17,40 @@ export function importUsers(
     await holdTable(inside, 'user')
     const before = (await inside.selectFrom('user').selectAll().execute()).map(userOf)
     if (wish.onKnown === 'replace-all') await removeOthers(inside, before, wish)
+    const { users, highest } = await withOwnIds(inside, wish.users)
     const stored: User[] = []
-    for (const user of wish.users)
+    for (const user of users)
       stored.push(await storeUser(inside, user, { atMs: nowMs(), onKnown: wish.onKnown }))
     if (before.some(isWorkingAdmin)) await requireAdmin(inside)
+    // At the end: where the import is taken back, PostgreSQL keeps this all the same.
+    if (highest > 0) await noteUserId(inside, highest)
     return stored
   })
+}
+
+type Settled = UserFields & {
+  readonly id: number
+  /** Who has the id so far. */
+  readonly known: User | null
+}
+
+/**
+ * The users under the ids that they will have, all settled before the first one is stored: that of the file for who is known by it,
+ * and where nobody ever had it, else one above all others, since rows elsewhere may still name who had it. And the highest id.
+ */
+async function withOwnIds(
+  inside: Database,
+  users: UserImport['users'],
+): Promise<{ readonly users: readonly Settled[]; readonly highest: number }> {
+  const rows = await inside.selectFrom('user').selectAll().execute()
+  const knownById = new Map(rows.map((row) => [row.id, userOf(row)]))
+  const highestEver = await highestUserId(inside)
+  let highest = users.reduce((most, { id }) => Math.max(most, id), highestEver)
+  const settled = users.map((user) => {
+    const known = knownById.get(user.id) ?? null
+    return { ...user, known, id: known || user.id > highestEver ? user.id : (highest += 1) }
+  })
+  return { users: settled, highest }
 }
 
 /** Whoever has another name than the file says is somebody else: their sessions and rows do not pass to the new one. */
@@ -36,11 +66,10 @@ type Storing = { readonly atMs: number; readonly onKnown: UserImport['onKnown'] 
 
 async function storeUser(
   inside: Database,
-  { id, ...fields }: UserImport['users'][number],
+  { id, known, ...fields }: Settled,
   { atMs, onKnown }: Storing,
 ): Promise<User> {
   checkNamed(fields)
-  const known = await inside.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirst()
   if (known && onKnown === 'refuse')
     throw new AppError('name-taken', { reason: `there is a user with the id ${id} already; see --overwrite` })
   const other = await inside
@@ -53,40 +82,20 @@ async function storeUser(
       reason: `the name ${fields.username} is taken by the user ${other.id}`,
     })
   const columns = { ...columnsOf(fields), name_key: await keyOf(inside, fields.username, id) }
-  if (!known) return addUser(inside, columns, { id, atMs })
+  if (!known) return addUser(inside, { ...columns, id, created_at: atMs, rev: 1 })
   const row = await inside
     .updateTable('user')
     .set((at) => ({ ...columns, changed_at: atMs, rev: at('rev', '+', 1) }))
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  if (known.password_hash !== row.password_hash || known.username !== row.username)
-    await inside
-      .updateTable('session')
-      .set({ ended_at: atMs })
-      .where('user_id', '=', id)
-      .where('ended_at', 'is', null)
-      .execute()
+  const isOther = known.passwordHash !== row.password_hash || known.username !== row.username
+  if (isOther || fields.isDisabled) await endSessionsOf(inside, id, atMs)
   return userOf(row)
 }
 
-type Columns = ReturnType<typeof columnsOf> & { readonly name_key: string }
-
-/** Under the id of the file if nobody ever had it, else under a new one: rows elsewhere may still name who had it. */
-async function addUser(
-  inside: Database,
-  columns: Columns,
-  { id, atMs }: { readonly id: number; readonly atMs: number },
-): Promise<User> {
-  const isUnused = id > (await highestUserId(inside))
-  const row = await inside
-    .insertInto('user')
-    .values({ ...columns, ...(isUnused ? { id } : {}), created_at: atMs, rev: 1 })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  if (isUnused) await noteUserId(inside, id)
-  return userOf(row)
-}
+const addUser = async (inside: Database, values: Insertable<Tables['user']>): Promise<User> =>
+  userOf(await inside.insertInto('user').values(values).returningAll().executeTakeFirstOrThrow())
 
 /** Two imported names may differ in case alone: the second one's key is its own. No name holds the character between. */
 async function keyOf(inside: Database, username: string, id: number): Promise<string> {

@@ -124,3 +124,34 @@ test('a quota is kept as it is, none and nothing too', async () => {
   await users.update(4, { quotaBytes: null })
   expect((await users.find(4))?.quotaBytes).toBe(null)
 })
+
+const listed = (people: readonly (readonly [number, string])[]) =>
+  people.map(([id, username]) => ({ ...userFields({ username }), id }))
+
+test('a list from elsewhere is stored whole, under ids of its own where those of the list were in use', async () => {
+  const { users } = await testRecords()
+  const idsOf = async () => (await users.list()).map(({ id, username }) => [id, username])
+  await users.remove((await users.add(userFields({ username: 'gone' }))).id)
+  const twice = listed([
+    [1, 'ann'],
+    [7, 'bob'],
+    [2, 'ann'],
+  ])
+  await expect(users.importAll({ users: twice, onKnown: 'refuse' })).rejects.toMatchObject({
+    code: 'name-taken',
+  })
+  expect(await idsOf()).toEqual([])
+  const good = listed([
+    [3, 'cleo'],
+    [1, 'ann'],
+    [2, 'bob'],
+  ])
+  expect(await users.importAll({ users: good, onKnown: 'refuse' })).toHaveLength(3)
+  await users.add(userFields({ username: 'dan' }))
+  expect(await idsOf()).toEqual([
+    [2, 'bob'],
+    [3, 'cleo'],
+    [4, 'ann'],
+    [5, 'dan'],
+  ])
+})

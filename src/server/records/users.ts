@@ -2,6 +2,7 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { isUniqueViolation } from './constraint.ts'
 import { holdTable } from './dialect.ts'
 import type { User, UserFields, Users } from './port.ts'
+import { endSessionsOf } from './sessions.ts'
 import type { Database } from './tables.ts'
 import { checkFields, isStorable, nameKey } from './user-fields.ts'
 import { importUsers } from './user-import.ts'
@@ -37,7 +38,16 @@ export function createUsers(database: Database, nowMs: () => number): Users {
       return userOf(row)
     },
     importAll: (wish) => importUsers(database, nowMs, wish),
-    update: (id, fields) => updateUser(database, id, { fields, atMs: nowMs() }),
+    update: (id, fields) => updateUser(database, id, { change: () => fields, atMs: nowMs() }),
+    updateBy: (id, change) => updateUser(database, id, { change, atMs: nowMs() }),
+    async hashBeginning(mark) {
+      const row = await database
+        .selectFrom('user')
+        .select('password_hash')
+        .where('password_hash', 'like', `${mark}%`)
+        .executeTakeFirst()
+      return row?.password_hash ?? null
+    },
     async rehash(id, { from, to }) {
       await database
         .updateTable('user')
@@ -59,12 +69,12 @@ export function createUsers(database: Database, nowMs: () => number): Users {
 async function updateUser(
   database: Database,
   id: number,
-  { fields, atMs }: { readonly fields: Partial<UserFields>; readonly atMs: number },
+  { change, atMs }: { readonly change: (before: User) => Partial<UserFields>; readonly atMs: number },
 ): Promise<User> {
   return database.transaction().execute(async (inside) => {
     await holdTable(inside, 'user')
     const before = await knownUser(inside, id)
-    const after = { ...before, ...fields }
+    const after = { ...before, ...change(before) }
     checkFields(after)
     const { username, ...columns } = columnsOf(after)
     const name = username === before.username ? {} : { username, name_key: nameKey(username) }
@@ -75,6 +85,7 @@ async function updateUser(
         .where('id', '=', id)
         .execute(),
     )
+    if (after.isDisabled) await endSessionsOf(inside, id, atMs)
     if (isWorkingAdmin(before)) await requireAdmin(inside)
     return knownUser(inside, id)
   })

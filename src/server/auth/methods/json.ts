@@ -6,7 +6,7 @@ import type { Throttle } from '../throttle.ts'
 import type { Method } from './method.ts'
 
 type StoredPasswords = {
-  readonly users: Pick<Users, 'findByName' | 'rehash'>
+  readonly users: Pick<Users, 'findByName' | 'hashBeginning' | 'rehash'>
   readonly passwords: Passwords
 }
 
@@ -30,16 +30,25 @@ export const loginByPassword =
     return strengthened(needs, user, password)
   }
 
-/** Whose name and password it is; null when nobody's. It takes the same time either way. */
+/** Of bcrypt, which passwords that were taken over are hashed with. */
+const oldMark = '$2'
+
+/**
+ * Whose name and password it is; null when nobody's. It takes the same time either way: as long as somebody's password is hashed in the
+ * old way, every password is checked in both.
+ */
 export async function ownerOf(
   { users, passwords }: StoredPasswords,
   username: string,
   password: string,
 ): Promise<User | null> {
   const user = await users.findByName(username.toWellFormed().replaceAll('\0', '\ufffd'))
+  const oldHash = await users.hashBeginning(oldMark)
   const isRight = await (user === null
     ? passwords.verifyNobody(password)
     : passwords.verify(password, user.passwordHash))
+  const isOld = user?.passwordHash.startsWith(oldMark) === true
+  if (oldHash !== null) await (isOld ? passwords.verifyNobody(password) : passwords.verify(password, oldHash))
   return isRight && user !== null && !user.isDisabled ? user : null
 }
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createClock, testRecords, userFields } from '../../../../test/kit/records.ts'
 import { createPasswords } from '../passwords.ts'
 import { createThrottle } from '../throttle.ts'
-import { loginByPassword } from './json.ts'
+import { loginByPassword, ownerOf } from './json.ts'
 import { loginWithoutPassword } from './none.ts'
 
 const rest = { challenge: '', client: { address: '192.0.2.1', isProxy: false }, header: () => undefined }
@@ -16,7 +16,12 @@ async function world() {
   const throttle = await createThrottle({ throttles, nowMs: clock.nowMs })
   await users.add(userFields({ username: 'ann', passwordHash: await passwords.hash("ann's password") }))
   const login = loginByPassword({ users, passwords, throttle, captcha: async () => true })
-  return { users, login: (username: string, password: string) => login({ username, password, ...rest }) }
+  const owner = (username: string, password: string) => ownerOf({ users, passwords }, username, password)
+  return {
+    users,
+    owner,
+    login: (username: string, password: string) => login({ username, password, ...rest }),
+  }
 }
 
 test('the right name and password are the user as stored', async () => {
@@ -37,6 +42,26 @@ test.each([
 ])('%s fails', async (_case, username, password) => {
   const { login } = await world()
   await expect(login(username, password)).rejects.toMatchObject({ code: 'login-failed', reason: undefined })
+})
+
+/** The shortest of five tries, in milliseconds. */
+async function shortestOf(work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = []
+  for (let n = 0; n < 5; n += 1) {
+    const from = performance.now()
+    expect(await work()).toBe(null)
+    times.push(performance.now() - from)
+  }
+  return Math.min(...times)
+}
+
+test('no time tells which names there are, also where a password was taken over', async () => {
+  const { users, owner } = await world()
+  await users.add(userFields({ username: 'old', passwordHash: await bcrypt('a password', { cost: 11 }) }))
+  const times = []
+  for (const username of ['ann', 'old', 'nobody'])
+    times.push(await shortestOf(() => owner(username, 'wrong')))
+  expect(Math.max(...times) / Math.min(...times)).toBeLessThan(2)
 })
 
 test('a disabled user fails with the right password', async () => {

@@ -235,6 +235,57 @@ test('who has another name under an id is somebody else, and gets a new one', as
   ])
 })
 
+/** A file of users, by id and name. */
+const fileOf = (people: readonly (readonly [number, string])[]) =>
+  JSON.stringify(people.map(([id, username]) => ({ id, username, password: hash, perm: { admin: true } })))
+
+const three = [
+  [1, 'ann'],
+  [2, '5'],
+  [3, 'bea'],
+] as const
+
+test.each([
+  ['into a first database', { before: ['tmp'], gone: ['tmp'], flags: [] }, ['2 5', '3 bea', '4 ann']],
+  ['over nobody', { before: ['tmp'], gone: ['tmp'], flags: ['--overwrite'] }, ['2 5', '3 bea', '4 ann']],
+  ['over others', { before: ['kim', 'lee'], gone: [], flags: ['--overwrite'] }, ['1 ann', '2 5', '3 bea']],
+  [
+    'in place of others',
+    { before: ['kim', 'lee'], gone: [], flags: ['--replace'] },
+    ['3 bea', '4 ann', '5 5'],
+  ],
+])('three users that come %s are three', async (_case, { before, gone, flags }, after) => {
+  const world = cliWorld()
+  await world.cli('config init')
+  for (const name of before) await world.cli(`users add ${name}`, 'a long password')
+  for (const name of gone) await world.cli(`users rm ${name}`)
+  writeFileSync(path.join(world.cwd, 'u.json'), fileOf(three))
+  expect((await world.cli('users import u.json', ...flags)).code).toBe(0)
+  expect((await usersOf(world)).map(({ id, username }) => `${id} ${username}`)).toEqual(after)
+})
+
+test('users keep their ids in whatever order the file has them', async () => {
+  const { first, put } = twoWorlds()
+  put(
+    'u.json',
+    fileOf([
+      [7, 'zoe'],
+      [0, 'new'],
+      [2, 'bob'],
+      [4, 'ann'],
+    ]),
+  )
+  expect((await first.cli('users import u.json')).code).toBe(0)
+  await first.cli('users add next', 'a long password')
+  expect((await usersOf(first)).map(({ id, username }) => [id, username])).toEqual([
+    [2, 'bob'],
+    [4, 'ann'],
+    [7, 'zoe'],
+    [8, 'new'],
+    [9, 'next'],
+  ])
+})
+
 test('names that differ in case alone stay as they are (10.1)', async () => {
   const { first, put } = twoWorlds()
   put(

@@ -67,10 +67,10 @@ async function changeHooks(
   name: string,
   change: (lines: readonly string[]) => readonly string[],
 ): Promise<void> {
-  const { commands } = await settings.get()
-  const after = { ...commands, [name]: change(linesOf(commands, name)) }
-  await settings.change({ commands: after })
-  print(hooksText(after))
+  const { commands } = await settings.changeBy(({ commands }) => ({
+    commands: { ...commands, [name]: change(linesOf(commands, name)) },
+  }))
+  print(hooksText(commands))
 }
 
 /** The lines of an event. `not-found` for one that nothing fires and nobody has stored. */

@@ -1,7 +1,15 @@
+import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { cliWorld } from '../../../../test/kit/cli-world.ts'
+import { cliWorld, nowMs } from '../../../../test/kit/cli-world.ts'
+import { createPasswords } from '../../auth/passwords.ts'
+import { resolveConfig } from '../../config/load-config.ts'
+import { realSurroundings } from '../../config/surroundings.ts'
 import { openRecords } from '../../records/open-records.ts'
+import type { Records } from '../../records/port.ts'
+import type { Verb } from '../verb.ts'
+import { hooksAdd, hooksRemove } from './hook-verbs.ts'
+import { rulesAdd, rulesRemove } from './rules-verbs.ts'
 
 /** A database with ann (1) and 7 (2), three rules for all and one for ann. */
 async function withRules() {
@@ -90,6 +98,62 @@ test('lists are changed while the server runs', async () => {
   await server.close()
 })
 
+/** Calls of a verb at once on one open database: each takes its turn there, as programs of their own do at the file. */
+async function atOnce({ cwd, see }: ReturnType<typeof cliWorld>, calls: readonly ListCall[]) {
+  const io = { stdout: process.stdout, stderr: process.stderr, env: {}, cwd, nowMs, randomBytes, version: '' }
+  const loaded = resolveConfig(new Map(), realSurroundings({}, cwd))
+  const call = { loaded, io, passwords: createPasswords(io), print: () => {} }
+  const start = (records: Records, { verb, words, flags = new Map() }: ListCall) => {
+    if (verb.on !== 'database') throw new Error(`${verb.name} takes no open database`)
+    return verb.run({ ...call, words, flags, records })
+  }
+  await see((records) => Promise.all(calls.map((one) => start(records, one))))
+}
+
+type ListCall = {
+  readonly verb: Verb
+  readonly words: readonly string[]
+  readonly flags?: ReadonlyMap<string, string>
+}
+
+const ofAnn = new Map([['username', 'ann']])
+const thrice = (callOf: (n: string) => ListCall) => ['1', '2', '3'].map(callOf)
+
+test('what is added to lists at once is all there afterwards', async () => {
+  const world = await withRules()
+  await atOnce(world, [
+    ...thrice((n) => ({ verb: rulesAdd, words: [n] })),
+    ...thrice((n) => ({ verb: rulesAdd, words: [n], flags: ofAnn })),
+    ...thrice((n) => ({ verb: hooksAdd, words: ['after_save', n] })),
+    ...thrice((n) => ({ verb: hooksAdd, words: ['after_copy', n] })),
+  ])
+  const { rules, commands } = await world.see(({ settings }) => settings.get())
+  expect({
+    rules: rules.slice(3).map(({ path }) => path),
+    ofAnn: (await world.rulesOf(1))?.slice(1).map(({ path }) => path),
+    saving: commands['after_save'],
+    copying: commands['after_copy'],
+  }).toEqual({
+    rules: ['/1', '/2', '/3'],
+    ofAnn: ['/1', '/2', '/3'],
+    saving: ['1', '2', '3'],
+    copying: ['1', '2', '3'],
+  })
+})
+
+test('what is removed from lists at once is gone, place after place', async () => {
+  const world = await withRules()
+  await world.cli('cmds add after_save a')
+  await world.cli('cmds add after_save b')
+  const [rule, hook] = [
+    { verb: rulesRemove, words: ['0'] },
+    { verb: hooksRemove, words: ['after_save', '0'] },
+  ]
+  await atOnce(world, [rule, rule, hook, hook])
+  expect((await world.globalRules()).map(({ path }) => path)).toEqual(['/internal/public'])
+  expect((await world.cli('cmds ls')).out).toBe('\n')
+})
+
 test.each([
   ['a broken expression', ['rules', 'add', '-r', '('], 1],
   ['a rule that is too long', ['rules', 'add', 'x'.repeat(1025)], 1],
@@ -99,7 +163,8 @@ test.each([
   ['an id that is a word', ['rules', 'ls', '-i', 'ann'], 2],
   ['a missing rule', ['rules', 'rm', '3'], 1],
   ['a missing end', ['rules', 'rm', '0', '3'], 1],
-  ['a turned range', ['rules', 'rm', '2', '1'], 1],
+  ['a turned range', ['rules', 'rm', '1', '0'], 2],
+  ['a turned range of places that are not there', ['rules', 'rm', '9', '8'], 2],
   ['a place that is a word', ['rules', 'rm', 'one'], 2],
   ['no place', ['rules', 'rm'], 2],
   ['three places', ['rules', 'rm', '0', '1', '2'], 2],

@@ -1,5 +1,6 @@
 import { AppError } from '../../../shared/domain/failure.ts'
 import { valueOf } from '../../config/arguments.ts'
+import { CallError } from '../../config/call-error.ts'
 import { integer } from '../../config/kinds.ts'
 import type { Option } from '../../config/option.ts'
 
@@ -10,15 +11,15 @@ export const meaninglessIndex: Option = { name: 'index', ...place, meaning: 'Tak
 
 /**
  * A list without its members from INDEX to END, both included; END is INDEX where it is not given. `not-found` when one of them
- * is no place in the list, `CallError` when a word is no number.
+ * is no place in the list, `CallError` when a word is no number or END lies before INDEX.
  */
 export function withoutPlaces<T>(list: readonly T[], { words, thing }: Places): readonly T[] {
   const [first = '', last = first] = words
   const from = valueOf<number>({ name: 'INDEX', ...place, meaning: '' }, first, 'INDEX')
   const to = valueOf<number>({ name: 'END', ...place, meaning: '' }, last, 'END')
+  if (to < from) throw new CallError('END lies before INDEX')
   const missing = [from, to].find((at) => at >= list.length)
   if (missing !== undefined) throw new AppError('not-found', { reason: `there is no ${thing} ${missing}` })
-  if (to < from) throw new AppError('bad-request', { reason: 'END lies before INDEX' })
   return list.filter((_, at) => at < from || at > to)
 }
 

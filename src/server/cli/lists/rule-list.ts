@@ -4,7 +4,7 @@ import { valueOf } from '../../config/arguments.ts'
 import { CallError } from '../../config/call-error.ts'
 import { integer, text } from '../../config/kinds.ts'
 import { option } from '../../config/option.ts'
-import type { User } from '../../records/port.ts'
+import type { Settings, User } from '../../records/port.ts'
 import { faultOfRules } from '../../records/user-fields.ts'
 import { plainText } from '../text-table.ts'
 import type { RecordsCall } from '../verb.ts'
@@ -28,33 +28,42 @@ const id = option({
 /** Whose rules are meant; everybody's without them. */
 export const ownerOptions = [username, id]
 
-/** The rules that the flags mean, to read and to replace. */
+/** The rules that the flags mean. */
 export type RuleList = {
   readonly rules: readonly Rule[]
-  readonly replace: (rules: readonly Rule[]) => Promise<void>
   /** `Global Rules`, or whose. */
   readonly title: string
 }
 
 /** `not-found` for a user that is not there, `CallError` when both flags are given. */
 export async function ruleListOf(call: RecordsCall): Promise<RuleList> {
+  const user = await ownerOf(call)
+  return user === null ? globalRules(await call.records.settings.get()) : rulesOfUser(user)
+}
+
+/** Stores what becomes of those rules, in one step: others may be changing them. Gives them as they are then; fails as `ruleListOf`. */
+export async function changeRules(
+  call: RecordsCall,
+  change: (rules: readonly Rule[]) => readonly Rule[],
+): Promise<RuleList> {
   const { users, settings } = call.records
   const user = await ownerOf(call)
-  if (user !== null)
-    return {
-      rules: user.rules,
-      replace: async (rules) => void (await users.update(user.id, { rules })),
-      title: `Rules of ${plainText(user.username)}`,
-    }
-  return {
-    rules: (await settings.get()).rules,
-    async replace(rules) {
-      const reason = faultOfRules(rules)
-      if (reason !== null) throw new AppError('bad-request', { reason })
-      await settings.change({ rules })
-    },
-    title: 'Global Rules',
-  }
+  return user === null
+    ? globalRules(await settings.changeBy(({ rules }) => ({ rules: storable(change(rules)) })))
+    : rulesOfUser(await users.updateBy(user.id, ({ rules }) => ({ rules: change(rules) })))
+}
+
+const globalRules = ({ rules }: Settings): RuleList => ({ rules, title: 'Global Rules' })
+
+const rulesOfUser = ({ rules, username }: User): RuleList => ({
+  rules,
+  title: `Rules of ${plainText(username)}`,
+})
+
+function storable(rules: readonly Rule[]): readonly Rule[] {
+  const reason = faultOfRules(rules)
+  if (reason !== null) throw new AppError('bad-request', { reason })
+  return rules
 }
 
 async function ownerOf({ flags, records: { users } }: RecordsCall): Promise<User | null> {
@@ -69,7 +78,7 @@ async function ownerOf({ flags, records: { users } }: RecordsCall): Promise<User
 }
 
 /** The rules as the original lists them. */
-export const rulesText = ({ title, rules }: Pick<RuleList, 'title' | 'rules'>): string =>
+export const rulesText = ({ title, rules }: RuleList): string =>
   [`${title}:`, '', ...rules.map((rule, at) => `(${at}) ${ruleText(rule)}`)].join('\n')
 
 const ruleText = ({ allow, regex, path, regexp }: Rule): string =>

@@ -6,7 +6,7 @@ import { toggle } from '../../config/kinds.ts'
 import { option } from '../../config/option.ts'
 import type { Verb } from '../verb.ts'
 import { meaninglessIndex, withoutPlaces } from './positions.ts'
-import { ownerOptions, ruleListOf, rulesText } from './rule-list.ts'
+import { changeRules, ownerOptions, ruleListOf, rulesText } from './rule-list.ts'
 
 const allow = option({
   name: 'allow',
@@ -30,10 +30,8 @@ export const rulesAdd: Verb = {
   options: [...ownerOptions, allow, regex],
   on: 'database',
   async run(call) {
-    const list = await ruleListOf(call)
-    const rules = [...list.rules, await ruleOf(call.words[0] ?? '', call.flags)]
-    await list.replace(rules)
-    call.print(rulesText({ ...list, rules }))
+    const rule = await ruleOf(call.words[0] ?? '', call.flags)
+    call.print(rulesText(await changeRules(call, (rules) => [...rules, rule])))
   },
 }
 
@@ -53,10 +51,8 @@ export const rulesRemove: Verb = {
   options: [...ownerOptions, meaninglessIndex],
   on: 'database',
   async run(call) {
-    const list = await ruleListOf(call)
-    const rules = withoutPlaces(list.rules, { words: call.words, thing: 'rule' })
-    await list.replace(rules)
-    call.print(rulesText({ ...list, rules }))
+    const without = (rules: readonly Rule[]) => withoutPlaces(rules, { words: call.words, thing: 'rule' })
+    call.print(rulesText(await changeRules(call, without)))
   },
 }
 

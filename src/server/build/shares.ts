@@ -12,7 +12,6 @@ import { shareRoutes } from '../shares/routes.ts'
 
 /** What shares need of the server. */
 export type ShareParts = {
-  readonly config: { readonly disableTypeDetectionByHeader: boolean }
   readonly world: {
     readonly nowMs: () => number
     readonly randomBytes: (count: number) => Uint8Array
@@ -35,7 +34,7 @@ const hashLimits: ThrottleLimits = { account: [], address: [{ most: 60, windowMs
 export async function composeShares(
   parts: ShareParts,
 ): Promise<{ readonly routes: readonly Route[]; readonly stop: () => Promise<void> }> {
-  const { config, world, login, records, passwords, door, announcer, onFault, archives } = parts
+  const { world, login, records, passwords, door, announcer, onFault, archives } = parts
   const { nowMs, randomBytes } = world
   const { shares, users, throttles } = records
   const following = followChanges({ shares, subscribe: announcer.subscribe, onFault })
@@ -44,7 +43,7 @@ export async function composeShares(
     key: login.key,
     nowMs,
     randomBytes,
-    showEntry: (shown) => showShared({ sniffs: !config.disableTypeDetectionByHeader }, shown),
+    showEntry: showShared,
     sendFolder: async ({ path, name, query, client, ...sent }) =>
       archives.pack({
         ...sent,

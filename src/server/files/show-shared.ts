@@ -19,8 +19,8 @@ export type Shared = Op & {
 
 const byName = { by: 'name', asc: false } as const
 
-/** Describes an entry to a guest: sorted by name, without a file's content (contract 9.6). */
-export async function showShared({ sniffs }: { readonly sniffs: boolean }, shared: Shared): Promise<Answer> {
+/** Describes an entry to a guest: sorted by name, without a file's content (contract 9.6), and without a look into the files of a folder (3.4). */
+export async function showShared(shared: Shared): Promise<Answer> {
   const { storage, entry, path, says, signal } = shared
   const extension = wireExtension(says.name)
   if (!isFolder(entry)) {
@@ -28,7 +28,7 @@ export async function showShared({ sniffs }: { readonly sniffs: boolean }, share
     const head = resourceHead({ entry, path, endsWithSlash: false, type })
     return { kind: 'json', json: { ...head, extension, ...says } satisfies FileResource }
   }
-  const listing = await storage.list(path, { order: orderOf(byName), sniffs, signal })
+  const listing = await storage.list(path, { order: orderOf(byName), sniffs: false, signal })
   const head = resourceHead({ entry, path, endsWithSlash: false, type: '' })
   return {
     kind: 'pieces',

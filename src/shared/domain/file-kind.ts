@@ -46,13 +46,12 @@ export function typeOfName(name: string): FileType | null {
   return typeOfExtension.get(extension) ?? null
 }
 
-/** The type of a file by name, first bytes (at most `headBytes`; null when unread) and size. */
+/** The type of a file by name, first bytes (at most `headBytes`) and size. Unread (null), what the name does not tell is text. */
 export function typeOfFile(name: string, sizeBytes: number, head: Uint8Array | null): FileType {
   const named = typeOfName(name)
   if (named !== null && named !== 'text') return named
   if (sizeBytes > mostTextBytes) return 'blob'
-  if (named === 'text') return 'text'
-  if (head === null) return 'blob'
+  if (named === 'text' || head === null) return 'text'
   return sniffed(name, head) ?? (isBinary(head) ? 'blob' : 'text')
 }
 
@@ -74,16 +73,22 @@ const isTransportStream = (head: Uint8Array): boolean =>
   [0, 188, 376].every((at) => at >= head.length || head[at] === 0x47) ||
   [4, 196, 388].every((at) => at < head.length && head[at] === 0x47)
 
-/** Holds a code point up to 8, or bytes that are no UTF-8 (a sequence cut off at the end is forgiven). */
-export function isBinary(head: Uint8Array): boolean {
+/** Holds a code point up to 8; or another code that no text has, where the bytes are not UTF-8 either (contract 3.4). */
+function isBinary(head: Uint8Array): boolean {
   if (head.some((byte) => byte <= 8)) return true
-  for (let cut = 0; cut <= Math.min(3, head.length); cut += 1) {
-    try {
-      new TextDecoder('utf-8', { fatal: true }).decode(head.subarray(0, head.length - cut))
-      return false
-    } catch {
-      // one byte less, in case a character was cut in two
-    }
+  return head.some(isBinaryCode) && !isUtf8(head)
+}
+
+/** Control codes that content sniffing knows from binary data only: not tabs, ends of lines and pages, nor escape. */
+const isBinaryCode = (byte: number): boolean =>
+  byte === 0x0b || (byte >= 0x0e && byte <= 0x1a) || (byte >= 0x1c && byte <= 0x1f)
+
+/** A last character that is cut off is forgiven. */
+function isUtf8(head: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true })
+    return true
+  } catch {
+    return false
   }
-  return true
 }

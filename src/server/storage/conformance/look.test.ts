@@ -87,8 +87,8 @@ conformance('B stat, list, walk', ({ world }) => {
     expect(rows.map(({ name, flags, type }) => [name, flags, fileTypes[type]])).toEqual([
       ['a', flag.folder, ''],
       ['b.jpg', 0, 'image'],
-      ['c.unknownkind', 0, 'blob'],
-      ['d', 0, 'blob'],
+      ['c.unknownkind', 0, 'text'],
+      ['d', 0, 'text'],
     ])
     expect(rows[1]).toMatchObject({ sizeBytes: 3, modifiedMs: 1_600_000_000_500, mode: 0o100604 })
     const sniffed = await listAll(storage, '/', { sniffs: true })

@@ -74,7 +74,7 @@ export async function pageOf(scene: Scene, rows: Rows, indices: Uint32Array): Pr
     page.modes[at] = columns.modes[index] as number
     page.flags[at] = flagsOf(rows, index)
     const type = typeOf(rows, index)
-    page.types[at] = type === unclear ? blob : type
+    page.types[at] = type === unclear ? unreadTypeOf(rows, index) : type
     if (sniffs && type === unclear) unread.push(at)
   }
   for (const at of unread) page.types[at] = fileTypes.indexOf(await sniff(scene, rows, there[at] ?? 0))
@@ -137,6 +137,7 @@ function flagsOf({ seen, columns }: Rows, index: number): number {
 }
 
 const blob = fileTypes.indexOf('blob')
+const text = fileTypes.indexOf('text')
 const folder = fileTypes.indexOf('')
 const brokenLink = fileTypes.indexOf('invalid_link')
 
@@ -151,6 +152,10 @@ function typeOf({ columns, looking }: Rows, index: number): number {
   if (named === unclear || sizeBytes <= mostTextBytes) return named
   return fileTypes.indexOf(typeOfFile(nameAt(looking.names, index), sizeBytes, null))
 }
+
+/** What an unclear file counts as while its first bytes are not read (contract 3.4). */
+const unreadTypeOf = ({ columns }: Rows, index: number): number =>
+  (columns.sizesBytes[index] as number) <= mostTextBytes ? text : blob
 
 async function sniff(scene: Scene, { looking, seen, columns }: Rows, index: number): Promise<FileType> {
   const name = nameAt(looking.names, index)

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { headBytes, mostTextBytes, typeOfFile, type FileType } from './file-kind.ts'
+
+const latin = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'latin1'))
+const ofHead = (head: Uint8Array): FileType => typeOfFile('some.dat', head.length, head)
+
+test.each<[string, string, FileType]>([
+  ['nothing', '', 'text'],
+  ['ASCII', 'plain\r\n\ttext\f', 'text'],
+  ['UTF-8', 'caf\xc3\xa9', 'text'],
+  ['a short Latin-1 word', '\xe9t\xe9', 'text'],
+  ['Latin-1', '\xe9t\xe9 latin', 'text'],
+  ['a lone byte within', 'caf\xc3 x', 'text'],
+  ['colours of a terminal in Latin-1', '\x1b[1m\xe9t\xe9\x1b[0m', 'text'],
+  ['UTF-16 with a mark', '\xff\xfea\0b\0', 'text'],
+  ['UTF-16 with the other mark', '\xfe\xff\0a\0b', 'text'],
+  ['UTF-16 without a mark', 'a\0b\0', 'blob'],
+  ['a code up to 8', 'abc\x08', 'blob'],
+  ['a code up to 8 beside Latin-1', '\xe9t\xe9\x01', 'blob'],
+  ['a ZIP archive', 'PK\x03\x04\x14\0', 'blob'],
+  ['a PNG', '\x89PNG\r\n\x1a\n', 'image'],
+  ['a PDF', '%PDF-1.7\n', 'pdf'],
+])('where the name tells nothing, %s decides', (_case, text, type) => {
+  expect(ofHead(latin(text))).toBe(type)
+})
+
+describe('control codes above 8 are fine in UTF-8 and nowhere else', () => {
+  test.each<[string, string, FileType]>([
+    ['ASCII', '\x0eabc\x1f', 'text'],
+    ['UTF-8', '\x0ecaf\xc3\xa9', 'text'],
+    ['UTF-8 whose last character lacks one byte', '\x0ecaf\xc3', 'text'],
+    ['UTF-8 whose last character lacks two bytes', '\x0e100 \xe2\x82', 'text'],
+    ['UTF-8 whose last character lacks three bytes', '\x0e\xf0', 'text'],
+    ['Latin-1', '\x0e\xe9t\xe9 latin', 'blob'],
+    ['a short Latin-1 word', '\x0e\xe9t\xe9', 'blob'],
+    ['a wrong byte shortly before the end', '\x0ecaf\xc3 x', 'blob'],
+    ['a last byte that begins nothing', '\x0eabc\xff', 'blob'],
+    ['a byte at the end that continues nothing', '\x0eabc\x80', 'blob'],
+  ])('%s', (_case, text, type) => {
+    expect(ofHead(latin(text))).toBe(type)
+  })
+
+  test.each([0x0b, 0x0e, 0x1a, 0x1c, 0x1f])('%i', (code) => {
+    expect(ofHead(Uint8Array.of(0xe9, code))).toBe('blob')
+    expect(ofHead(Uint8Array.of(0x65, code))).toBe('text')
+  })
+
+  test.each([0x09, 0x0a, 0x0c, 0x0d, 0x1b, 0x20, 0x7f])('%i is fine in any', (code) => {
+    expect(ofHead(Uint8Array.of(0xe9, code))).toBe('text')
+  })
+})
+
+test('a head that ends within a character is UTF-8 all the same', () => {
+  for (const character of ['é', '€', '😀']) {
+    const bytes = Buffer.from(`\x0e${character.repeat(headBytes)}`)
+    for (let end = headBytes - 4; end <= headBytes; end += 1) {
+      expect([character, end, ofHead(bytes.subarray(0, end))]).toEqual([character, end, 'text'])
+    }
+  }
+})
+
+test.each<[string, number, FileType]>([
+  ['unknown', 0, 'text'],
+  ['some.dat', mostTextBytes, 'text'],
+  ['some.dat', mostTextBytes + 1, 'blob'],
+  ['a.ts', 1, 'text'],
+  ['a.txt', mostTextBytes + 1, 'blob'],
+  ['a.zip', 1, 'blob'],
+  ['a.JPG', mostTextBytes + 1, 'image'],
+])('unread, %s of %i bytes', (name, sizeBytes, type) => {
+  expect(typeOfFile(name, sizeBytes, null)).toBe(type)
+})

@@ -36,6 +36,7 @@ import type { Records, ServerRecord } from './records/port.ts'
 import { searchRoutes } from './search/routes.ts'
 import { createPosixVolume } from './storage/posix/volume.ts'
 import type { Volume } from './storage/port.ts'
+import type { CommandLimits } from './shell/command-limits.ts'
 import { openSubtitles, type Subtitles } from './subtitles/routes.ts'
 import { firstRun } from './users/first-run.ts'
 import { startUploads } from './uploads/routes.ts'
@@ -54,6 +55,8 @@ export type World = {
   readonly toStore?: ServerRecord
   /** Handed on to the login program, and in part to hooks. */
   readonly environment?: Readonly<Record<string, string | undefined>>
+  /** Where people's commands may take less. */
+  readonly commandLimits?: Partial<CommandLimits>
 }
 
 export type App = {
@@ -270,7 +273,7 @@ async function routesOf(parts: Parts) {
 
 const openPageDesk = ({ config, world, records, onFault }: Opened, template: string) =>
   createPageDesk({
-    settings: records.settings,
+    records,
     template,
     basePath: config.baseURL,
     version: world.version,

@@ -8,6 +8,7 @@ import { build } from '../../src/server/build.ts'
 import { createPasswords } from '../../src/server/auth/passwords.ts'
 import { servingOptions, type Config } from '../../src/server/config/serving-options.ts'
 import { openRecords } from '../../src/server/records/open-records.ts'
+import type { CommandLimits } from '../../src/server/shell/command-limits.ts'
 import type { Records, Settings, User, UserFields } from '../../src/server/records/port.ts'
 import { routes, type RouteName } from '../../src/shared/contract/routes.ts'
 import { permissions, type Permissions } from '../../src/shared/domain/access.ts'
@@ -35,6 +36,8 @@ export type AppWish = {
   readonly client?: boolean
   /** The server's clock, in ms since 1970; by default that of the machine. */
   readonly nowMs?: () => number
+  /** Where commands may take less than otherwise. */
+  readonly commandLimits?: Partial<CommandLimits>
 }
 
 type Asking = {
@@ -115,6 +118,7 @@ export async function openApp(wish: AppWish = {}): Promise<App> {
       log: (line) => void lines.push(line),
       clientFolder: wish.client === true ? await clientIn(state) : null,
       version: 'test',
+      commandLimits: wish.commandLimits ?? {},
     },
   )
   const { url: origin } = await app.listen({ host: '127.0.0.1', port: 0 })

@@ -111,16 +111,21 @@ export const elsewhere: readonly LimitElsewhere[] = [
   },
   {
     limit: 'of one person’s commands one runs, and three sockets are open',
-    constants: ['commandsAtOnce'],
+    constants: ['commandsAtOnce', 'commands.socketsPerUser'],
     shownBy: {
       'src/server/turns/turns.test.ts': ['so much at once for each user, and the others in their order'],
       'src/server/shell/handshake.test.ts': ['a person has three sockets; one that is gone frees its place'],
     },
   },
   {
-    limit: 'large texts are made ready four at a time',
-    constants: ['textsAtOnce'],
-    shownBy: { 'test/faults/work-attacks.test.ts': ['texts of 10 MiB'] },
+    limit: 'four hooks run in the background; more wait, and one more than may wait is not begun',
+    constants: ['hooks.atOnceInBackground', 'hooks.mostWaiting'],
+    shownBy: {
+      'src/server/hooks/run-hooks.test.ts': [
+        'lines in the background are not waited for; four run at once, and more wait',
+        'with too many waiting, one more is not begun',
+      ],
+    },
   },
   {
     limit: 'work stops within 5 s after its client has left',

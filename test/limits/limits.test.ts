@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { httpLimits } from '../../src/server/http/http-options.ts'
-import { limits } from '../../src/shared/domain/limits.ts'
 import { elsewhere } from './elsewhere.ts'
+import { constants } from './limit.ts'
+import { ofCommands } from './of-commands.ts'
 import { ofConnections } from './of-connections.ts'
 import { ofPeople } from './of-people.ts'
+import { ofPrograms } from './of-programs.ts'
 import { ofRequests } from './of-requests.ts'
 import { ofWork } from './of-work.ts'
 
 /** Every limit of security 3.8: what is answered just below it, and what beyond it. */
-const shown = [...ofConnections, ...ofRequests, ...ofPeople, ...ofWork]
+const shown = [...ofConnections, ...ofRequests, ...ofPeople, ...ofWork, ...ofCommands, ...ofPrograms]
 
 test.each(shown)('just below: $limit', { timeout: 60_000 }, async ({ below, says }) => {
   expect(await below()).toEqual(says[0])
@@ -30,7 +31,6 @@ test.each(elsewhere)('shown beside its source: $limit', ({ shownBy }) => {
 })
 
 test('no number of the code is forgotten', () => {
-  const named = new Set([...shown, ...elsewhere].flatMap(({ constants = [] }) => constants))
-  const all = [...Object.keys(limits), ...Object.keys(httpLimits)]
-  expect(all.filter((constant) => !named.has(constant as never))).toEqual([])
+  const named = new Set<string>([...shown, ...elsewhere].flatMap((row) => row.constants ?? []))
+  expect(constants.filter((constant) => !named.has(constant))).toEqual([])
 })

@@ -3,9 +3,16 @@ import { readdir, truncate } from 'node:fs/promises'
 import { connect } from 'node:net'
 import path from 'node:path'
 import { expect } from 'vitest'
-import { smallFileBytes } from '../../src/server/storage/port.ts'
+import { absentStorage } from '../../src/server/access/absent-storage.ts'
+import { createRevisits } from '../../src/server/files/revisit.ts'
+import { fileRoutes } from '../../src/server/files/routes.ts'
+import { smallFileBytes, type Storage } from '../../src/server/storage/port.ts'
+import { createPacer } from '../../src/server/turns/pacer.ts'
+import { createTurns } from '../../src/server/turns/turns.ts'
 import { limits } from '../../src/shared/domain/limits.ts'
 import { twoColours } from '../kit/images.ts'
+import { openDoor } from '../kit/open-door.ts'
+import { share } from '../kit/share.ts'
 import { startApp, type App } from '../kit/start-app.ts'
 import type { ShownLimit } from './limit.ts'
 
@@ -39,6 +46,64 @@ async function archivesAtOnce(count: number, settled: number): Promise<unknown> 
   await expect.poll(() => statuses().filter((status) => status > 0).length, soon).toBe(settled)
   asked.forEach(({ socket }) => socket.destroy())
   return statuses().toSorted((a, b) => a - b)
+}
+
+/** The same of guests at one address, and of one at another. */
+async function guestsAtOnce(count: number, settled: number): Promise<unknown> {
+  const app = await startApp({ files: { big: { 'a.bin': '' } } })
+  await truncate(path.join(app.disk, 'big/a.bin'), 64 * 1024 ** 3)
+  const { hash } = await share(app, '/big')
+  const visiting = (from: string) =>
+    asking(app, `GET /api/public/dl/${hash}?algo=tar HTTP/1.1\r\nHost: h\r\nX-Forwarded-For: ${from}\r\n\r\n`)
+  const asked = Array.from({ length: count }, () => visiting('192.0.2.7'))
+  const statuses = () => asked.map(({ status }) => status())
+  await expect.poll(() => statuses().filter((status) => status > 0).length, soon).toBe(settled)
+  const other = visiting('192.0.2.8')
+  await expect.poll(other.status, soon).toBe(200)
+  for (const { socket } of [...asked, other]) socket.destroy()
+  return statuses().toSorted((a, b) => a - b)
+}
+
+/** Texts on a disk that gives nothing of them before it is told to, and how many are being read. */
+function slowTexts() {
+  const reading = { texts: 0 }
+  const gate = Promise.withResolvers<void>()
+  const entry = { name: 'a.txt', kind: 'file', sizeBytes: 3, modifiedMs: 0, mode: 0o640, etag: 'e' } as const
+  const storage: Storage = {
+    ...absentStorage,
+    stat: async () => entry,
+    open: async () => ({
+      entry,
+      async *bytes() {
+        reading.texts += 1
+        await gate.promise
+        yield Buffer.from('abc')
+      },
+      close: () => Promise.resolve(),
+    }),
+  }
+  return { storage, reading, answer: () => gate.resolve() }
+}
+
+/** How many of so many texts are made ready together, and how many are answered in the end. */
+async function textsAtOnce(count: number): Promise<unknown> {
+  const { storage, reading, answer } = slowTexts()
+  const routes = fileRoutes({
+    sniffs: false,
+    revisits: createRevisits(() => 'some'),
+    textTurns: createTurns({ atOnce: limits.textsAtOnce }),
+    checksumTurns: createTurns({ atOnce: limits.checksumsAtOnce }),
+    pace: createPacer(),
+  })
+  const door = await openDoor({ routes, storage })
+  const asked = Array.from({ length: count }, () => door.fetch('/api/resources/a.txt'))
+  await expect.poll(() => reading.texts, soon).toBe(4)
+  // One that waited for nothing would have been begun before these are answered.
+  for (let n = 0; n < 10; n += 1) await door.fetch('/api/resources/b.txt?checksum=none')
+  const together = reading.texts
+  answer()
+  const statuses = (await Promise.all(asked)).map(({ status }) => status)
+  return [together, statuses.filter((status) => status === 200).length]
 }
 
 /** Whether one more upload waits for one of so many that stall. People save beside it in any case. */
@@ -128,6 +193,25 @@ export const ofWork: readonly ShownLimit[] = [
     says: [
       [0, 0, 0, 0, 0, 0, 0, 0, 200, 200],
       [0, 0, 0, 0, 0, 0, 0, 0, 200, 200, 429],
+    ],
+  },
+  {
+    limit: 'of the guests at an address two archives are packed and eight wait; other addresses do not',
+    below: () => guestsAtOnce(10, 2),
+    beyond: () => guestsAtOnce(11, 3),
+    says: [
+      [0, 0, 0, 0, 0, 0, 0, 0, 200, 200],
+      [0, 0, 0, 0, 0, 0, 0, 0, 200, 200, 429],
+    ],
+  },
+  {
+    limit: 'four texts are made ready at a time, and the others wait',
+    constants: ['textsAtOnce'],
+    below: () => textsAtOnce(4),
+    beyond: () => textsAtOnce(5),
+    says: [
+      [4, 4],
+      [4, 5],
     ],
   },
   {

@@ -9,13 +9,14 @@ type CaptchaNeeds = {
   readonly timeoutMs?: number
 }
 
-const mostAnswerBytes = 64 * 1024
+/** What the challenge's service may take (security 3.8). */
+export const challengeLimits = { timeMs: 10_000, answerBytes: 64 * 1024 } as const
 
 /**
  * Asks the challenge's service. Only an object that says `success: true` is a yes; a redirect is none, and leads nowhere. `internal`
  * when the service cannot be reached, or takes longer than 10 s.
  */
-export function createCaptcha({ settings, timeoutMs = 10_000 }: CaptchaNeeds): Captcha {
+export function createCaptcha({ settings, timeoutMs = challengeLimits.timeMs }: CaptchaNeeds): Captcha {
   return async (answer) => {
     const { recaptcha } = await settings.signIn()
     if (recaptcha === null || recaptcha.secret === '') return true
@@ -40,7 +41,7 @@ async function textOf({ body }: Response): Promise<string> {
   let text = ''
   for await (const chunk of body ?? []) {
     text += decoder.decode(chunk as Uint8Array, { stream: true })
-    if (text.length > mostAnswerBytes) return ''
+    if (text.length > challengeLimits.answerBytes) return ''
   }
   return text
 }

@@ -2,6 +2,7 @@ import type { Door } from '../access/door.ts'
 import type { Config } from '../config/serving-options.ts'
 import { findBubblewrap } from '../programs/find-bubblewrap.ts'
 import type { Records } from '../records/port.ts'
+import { commandLimits, type CommandLimits } from '../shell/command-limits.ts'
 import { commandLine } from '../shell/command-note.ts'
 import { createShell, type Shell } from '../shell/routes.ts'
 import { createTurns } from '../turns/turns.ts'
@@ -16,6 +17,7 @@ type ShellParts = {
     readonly nowMs: () => number
     readonly log: (line: string) => void
     readonly environment?: Readonly<Record<string, string | undefined>>
+    readonly commandLimits?: Partial<CommandLimits>
   }
   readonly onFault: (error: unknown) => void
 }
@@ -34,6 +36,7 @@ export function openShell({ config, records, door, world, onFault }: ShellParts)
     },
     ...runner,
     turns: createTurns({ atOnce: limits.commandsAtOnce }),
+    limits: { ...commandLimits, ...world.commandLimits },
     note: (note) => world.log(commandLine(config.logFormat === 'json' ? 'json' : 'text', nowMs(), note)),
     nowMs,
     onFault,

@@ -27,7 +27,7 @@ export type HttpServerNeeds = {
   readonly sockets: readonly SocketRoute[]
   readonly doors: Doors
   /** The page as it is now; asked for at every request of one. */
-  readonly page: () => Page
+  readonly page: () => Page | Promise<Page>
   /** What stands before the files of the build, below `/static`. */
   readonly foreground?: Foreground
   readonly options: HttpOptions

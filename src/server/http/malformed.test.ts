@@ -38,8 +38,12 @@ const bodyOf = (answer: string) => answer.slice(answer.indexOf('\r\n\r\n') + 4)
 test.each([
   ['GET /api/resources HTTP/1.1', 200, '{"path":"/","isFolder":true,"query":{}}'],
   ['GET /api/resources/a%20b%2B HTTP/1.1', 200, '{"path":"/a b+","isFolder":false,"query":{}}'],
-  ['GET //api/resources/a HTTP/1.1', 200, '<!doctype html>'],
-  ['GET /api//resources/a HTTP/1.1', 404, '404 Not Found\n'],
+  ['GET //api/resources/a HTTP/1.1', 200, '{"path":"/a","isFolder":false,"query":{}}'],
+  ['GET /api//resources/a HTTP/1.1', 200, '{"path":"/a","isFolder":false,"query":{}}'],
+  ['GET //api///resources// HTTP/1.1', 200, '{"path":"/","isFolder":true,"query":{}}'],
+  ['GET //api//nope HTTP/1.1', 404, '404 Not Found\n'],
+  ['GET //elsewhere.example/api/resources/a HTTP/1.1', 200, '<!doctype html>'],
+  ['GET /%2Fapi/resources/a HTTP/1.1', 200, '<!doctype html>'],
   ['GET /api/resources//a///b/ HTTP/1.1', 200, '{"path":"/a/b","isFolder":true,"query":{}}'],
   ['GET http://elsewhere.example/api/resources/a HTTP/1.1', 200, '{"path":"/a","isFolder":false,"query":{}}'],
   ['GET /api/resources/a;b HTTP/1.1', 200, '{"path":"/a;b","isFolder":false,"query":{}}'],
@@ -169,6 +173,10 @@ test('below a base path the same routes answer, with and without it', async () =
     json,
     'text/html; charset=utf-8',
   ])
+  expect(await statuses('//fb//api//resources/a', '/fb//fb/api/resources/a')).toEqual([
+    json,
+    'text/html; charset=utf-8',
+  ])
 })
 
 const depth = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
@@ -182,7 +190,12 @@ test.each([
   ['nests a million deep', depth(400_000), 400],
   ['is empty', '', 400],
   ['is no JSON', '{what:"user"}', 400],
-  ['has something behind it', '{"what":"user","data":{}}x', 400],
+  ['has something behind it', '{"what":"user","data":{}}x', 200],
+  ['has a second value behind it', '{"what":"user","data":{}}{"what":1}', 200],
+  ['has anything behind it', Buffer.from(`{"what":"user","data":{}} \xff"${'['.repeat(50)}`, 'latin1'), 200],
+  ['has something before it', 'x{"what":"user","data":{}}', 400],
+  ['has brackets before it', ']{"what":"user","data":{}}', 400],
+  ['does not end', '{"what":"user","data":{}', 400],
   ['is no UTF-8', Buffer.from('{"what":"\xff","data":{}}', 'latin1'), 400],
   ['has other keys', '{"What":"user","data":{}}', 400],
   ['has the wrong types', '{"what":1,"data":{}}', 400],
@@ -212,6 +225,13 @@ test('what is no JSON is no value where the endpoint can do without one', async 
     const reply = await fetch('/api/login', { method: 'POST', body })
     expect([reply.status, await reply.json()]).toEqual([200, { body: null }])
   }
+})
+
+test('1.9: a login counts, whatever stands behind it', async () => {
+  const { fetch } = await openDoor({ routes: telling })
+  const body = '{"username":"ann","password":"}\\"]"} trailing'
+  const reply = await fetch('/api/login', { method: 'POST', body })
+  expect(await reply.json()).toEqual({ body: { username: 'ann', password: '}"]' } })
 })
 
 test('a malformed HEAD is answered without a body', async () => {

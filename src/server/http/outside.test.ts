@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import { openDoor } from '../../../test/kit/open-door.ts'
+import { headersOf, openDoor } from '../../../test/kit/open-door.ts'
 import { makeTree } from '../../../test/kit/tree.ts'
 
 const script = 'console.log(1)'
@@ -74,6 +74,70 @@ test('a file that a browser has is not sent again', async () => {
   expect([reply.status, await reply.text()]).toEqual([304, ''])
 })
 
+const main = 'a{}'
+
+test.each([
+  [{ 'if-match': '"x"' }, 412, '412 Precondition Failed\n', null],
+  [{ 'if-match': '*' }, 200, main, null],
+  [{ 'if-none-match': '*' }, 304, '', null],
+  [{ 'if-none-match': '"x"' }, 200, main, null],
+  [{ 'if-match': '"x"', 'if-none-match': '*' }, 412, '412 Precondition Failed\n', null],
+  [{ 'if-modified-since': 'Sat, 21 Nov 2099 12:00:00 GMT' }, 200, main, null],
+  [{ 'if-unmodified-since': 'Sat, 21 Nov 1999 12:00:00 GMT' }, 200, main, null],
+  [{ range: 'bytes=0-1' }, 206, 'a{', 'bytes 0-1/3'],
+  [{ range: 'bytes=-1' }, 206, '}', 'bytes 2-2/3'],
+  [{ range: 'bytes=3-' }, 416, '416 Range Not Satisfiable\n', 'bytes */3'],
+  [{ range: 'rubbish' }, 200, main, null],
+  [{ range: 'bytes=0-1', 'if-range': '"x"' }, 200, main, null],
+  [{ range: 'bytes=0-1', 'if-range': 'Sat, 21 Nov 2099 12:00:00 GMT' }, 200, main, null],
+  [{ range: 'bytes=0-1', 'if-match': '"x"' }, 412, '412 Precondition Failed\n', null],
+])('a file of the build under %j is answered %i', async (headers, status, body, contentRange) => {
+  const { fetch } = await withStatic()
+  const reply = await fetch('/static/assets/main.css', { headers: headersOf(headers) })
+  expect([reply.status, await reply.text(), reply.headers.get('content-range')]).toEqual([
+    status,
+    body,
+    contentRange,
+  ])
+})
+
+test('a file of the build says that it has ranges; its tag is good for a range, and for several', async () => {
+  const { fetch } = await withStatic()
+  const address = '/static/assets/main.css'
+  const whole = await fetch(address)
+  const etag = whole.headers.get('etag') ?? ''
+  expect([whole.headers.get('accept-ranges'), whole.headers.get('last-modified')]).toEqual(['bytes', null])
+  const one = await fetch(address, { headers: { range: 'bytes=1-', 'if-range': etag, 'if-match': etag } })
+  expect([one.status, await one.text(), one.headers.get('etag')]).toEqual([206, '{}', etag])
+  const several = await fetch(address, { headers: { range: 'bytes=0-0,2-2' } })
+  expect([several.status, several.headers.get('content-type')]).toEqual([
+    206,
+    expect.stringMatching(/^multipart\/byteranges; boundary=/),
+  ])
+  expect(await several.text()).toContain('content-range: bytes 2-2/3\r\n\r\n}')
+})
+
+test('a range of a compressed copy is one of its bytes', async () => {
+  const { raw } = await withStatic()
+  const answer = await raw(
+    'GET /static/assets/index-Ab3_x9-Q.js HTTP/1.1\r\nHost: h\r\nAccept-Encoding: gzip\r\nRange: bytes=0-1\r\nConnection: close\r\n\r\n',
+  )
+  expect(answer).toMatch(/^HTTP\/1\.1 206 /)
+  expect(answer.toLowerCase()).toContain(`content-range: bytes 0-1/${gzipSync(script).length}\r\n`)
+  expect(answer.endsWith('\r\n\r\n\x1f\x8b')).toBe(true)
+})
+
+test('HEAD of a file of the build has the headers of GET, whatever range it asks for', async () => {
+  const { fetch } = await withStatic()
+  const reply = await fetch('/static/assets/main.css', { method: 'HEAD', headers: { range: 'bytes=0-0' } })
+  expect([reply.status, reply.headers.get('content-length'), await reply.text()]).toEqual([200, '3', ''])
+})
+
+test('empty segments of an address below /static are dropped', async () => {
+  const { fetch } = await withStatic()
+  expect(await (await fetch('//static///assets//main.css')).text()).toBe(main)
+})
+
 test.each([
   '/static',
   '/static/',
@@ -85,7 +149,6 @@ test.each([
   '/static/assets/index-Ab3_x9-Q.js.br',
   '/static/assets/nope.js',
   '/static/..%2f..%2fetc/passwd',
-  '/static//assets/main.css',
 ])('%s is 404, and not kept', async (address) => {
   const { fetch } = await withStatic()
   const reply = await fetch(address)

@@ -3,6 +3,7 @@ import { acceptedEncoding } from './answer/compression.ts'
 import { Refusal } from './answer/failures.ts'
 import { sendWhole, type Whole } from './answer/leave.ts'
 import { pageAnswer } from './answer/headers.ts'
+import { sendPlan } from './answer/send-bytes.ts'
 import type { StaticFiles } from './answer/static-files.ts'
 import type { Exchange } from './exchange.ts'
 import type { Fail } from './fail.ts'
@@ -10,23 +11,23 @@ import type { Page } from './http-options.ts'
 import type { Handler } from './serve-route.ts'
 
 export type OutsideNeeds = {
-  readonly page: () => Page
+  readonly page: () => Page | Promise<Page>
   readonly staticFiles: StaticFiles
   readonly fail: Fail
 }
 
 /** Answers what no endpoint has: with the page, the files of the build, or a refusal. */
 export function serveOutside({ page, staticFiles, fail }: OutsideNeeds): Handler {
-  async function answerOf(exchange: Exchange): Promise<Whole> {
-    const { match, header } = exchange
-    if (match.kind === 'page') return pageFor(exchange, page())
-    if (match.kind === 'static') return staticFiles(match.rest, header)
+  async function answer(exchange: Exchange): Promise<void> {
+    const { match } = exchange
+    if (match.kind === 'page') return sendWhole(exchange, pageFor(exchange, await page()))
+    if (match.kind === 'static') return sendPlan(exchange, await staticFiles(match.rest, exchange))
     throw refusalOf(exchange)
   }
 
   return async (exchange) => {
     try {
-      sendWhole(exchange, await answerOf(exchange))
+      await answer(exchange)
     } catch (thrown) {
       fail(exchange, thrown)
     }

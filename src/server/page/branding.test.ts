@@ -210,3 +210,12 @@ test('a folder that is not there changes nothing', async () => {
   expect((await anyone(app, '/static/img/logo.svg')).status).toBe(200)
   expect((await pageOf(app)).config.CSS).toBe(false)
 })
+
+test('what the command line changes is on the next page, however long nobody came', async () => {
+  let atMs = Date.now()
+  const app = await startApp({ client: true, nowMs: () => atMs })
+  expect((await pageOf(app)).config).toMatchObject({ Name: '', Signup: false })
+  await app.records.settings.change({ ...branding({ name: 'LATE' }), signup: true })
+  atMs += 3000
+  expect((await pageOf(app)).config).toMatchObject({ Name: 'LATE', Signup: true })
+})

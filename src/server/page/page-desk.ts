@@ -1,13 +1,13 @@
 import type { Foreground, Shown } from '../http/answer/static-files.ts'
 import type { Page } from '../http/http-options.ts'
-import type { Settings, SettingsStore, SignIn } from '../records/port.ts'
+import type { Records, Settings, SettingsStore, SignIn } from '../records/port.ts'
 import { findBranded, lookAtBranding, type Branding } from './branding-folder.ts'
 import { pageConfiguration, type PageFacts } from './page-configuration.ts'
 import { renderPage } from './render-page.ts'
 import { manifestName, webManifest } from './web-manifest.ts'
 
 export type PageNeeds = {
-  readonly settings: Pick<SettingsStore, 'get' | 'signIn'>
+  readonly records: Pick<Records, 'version'> & { readonly settings: Pick<SettingsStore, 'get' | 'signIn'> }
   /** The client's template. */
   readonly template: string
   readonly basePath: string
@@ -17,56 +17,83 @@ export type PageNeeds = {
   readonly nowMs: () => number
 }
 
-/** How old the settings on the page may be: a reload shows what was changed. */
+/** How old the branding files on the page may be, and the settings where the database does not tell when they change. */
 const freshMs = 1000
 
 export type PageDesk = {
-  readonly page: () => Page
+  readonly page: () => Promise<Page>
   /** The web manifest, and the files of the branding folder: what stands before the files of the build. */
   readonly foreground: Foreground
   /** To be called when this process has changed a setting: the next page shows it. */
   readonly refresh: () => Promise<void>
 }
 
-/** The page as it is now. It is made once, and again when the settings or the branding files on it have changed. */
+/**
+ * The page as it is now. It is made once, and again when the settings or the branding files on it have changed: whoever asks after a
+ * change waits for the new one. When they cannot be read, the page stays as it was.
+ */
 export async function createPageDesk(needs: PageNeeds): Promise<PageDesk> {
+  let asOf = presentOf(needs)
   let known = await readKnown(needs)
   let made = make(needs, known)
-  let readAtMs = needs.nowMs()
   let reads = 0
+  let newestRead = 0
+  let reading: Promise<void> = Promise.resolve()
 
   async function refresh(): Promise<void> {
-    readAtMs = needs.nowMs()
+    asOf = presentOf(needs)
     const mine = (reads += 1)
     const now = await readKnown(needs)
-    // What was read before somebody else began to read is older than what they will find.
-    if (mine !== reads) return
+    // Who began to read later has found what is newer.
+    if (mine < newestRead) return
+    newestRead = mine
     if (JSON.stringify(now) === JSON.stringify(known)) return
     known = now
     made = make(needs, known)
   }
 
-  const isOld = (): boolean => needs.nowMs() - readAtMs > freshMs
+  function isOld(): boolean {
+    const { version, atMs } = presentOf(needs)
+    return version !== asOf.version || atMs - asOf.atMs > freshMs
+  }
+
+  /** Who comes while it is read waits for the same. */
+  async function untilFresh(): Promise<void> {
+    try {
+      if (isOld()) reading = refresh().catch(needs.onFault)
+    } catch (error) {
+      needs.onFault(error)
+    }
+    await reading
+  }
 
   return {
     refresh,
-    page() {
-      if (isOld()) refresh().catch(needs.onFault)
+    async page() {
+      await untilFresh()
       return made.page
     },
     async foreground(rest) {
-      if (isOld()) await refresh().catch(needs.onFault)
+      await untilFresh()
       return rest === manifestName ? made.manifest : findBranded(known.folder, rest)
     },
   }
 }
 
+/** What the settings are read as of; the version is null where the database does not tell. */
+type AsOf = { readonly version: number | null; readonly atMs: number }
+
+const presentOf = ({ records, nowMs }: PageNeeds): AsOf => ({
+  version: records.version?.() ?? null,
+  atMs: nowMs(),
+})
+
 /** All that the page and the manifest are made of. */
 type Known = { readonly facts: PageFacts; readonly folder: string; readonly branding: Branding }
 
 async function readKnown(needs: PageNeeds): Promise<Known> {
-  const settings = await needs.settings.get()
-  const { recaptcha } = await needs.settings.signIn()
+  const settings = await needs.records.settings.get()
+  const { recaptcha } = await needs.records.settings.signIn()
   const folder = settings.branding.files
   return { facts: factsOf(needs, settings, recaptcha), folder, branding: await lookAtBranding(folder) }
 }

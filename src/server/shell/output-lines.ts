@@ -1,3 +1,4 @@
+import { commandLimits } from './command-limits.ts'
 import { createPlainText } from './plain-text.ts'
 
 /** An output as lines of text, without their ends. */
@@ -7,10 +8,8 @@ export type OutputLines = {
   end(): readonly string[]
 }
 
-const mostLineBytes = 64 * 1024
-
 /** Lines of plain text: what is no UTF-8 is replaced, control sequences are taken out, long lines come in pieces (contract 12.1). */
-export function createOutputLines(): OutputLines {
+export function createOutputLines(mostLineBytes = commandLimits.lineBytes): OutputLines {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   const piece = new Uint8Array(mostLineBytes)
   const encoder = new TextEncoder()

@@ -1,5 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Socket } from '../http/socket-route.ts'
+import { commandLimits, type CommandLimits } from './command-limits.ts'
 import { createOutputLines } from './output-lines.ts'
 import { createPace } from './pace.ts'
 
@@ -10,18 +11,23 @@ export type OutputTaker = {
   end(): Promise<void>
 }
 
-const bytesPerSecond = 1024 * 1024
 /** A message costs more than its text: else lines of nothing would be sent by the million. */
 const messageBytes = 64
 const mostAtOnce = 256
 
+type OutputNeeds = {
+  readonly nowMs: () => number
+  readonly limits?: CommandLimits
+  readonly sleep?: (ms: number) => Promise<unknown>
+}
+
 /** Each line is a message. The program goes on when what was sent has left, and its pace allows for more (security design 3.8). */
 export function outputTo(
-  { nowMs }: { readonly nowMs: () => number },
+  { nowMs, limits = commandLimits, sleep = pause }: OutputNeeds,
   socket: Pick<Socket, 'deliver'>,
 ): OutputTaker {
-  const lines = createOutputLines()
-  const pace = createPace({ bytesPerSecond, nowMs, sleep })
+  const lines = createOutputLines(limits.lineBytes)
+  const pace = createPace({ bytesPerSecond: limits.outputBytesPerSecond, nowMs, sleep })
 
   async function send(ready: readonly string[]): Promise<void> {
     for (let at = 0; at < ready.length; at += mostAtOnce) {

@@ -9,8 +9,6 @@ export type Shell = {
   stop(): Promise<void>
 }
 
-const mostPerUser = 3
-
 /** The socket for one command. */
 export function createShell(needs: ShellNeeds & { readonly onFault: (error: unknown) => void }): Shell {
   const stopping = new AbortController()
@@ -39,7 +37,7 @@ export function createShell(needs: ShellNeeds & { readonly onFault: (error: unkn
   }
 
   return {
-    sockets: [{ endpoint: runCommand, connect, mostPerUser }],
+    sockets: [{ endpoint: runCommand, connect, mostPerUser: needs.limits.socketsPerUser }],
     async stop() {
       stopping.abort()
       await Promise.all(running)

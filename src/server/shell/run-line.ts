@@ -5,6 +5,7 @@ import { splitWords } from '../programs/split-words.ts'
 import { inTurn, type Turns } from '../turns/turns.ts'
 import { codeOf } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
+import type { CommandLimits } from './command-limits.ts'
 import type { CommandNote } from './command-note.ts'
 import { outputTo } from './output-to.ts'
 import { placeOf } from './place-of.ts'
@@ -23,6 +24,7 @@ export type ShellNeeds = {
   readonly whyOff: () => Promise<string | null>
   readonly run: RunCommand
   readonly turns: Turns
+  readonly limits: CommandLimits
   readonly note: (note: CommandNote) => void
   readonly nowMs: () => number
 }
@@ -36,8 +38,6 @@ export type SentLine = {
   /** The socket is gone, or the server stops. */
   readonly signal: AbortSignal
 }
-
-const timeMs = 60_000
 
 /** Runs a line for its sender, who is told of everything in texts (contract 12.1); gives the reason with which the socket is closed. */
 export async function runLine(needs: ShellNeeds, sent: SentLine): Promise<string> {
@@ -87,6 +87,7 @@ async function runWords(needs: ShellNeeds, sent: SentLine, { file, words }: Word
   const startMs = needs.nowMs()
   try {
     const signal = AbortSignal.any([sent.signal, rights.signal])
+    const { timeMs } = needs.limits
     const ended = await needs.run(place, { words: [file, ...args], timeMs, signal, onOutput: output.take })
     if (typeof ended === 'string') return refused(needs, sent, { reach, why: ended })
     await output.end()

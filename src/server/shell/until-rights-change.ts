@@ -1,12 +1,16 @@
+import type { CommandLimits } from './command-limits.ts'
 import { mayWrite, refusalOf, type Reach } from './refusal-of.ts'
 
 type Watched = { readonly userId: number; readonly program: string; readonly reach: Reach }
 
-const lookMs = 250
+type WatchNeeds = {
+  readonly reachOf: (userId: number) => Promise<Reach | null>
+  readonly limits: CommandLimits
+}
 
 /** A signal that comes when somebody may no longer run what they run, or no longer where and how they run it. */
 export function untilRightsChange(
-  { reachOf }: { readonly reachOf: (userId: number) => Promise<Reach | null> },
+  { reachOf, limits }: WatchNeeds,
   { userId, program, reach }: Watched,
 ): { readonly signal: AbortSignal; end(): void } {
   const changed = new AbortController()
@@ -19,6 +23,6 @@ export function untilRightsChange(
       mayWrite(now) === mayWrite(reach)
     if (!isSame) changed.abort()
   }
-  const timer = setInterval(() => void look(), lookMs)
+  const timer = setInterval(() => void look(), limits.lookMs)
   return { signal: changed.signal, end: () => clearInterval(timer) }
 }

@@ -353,3 +353,23 @@ test('the page tells clients how to upload in parts', async () => {
     '"TusSettings":{"chunkSize":4096,"retryCount":2}',
   )
 })
+
+test('refusals name the version of the protocol, too', async () => {
+  const app = await startApp({ files: { 'a.txt': 'old' } })
+  await begin(app, '/b.txt', 3)
+  const replies = [
+    await begin(app, '/a.txt', 3),
+    await begin(app, '/c.txt', 'x'),
+    await app.call('tus.show', { path: '/nope' }),
+    await app.fetch('/api/tus/nope', { method: 'HEAD' }),
+    await put(app, '/b.txt', 1, 'x'),
+    await put(app, '/b.txt', 0, 'four'),
+    await app.call('tus.continue', { path: '/b.txt', headers: { 'upload-offset': '0' } }),
+    await app.call('tus.abort', { path: '/nope' }),
+    await app.fetch('/api/tus/b.txt', { token: null }),
+    await app.fetch('/api/tus/%zz'),
+  ]
+  expect(replies.map(({ status, headers }) => [status, headers.get('tus-resumable')])).toEqual(
+    [409, 400, 404, 404, 409, 413, 415, 404, 401, 400].map((status) => [status, '1.0.0']),
+  )
+})

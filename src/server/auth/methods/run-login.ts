@@ -15,21 +15,26 @@ type RunNeeds = {
   readonly timeoutMs?: number
 }
 
-const mostOutputBytes = 64 * 1024
-const atOnce = 4
-const mostWaiting = 64
+/** What login programs may take (security 3.8). */
+export const loginProgramLimits = {
+  timeMs: 10_000,
+  outputBytes: 64 * 1024,
+  atOnce: 4,
+  mostWaiting: 64,
+} as const
 
 /**
  * No shell reads the line: it is cut at single spaces, and credentials travel by the environment alone (security 3.11). A program has
  * 10 s and 64 KiB, and is ended with all that it started.
  */
-export function createRunLogin({ environment, timeoutMs = 10_000 }: RunNeeds): RunLogin {
+export function createRunLogin({ environment, timeoutMs = loginProgramLimits.timeMs }: RunNeeds): RunLogin {
+  const { atOnce, mostWaiting, outputBytes } = loginProgramLimits
   const turns = createTurns({ atOnce, mostWaiting, refusal: 'overloaded' })
   return (command, { username, password }) =>
     inTurn({ turns, line: 'logins' }, async () => {
       const [program = '', ...args] = command.split(' ')
       if (program === '') throw failed('there is none')
-      const output = createKeptOutput(mostOutputBytes)
+      const output = createKeptOutput(outputBytes)
       const saidTooMuch = new AbortController()
       const ending = await runProgram({
         program,

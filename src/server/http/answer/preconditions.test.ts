@@ -39,6 +39,29 @@ test.each([
   expect(judgePreconditions((name) => (headers as Record<string, string>)[name], file)).toBe(verdict)
 })
 
+const nothing = { etag: null, modifiedMs: null }
+
+test.each([
+  [{ 'if-match': '"x"' }, 'failed'],
+  [{ 'if-match': '"null"' }, 'failed'],
+  [{ 'if-match': '' }, 'failed'],
+  [{ 'if-match': '*' }, 'go'],
+  [{ 'if-none-match': '*' }, 'not-modified'],
+  [{ 'if-none-match': '"x"' }, 'go'],
+  [{ 'if-match': '*', 'if-none-match': '*' }, 'not-modified'],
+  [{ 'if-modified-since': after }, 'go'],
+  [{ 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' }, 'go'],
+])('what has no validators is judged under %j: %s', (headers, verdict) => {
+  expect(judgePreconditions((name) => (headers as Record<string, string>)[name], nothing)).toBe(verdict)
+})
+
+test.each(['"null"', 'Thu, 01 Jan 1970 00:00:00 GMT', 'rubbish'])(
+  'a range under If-Range %s does not count where there are no validators',
+  (ifRange) => {
+    expect(rangeCounts(() => ifRange, nothing)).toBe(false)
+  },
+)
+
 test.each([
   [undefined, true],
   ['"e1"', true],

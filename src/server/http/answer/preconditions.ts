@@ -1,5 +1,8 @@
-/** What validators say about a stored file. `etag` is strong and without quotation marks. */
-export type Validators = { readonly etag: string; readonly modifiedMs: number }
+/** What tells one state of some bytes from another. `etag` is strong and without quotation marks; null is what they do not have. */
+export type Validators = { readonly etag: string | null; readonly modifiedMs: number | null }
+
+/** Of what is made anew for each answer. */
+export const noValidators: Validators = { etag: null, modifiedMs: null }
 
 export type Header = (name: string) => string | undefined
 
@@ -22,13 +25,14 @@ export function judgePreconditions(header: Header, validators: Validators): Verd
 export function rangeCounts(header: Header, validators: Validators): boolean {
   const ifRange = header('if-range')?.trim()
   if (ifRange === undefined) return true
-  if (ifRange.startsWith('"')) return ifRange === `"${validators.etag}"`
+  const { etag, modifiedMs } = validators
+  if (ifRange.startsWith('"')) return etag !== null && ifRange === `"${etag}"`
   if (ifRange.startsWith('W/')) return false
-  return Date.parse(ifRange) === wholeSecondMs(validators.modifiedMs)
+  return modifiedMs !== null && Date.parse(ifRange) === wholeSecondMs(modifiedMs)
 }
 
-/** `*`, or a list of tags, of which weak ones count in the weak comparison only. */
-export function matches(list: string, etag: string, comparison: 'strong' | 'weak'): boolean {
+/** `*`, or a list of tags, of which weak ones count in the weak comparison only. What has no tag is in no list. */
+export function matches(list: string, etag: string | null, comparison: 'strong' | 'weak'): boolean {
   if (list.trim() === '*') return true
   for (const [, weak, tag] of list.matchAll(/(W\/)?"([^"]*)"/g)) {
     if (tag === etag && (weak === undefined || comparison === 'weak')) return true
@@ -36,10 +40,10 @@ export function matches(list: string, etag: string, comparison: 'strong' | 'weak
   return false
 }
 
-/** Null where there is no date or one that cannot be read: such a header is ignored. */
+/** Null where there is no date, one that cannot be read, or none to compare it with: such a header is ignored. */
 function isLaterThan({ modifiedMs }: Validators, date: string | undefined): boolean | null {
   const atMs = date === undefined ? Number.NaN : Date.parse(date)
-  return Number.isNaN(atMs) ? null : wholeSecondMs(modifiedMs) > atMs
+  return modifiedMs === null || Number.isNaN(atMs) ? null : wholeSecondMs(modifiedMs) > atMs
 }
 
 const wholeSecondMs = (ms: number): number => Math.floor(ms / 1000) * 1000

@@ -2,6 +2,8 @@ import type { Exchange } from '../exchange.ts'
 import type { Answer } from '../route.ts'
 import { madeHeaders, refuseAsCode } from './content-headers.ts'
 import { sendHead, type Headers } from './leave.ts'
+import { noValidators } from './preconditions.ts'
+import { judge, planUnchanged, sendPlan } from './send-bytes.ts'
 import { discard, sendPieces } from './send-pieces.ts'
 import { withFirst } from './write-bytes.ts'
 
@@ -11,12 +13,20 @@ export type Download = {
   readonly headers: Headers
 }
 
-/** Sends bytes that are made while they are sent. They are compressed already, or not worth it: nothing is encoded. */
+/**
+ * Sends bytes that are made while they are sent. They are compressed already, or not worth it: nothing is encoded. They have no validators
+ * and no ranges: of the preconditions only those hold that are about whether there is something.
+ */
 export async function sendDownload(exchange: Exchange, { answer, headers }: Download): Promise<void> {
   const { request, lifeline } = exchange
   const { pieces, name, contentType } = answer
   refuseAsCode(exchange.header)
+  const verdict = judge(exchange.header, noValidators)
   const all = { ...headers, ...madeHeaders({ name, contentType }) }
+  if (verdict === 'not-modified') {
+    await discard(pieces)
+    return sendPlan(exchange, planUnchanged(all))
+  }
   lifeline.becomeTransfer()
   if (request.method === 'HEAD') {
     await discard(pieces)

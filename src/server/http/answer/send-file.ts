@@ -1,14 +1,9 @@
 import type { OpenFile } from '../../storage/port.ts'
-import { AppError } from '../../../shared/domain/failure.ts'
 import type { Exchange } from '../exchange.ts'
 import { contentHeaders, refuseAsCode } from './content-headers.ts'
-import { Refusal } from './failures.ts'
-import { sendHead, sendWhole, type Headers } from './leave.ts'
+import type { Headers } from './leave.ts'
 import { signatureBytes } from './media-types.ts'
-import { judgePreconditions, rangeCounts, type Validators, type Verdict } from './preconditions.ts'
-import { readRanges, type Asked, type ByteRange } from './ranges.ts'
-import { contentRange, severalParts } from './several-parts.ts'
-import { finished, withFirst, writeBytes } from './write-bytes.ts'
+import { judge, planBytes, planUnchanged, sendPlan, type Plan } from './send-bytes.ts'
 
 /** A file to send, and how its answer leaves. */
 export type Sending = {
@@ -19,13 +14,6 @@ export type Sending = {
   /** Headers beside those that the file itself decides. */
   readonly headers: Headers
 }
-
-/** What of the file goes out: bytes that are there already, or such as are still to be read. */
-type Body = Uint8Array | Reading
-type Reading = { readonly sizeBytes: number; readonly pieces: () => AsyncIterable<string | Uint8Array> }
-
-/** The answer, decided before its first byte is read. */
-type Plan<B = Body> = { readonly status: 200 | 206 | 304; readonly headers: Headers; readonly body: B }
 
 /**
  * Sends a file or what a range asks of it (RFC 9110 13 and 14), and closes it whatever happens. One that came with its bytes leaves at
@@ -50,13 +38,11 @@ async function sendOpen(exchange: Exchange, sending: Sending): Promise<void> {
   }
 }
 
-type Judged = Exclude<Verdict, 'failed'>
+type Judged = ReturnType<typeof judge>
 
 function verdictOn({ header }: Exchange, { file }: Sending): Judged {
   refuseAsCode(header)
-  const verdict = judgePreconditions(header, factsOf(file))
-  if (verdict === 'failed') throw new AppError('changed-meanwhile')
-  return verdict
+  return judge(header, factsOf(file))
 }
 
 /** Whether the first bytes count. */
@@ -68,9 +54,8 @@ function planOf(
   { file, isInline, headers, type }: Sending,
   { verdict, head }: { readonly verdict: Judged; readonly head: Uint8Array },
 ): Plan {
-  const { header } = exchange
-  const facts = factsOf(file)
-  const { sizeBytes, modifiedMs, etag } = facts
+  const validators = factsOf(file)
+  const { sizeBytes, modifiedMs, etag } = validators
   const told = {
     ...contentHeaders({ name: file.entry.name, isInline, head, made: type }),
     etag: `"${etag}"`,
@@ -78,13 +63,9 @@ function planOf(
     'accept-ranges': 'bytes',
   }
   const content = withOthers(told, headers)
-  if (verdict === 'not-modified') return { status: 304, headers: withoutContent(content), body: noBytes }
-  const range = rangeCounts(header, facts) ? header('range') : undefined
-  const asked = readRanges(exchange.request.method === 'GET' ? range : undefined, sizeBytes)
-  if (asked.kind === 'unsatisfiable') {
-    throw new Refusal('bad-range', { 'content-range': `bytes */${sizeBytes}` })
-  }
-  return bodyOf(file, asked, { boundary: exchange.id, headers: content })
+  if (verdict === 'not-modified') return planUnchanged(content)
+  const { whole } = file
+  return planBytes(exchange, { sizeBytes, validators, whole, bytes: (part) => file.bytes(part) }, content)
 }
 
 /** The answer's own headers stand before those of the content, and change none of them, but may be stricter about keeping copies. */
@@ -94,37 +75,7 @@ function withOthers(content: Headers, others: Headers): Headers {
   return { ...others, ...content, 'cache-control': keeping }
 }
 
-/** The whole, one part, or a few parts one after the other. */
-function bodyOf(
-  file: OpenFile,
-  asked: Exclude<Asked, { readonly kind: 'unsatisfiable' }>,
-  { boundary, headers }: { readonly boundary: () => string; readonly headers: Headers },
-): Plan {
-  const { sizeBytes } = factsOf(file)
-  if (asked.kind === 'whole') {
-    return { status: 200, headers, body: file.whole ?? reading(file, { start: 0, end: sizeBytes }) }
-  }
-  const [first, ...others] = asked.parts
-  if (first !== undefined && others.length === 0) {
-    const partly = { ...headers, 'content-range': contentRange(first, sizeBytes) }
-    const body = file.whole?.subarray(first.start, first.end) ?? reading(file, first)
-    return { status: 206, headers: partly, body }
-  }
-  const type = String(headers['content-type'])
-  const several = severalParts({ parts: asked.parts, sizeBytes, boundary: boundary(), type })
-  return {
-    status: 206,
-    headers: { ...headers, 'content-type': several.type },
-    body: { sizeBytes: several.sizeBytes, pieces: () => several.body((part) => file.bytes(part)) },
-  }
-}
-
-const reading = (file: OpenFile, part: ByteRange): Reading => ({
-  sizeBytes: part.end - part.start,
-  pieces: () => file.bytes(part),
-})
-
-type Facts = Validators & { readonly sizeBytes: number }
+type Facts = { readonly sizeBytes: number; readonly modifiedMs: number; readonly etag: string }
 
 /** What a link leads to is what is open. */
 function factsOf({ entry }: OpenFile): Facts {
@@ -141,36 +92,4 @@ async function headOf(file: OpenFile): Promise<Uint8Array> {
   return Buffer.concat(chunks)
 }
 
-/** A 304 tells validators and policy, not a type or a name that were not looked for. */
-function withoutContent(headers: Headers): Headers {
-  const { 'content-type': _type, 'content-disposition': _disposition, ...rest } = headers
-  return rest
-}
-
-function sendPlan(exchange: Exchange, { status, headers, body }: Plan): Promise<void> | undefined {
-  exchange.lifeline.becomeTransfer()
-  if ('pieces' in body) return sendPieces(exchange, { status, headers, body })
-  if (exchange.lifeline.cutBy() !== null) throw new AppError('aborted')
-  return sendWhole(exchange, { status, headers, body })
-}
-
-/** The first bytes are read before the answer begins: what cannot be read is a failure, not a broken answer. */
-async function sendPieces(
-  exchange: Exchange,
-  { status, headers, body: { sizeBytes, pieces } }: Plan<Reading>,
-): Promise<void> {
-  const { request, response } = exchange
-  const isRead = request.method !== 'HEAD' && sizeBytes > 0
-  const bytes = isRead ? await withFirst(pieces()) : nothing()
-  if (exchange.lifeline.cutBy() !== null) throw new AppError('aborted')
-  sendHead(exchange, { status, headers: { ...headers, 'content-length': String(sizeBytes) } })
-  const writtenBytes = await writeBytes(exchange, bytes)
-  if (isRead && writtenBytes < sizeBytes) {
-    throw new AppError('changed-meanwhile', { reason: 'the file has become shorter' })
-  }
-  await finished(response)
-}
-
 const noBytes = new Uint8Array()
-
-async function* nothing(): AsyncGenerator<Uint8Array> {}

@@ -1,18 +1,17 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { AppError } from '../../../shared/domain/failure.ts'
-import { matches, type Header } from './preconditions.ts'
+import type { Exchange } from '../exchange.ts'
 import { acceptedEncoding } from './compression.ts'
 import { everyAnswer } from './headers.ts'
+import type { ByteRange } from './ranges.ts'
+import { judge, planBytes, planUnchanged, type Plan } from './send-bytes.ts'
 
-export type StaticAnswer = {
-  readonly status: 200 | 304
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Buffer
-}
-
-/** The files of a build by their undecoded address below `/static`. What is not in the folder at start is `not-found`. */
-export type StaticFiles = (rest: string, header: Header) => Promise<StaticAnswer>
+/**
+ * Answers an exchange with the file of a build that has an undecoded address below `/static`. What is not in the folder at start is
+ * `not-found`.
+ */
+export type StaticFiles = (rest: string, exchange: Exchange) => Promise<Plan>
 
 /** What stands before the build's file of a name, by the undecoded address below `/static`; null for nothing. */
 export type Foreground = (rest: string) => Promise<Shown | null>
@@ -58,12 +57,12 @@ const suffixOf = { br: '.br', gzip: '.gz' } as const
 /** Reads the folder's names once; only these are ever opened, so there is no path to climb out by. */
 export async function readStaticFiles(folder: string | null, foreground?: Foreground): Promise<StaticFiles> {
   const files = folder === null ? new Map<string, Stored>() : await readFolder(folder)
-  return async (rest, header) => {
+  return async (rest, exchange) => {
     const shown = await foreground?.(rest)
-    if (shown) return answerShown(shown, header)
+    if (shown) return answerShown(shown, exchange)
     const stored = files.get(decoded(rest))
     if (stored === undefined) throw new AppError('not-found')
-    return answerStored(stored, header)
+    return answerStored(stored, exchange)
   }
 }
 
@@ -71,16 +70,12 @@ export async function readStaticFiles(folder: string | null, foreground?: Foregr
 export const pictureTypeOf = (name: string): string =>
   pictureTypes[extensionOf(name)] ?? 'application/octet-stream'
 
-async function answerShown({ bytes, etag, type }: Shown, header: Header): Promise<StaticAnswer> {
-  return answerOf(header, { type, etag, read: async () => bytes })
-}
+const answerShown = ({ bytes, etag, type }: Shown, exchange: Exchange): Promise<Plan> =>
+  answerOf(exchange, { type, etag, read: async () => bytes })
 
-async function answerStored(
-  { file, etag, isHashed, encodings }: Stored,
-  header: Header,
-): Promise<StaticAnswer> {
-  const encoding = acceptedEncoding(header('accept-encoding'), encodings)
-  return answerOf(header, {
+async function answerStored({ file, etag, isHashed, encodings }: Stored, exchange: Exchange): Promise<Plan> {
+  const encoding = acceptedEncoding(exchange.header('accept-encoding'), encodings)
+  return answerOf(exchange, {
     type: typeOf[extensionOf(file)] ?? 'application/octet-stream',
     etag: encoding === null ? etag : `${etag}-${encoding}`,
     headers: {
@@ -99,20 +94,26 @@ type Told = {
   readonly read: () => Promise<Buffer>
 }
 
-async function answerOf(header: Header, { type, etag, headers: own, read }: Told): Promise<StaticAnswer> {
+async function answerOf(exchange: Exchange, { type, etag, headers: own, read }: Told): Promise<Plan> {
   const headers = {
     ...everyAnswer,
     'content-type': type,
     'cache-control': 'public, no-cache',
     etag: `"${etag}"`,
+    'accept-ranges': 'bytes',
     ...(type === typeOf['svg'] ? { 'content-security-policy': svgPolicy } : {}),
     ...own,
   }
-  const known = header('if-none-match')
-  if (known !== undefined && matches(known, etag, 'weak'))
-    return { status: 304, headers, body: Buffer.alloc(0) }
-  return { status: 200, headers, body: await read() }
+  const validators = { etag, modifiedMs: null }
+  if (judge(exchange.header, validators) === 'not-modified') return planUnchanged(headers)
+  const whole = await read()
+  return planBytes(exchange, { sizeBytes: whole.length, validators, whole, bytes: partsOf(whole) }, headers)
 }
+
+const partsOf = (whole: Buffer) =>
+  async function* ({ start, end }: ByteRange): AsyncGenerator<Uint8Array> {
+    yield whole.subarray(start, end)
+  }
 
 async function readFolder(folder: string): Promise<Map<string, Stored>> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true })

@@ -18,7 +18,7 @@ export function createCheck(schema: TSchema): (value: unknown) => boolean {
 export type JsonReader = (bytes: AsyncIterable<Uint8Array>, sizeBytes: number | undefined) => Promise<unknown>
 
 /**
- * Too much is `too-large`; what is no JSON, nests deeper than 32 or does not fit is `bad-request`. No body is no value, where the
+ * The first value counts, whatever stands behind it (contract 1.9). Too much is `too-large`; what is no JSON, nests deeper than 32 or does not fit is `bad-request`. No body is no value, where the
  * schema can do without one; where it takes anything at all (logging in), what is no JSON is none either.
  */
 export function createJsonReader(endpoint: Endpoint, pace: Pacer): JsonReader {
@@ -50,16 +50,22 @@ async function collect(bytes: AsyncIterable<Uint8Array>, mostBytes: number): Pro
 }
 
 function parseJson(bytes: Buffer): unknown {
-  if (depthOf(bytes) > limits.jsonDepth) return notJson
+  const { depth, end } = measure(bytes)
+  if (depth > limits.jsonDepth) return notJson
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, end))) as unknown
   } catch {
     return notJson
   }
 }
 
-/** The deepest nesting, before anything is parsed. Brackets inside texts do not count. */
-function depthOf(bytes: Buffer): number {
+type Measures = { readonly depth: number; readonly end: number }
+
+/**
+ * The deepest nesting of the first list or object and where that ends, before anything is parsed. Brackets inside texts do not count. A
+ * value of another kind has no end but that of the bytes.
+ */
+function measure(bytes: Buffer): Measures {
   let depth = 0
   let most = 0
   let isText = false
@@ -68,7 +74,10 @@ function depthOf(bytes: Buffer): number {
     if (isText && byte === 0x5c) at += 1
     else if (byte === 0x22) isText = !isText
     else if (!isText && (byte === 0x5b || byte === 0x7b)) most = Math.max(most, (depth += 1))
-    else if (!isText && (byte === 0x5d || byte === 0x7d)) depth -= 1
+    else if (!isText && (byte === 0x5d || byte === 0x7d)) {
+      depth -= 1
+      if (depth <= 0) return { depth: most, end: at + 1 }
+    }
   }
-  return most
+  return { depth: most, end: bytes.length }
 }

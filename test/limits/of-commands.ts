@@ -1,0 +1,125 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { commandLimits, type CommandLimits } from '../../src/server/shell/command-limits.ts'
+import { createOutputLines } from '../../src/server/shell/output-lines.ts'
+import { outputTo } from '../../src/server/shell/output-to.ts'
+import { openCommand } from '../kit/command-socket.ts'
+import { isSomewhere } from '../kit/is-running.ts'
+import { eventually } from '../kit/open-door.ts'
+import { startApp, type App } from '../kit/start-app.ts'
+import type { ShownLimit } from './limit.ts'
+
+/** Where there is no sandbox, commands are run without. */
+const openFor = (limits: Partial<CommandLimits> = {}): Promise<App> =>
+  startApp({
+    config: { disableExec: false, unsafeExec: true },
+    user: { commands: ['sh', 'sleep', 'echo'] },
+    commandLimits: limits,
+  })
+
+/** How a command ends. */
+async function ran(line: string, limits: Partial<CommandLimits> = {}): Promise<string> {
+  const app = await openFor(limits)
+  const { socket, ended } = await openCommand(app, app)
+  socket.send(line)
+  return (await ended).reason
+}
+
+/** How a command ends that takes longer than it may; all of it has ended. */
+async function tooLong(): Promise<string> {
+  // No other process has this among its words.
+  const pause = `5000.${process.pid}`
+  const reason = await ran(`sleep ${pause}`, { timeMs: 500 })
+  await eventually(() => !isSomewhere(pause))
+  return reason
+}
+
+/** How long so many bytes of output are held back, by a clock that nothing else moves. */
+async function heldBackMs(sizeBytes: number): Promise<number> {
+  const clock = { nowMs: 0 }
+  const sleep = async (ms: number): Promise<void> => void (clock.nowMs += ms)
+  const output = outputTo({ nowMs: () => clock.nowMs, sleep }, { deliver: () => Promise.resolve() })
+  const part = Buffer.alloc(64 * 1024, 'x'.repeat(1023) + '\n')
+  for (let at = 0; at < sizeBytes; at += part.length) await output.take(part)
+  return Math.floor(clock.nowMs / 1000) * 1000
+}
+
+/** The lengths of the pieces that a line of this length comes in. */
+function piecesOf(sizeBytes: number): readonly number[] {
+  const lines = createOutputLines()
+  return [...lines.take(Buffer.alloc(sizeBytes, 'x')), ...lines.end()].map(({ length }) => length)
+}
+
+type Change = (app: App) => Promise<unknown>
+
+const changing =
+  (perm: object): Change =>
+  async ({ records, user }) =>
+    records.users.update(user.id, { perm: { ...user.perm, ...perm } })
+
+/** How a command ends during which something of its sender's changes that it does not need. */
+async function goesOn(change: Change): Promise<string> {
+  const app = await openFor({ lookMs: 5 })
+  const { socket, lines, ended } = await openCommand(app, app)
+  socket.send(`sh -c 'echo on; until [ -e stop ]; do sleep 0.02; done'`)
+  await eventually(() => lines.includes('on'), 15_000)
+  await change(app)
+  for (let n = 0; n < 20; n += 1) await app.fetch('/api/resources/')
+  await writeFile(path.join(app.disk, 'stop'), '')
+  return (await ended).reason
+}
+
+/** Whether a command has ended within a second of a change. A shared machine stands still now and then: one of five tries counts. */
+async function endsSoon(change: Change): Promise<boolean> {
+  let tookMs = Number.POSITIVE_INFINITY
+  for (let n = 0; n < 5 && tookMs >= 1000; n += 1) {
+    const app = await openFor()
+    const { socket, lines } = await openCommand(app, app)
+    socket.send(`sh -c 'echo on; sleep 60'`)
+    await eventually(() => lines.includes('on'), 15_000)
+    const startMs = performance.now()
+    await change(app)
+    await eventually(() => app.lines.some((line) => line.includes('command ran')), 15_000)
+    tookMs = performance.now() - startMs
+  }
+  return tookMs < 1000
+}
+
+const mebibyte = 1024 * 1024
+
+export const ofCommands: readonly ShownLimit[] = [
+  {
+    limit: 'a command has 60 s (here: less)',
+    constants: ['commands.timeMs'],
+    below: async () => [commandLimits.timeMs, await ran('echo done')],
+    beyond: tooLong,
+    says: [[60_000, '0'], 'time-limit'],
+  },
+  {
+    limit: 'a command says 1 MB at once, and then 1 MB a second',
+    constants: ['commands.outputBytesPerSecond'],
+    below: () => heldBackMs(mebibyte * 0.9),
+    beyond: () => heldBackMs(mebibyte * 3),
+    says: [0, 2000],
+  },
+  {
+    limit: 'a line of a command has 64 KiB, and longer ones come in pieces',
+    constants: ['commands.lineBytes'],
+    below: async () => piecesOf(64 * 1024),
+    beyond: async () => piecesOf(64 * 1024 + 1),
+    says: [[64 * 1024], [64 * 1024, 1]],
+  },
+  {
+    limit: 'a command ends within a second of its right, and of no other',
+    constants: ['commands.lookMs'],
+    below: () => goesOn(changing({ share: false })),
+    beyond: () => endsSoon(changing({ execute: false })),
+    says: ['0', true],
+  },
+  {
+    limit: 'a command ends within a second of its session, and of no other',
+    below: () => goesOn(async (app) => (await app.signIn('ann')).call('sessions.logout')),
+    beyond: () => endsSoon(async (app) => app.call('sessions.logout')),
+    says: ['0', true],
+  },
+]

@@ -7,6 +7,7 @@ import { failureLine } from './cli/failure-line.ts'
 import { runCli } from './cli/run-cli.ts'
 import { servingConfig } from './cli/serving-config.ts'
 import { CallError } from './config/call-error.ts'
+import { dangersOf } from './config/dangers.ts'
 import type { Config } from './config/serving-options.ts'
 import { realSurroundings, requireFolder } from './config/surroundings.ts'
 import { openLog, type Log } from './logging.ts'
@@ -49,10 +50,11 @@ else process.exitCode = outcome
 async function serve(): Promise<void> {
   setFlagsFromString(`--invocation-count-for-turbofan=${callsBeforeOptimising}`)
   const surroundings = realSurroundings(env, process.cwd())
-  const { config, warnings, toStore } = await servingConfig(words, surroundings, Date.now)
+  const serving = await servingConfig(words, surroundings, Date.now)
+  const { config, warnings, toStore } = serving
   requireFolder(config.root)
-  const log = openLog(config.log)
-  for (const warning of [...warnings, ...dangersOf(config)]) log.write(`Warning: ${warning}`)
+  const log = openLog(config.log, Date.now)
+  for (const warning of [...warnings, ...dangersOf(serving)]) log.write(`Warning: ${warning}`)
   endOnFaults(log)
   const app = await build(config, {
     nowMs: Date.now,
@@ -69,14 +71,6 @@ async function serve(): Promise<void> {
     tell(`User '${config.username}' initialized with randomly generated password: ${firstPassword}`)
   const { url } = await app.listen(whereOf(config))
   tell(`Listening on ${url === '' ? config.socket : `${url}${config.baseURL}`}`)
-}
-
-/** What was switched on and opens doors. */
-function dangersOf({ followExternalSymlinks, unsafeExec }: Config): readonly string[] {
-  return [
-    ...(followExternalSymlinks ? ['links are followed out of the folders of users'] : []),
-    ...(unsafeExec ? ["people's commands run without a sandbox where there is none"] : []),
-  ]
 }
 
 /** For whoever started it; never into a log file, since one of the two lines is a secret. */

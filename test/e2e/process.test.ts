@@ -49,6 +49,8 @@ test.each([
   ['an unknown flag', ['--no-such-flag']],
   ['a folder that is not there', ['-r', '/no/such/folder']],
   ['a port that is none', ['-p', 'eighty']],
+  ['a proxy that is no address', ['--auth.trustedProxies', 'nonsense']],
+  ['an origin that is none', ['--trustedOrigins', 'rubbish']],
   ['an unknown verb', ['frobnicate']],
 ])('%s is one clear line and exit code 2', async (_case, words) => {
   const state = await mkdtemp(path.join(tmpdir(), 'stowage-state-'))
@@ -62,6 +64,13 @@ test.each([
     false,
   ])
   await rm(state, { recursive: true })
+})
+
+test('the log warns of a server where nobody logs in', async () => {
+  const server = await start({ init: ['--auth.method=noauth'] })
+  expect(server.output()).toContain(
+    `Warning: there is no authentication: everybody who reaches 127.0.0.1 at port ${server.port} is signed in\n`,
+  )
 })
 
 test('the script of the original starts ours by changing the name of the program', async () => {

@@ -67,7 +67,8 @@ const printable = (text: string): string => text.slice(0, 100).replaceAll(/[\u00
 
 /** The value of an option's text. `from` says where the text stood. */
 export function valueOf<T>(option: Option<T>, text: string, from: string): T {
-  const value = option.kind.parse(text)
-  if (value === undefined) throw new CallError(`${from}: "${printable(text)}" is not ${option.kind.expects}`)
-  return value
+  const { parse, wrongPart, expects } = option.kind
+  const value = parse(text)
+  if (value !== undefined) return value
+  throw new CallError(`${from}: "${printable(wrongPart?.(text) ?? text)}" is not ${expects}`)
 }

@@ -1,6 +1,17 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { duration, integer, list, mode, noauthToggle, oneOf, toggle, type Kind } from './kinds.ts'
+import {
+  addresses,
+  duration,
+  integer,
+  list,
+  mode,
+  noauthToggle,
+  oneOf,
+  origins,
+  toggle,
+  type Kind,
+} from './kinds.ts'
 
 const cases: readonly (readonly [string, Kind<unknown>, string, unknown])[] = [
   ['switch', toggle, 'true', true],
@@ -41,6 +52,34 @@ const cases: readonly (readonly [string, Kind<unknown>, string, unknown])[] = [
   ['duration', duration, '1d', undefined],
   ['list', list, ' a, b ,,c ', ['a', 'b', 'c']],
   ['list', list, '', []],
+  ['addresses', addresses, ' 10.0.0.1, ::1 ,,fd00::/8 ', ['10.0.0.1', '::1', 'fd00::/8']],
+  ['addresses', addresses, '', []],
+  ['addresses', addresses, '0.0.0.0/0,::/0,10.0.0.0/32', ['0.0.0.0/0', '::/0', '10.0.0.0/32']],
+  ['addresses', addresses, '10.0.0.0/33', undefined],
+  ['addresses', addresses, '::1/129', undefined],
+  ['addresses', addresses, '10.0.0.0/', undefined],
+  ['addresses', addresses, '10.0.0.0/8/8', undefined],
+  ['addresses', addresses, '10.0.0', undefined],
+  ['addresses', addresses, 'fe80::1%eth0', undefined],
+  ['addresses', addresses, '10.0.0.1 10.0.0.2', undefined],
+  ['addresses', addresses, '10.0.0.1,proxy.example', undefined],
+  [
+    'origins',
+    origins,
+    'https://a.example, http://b.example:8080',
+    ['https://a.example', 'http://b.example:8080'],
+  ],
+  ['origins', origins, 'HTTPS://A.example:443/', ['https://a.example']],
+  ['origins', origins, 'http://[::1]:80', ['http://[::1]']],
+  ['origins', origins, '', []],
+  ['origins', origins, 'a.example', undefined],
+  ['origins', origins, 'null', undefined],
+  ['origins', origins, '*', undefined],
+  ['origins', origins, 'https://', undefined],
+  ['origins', origins, 'https://a.example/files', undefined],
+  ['origins', origins, 'https://ann@a.example', undefined],
+  ['origins', origins, 'https://a.example:99999', undefined],
+  ['origins', origins, 'ftp://a.example', undefined],
   ['word', oneOf('text', 'json'), 'json', 'json'],
   ['word', oneOf('text', 'json'), 'JSON', undefined],
 ]

@@ -1,9 +1,14 @@
+import { isIP } from 'node:net'
+import { originOf } from '../../shared/domain/origin.ts'
+
 /** How the text of an option becomes a value; `undefined` for a text that is none. */
 export type Kind<T> = {
   readonly name: string
   /** What a good text is, to say when one is not. */
   readonly expects: string
   readonly parse: (text: string) => T | undefined
+  /** Of a text with several parts the one that is wrong, to name it alone. */
+  readonly wrongPart?: (text: string) => string | undefined
   /** A switch needs no value behind it. */
   readonly isSwitch?: true
 }
@@ -44,15 +49,37 @@ export const oneOf = <const T extends string>(...values: readonly T[]): Kind<T> 
 })
 
 /** By comma; spaces around and empty parts don't count. */
-export const list: Kind<readonly string[]> = {
+const partsOf = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+export const list: Kind<readonly string[]> = { name: 'list', expects: 'a list by comma', parse: partsOf }
+
+/** A list of which every part is read; one that cannot be makes the whole list wrong. */
+const listOf = (expects: string, read: (part: string) => string | undefined): Kind<readonly string[]> => ({
   name: 'list',
-  expects: 'a list by comma',
-  parse: (text) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== ''),
-}
+  expects,
+  parse(text) {
+    const values = partsOf(text).map(read)
+    return values.every((value) => value !== undefined) ? values : undefined
+  },
+  wrongPart: (text) => partsOf(text).find((part) => read(part) === undefined),
+})
+
+/** Addresses and ranges of them. */
+export const addresses = listOf('an address or a range such as 10.0.0.0/8', (part) => {
+  const [, address = '', bits = '0'] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(part) ?? []
+  const family = isIP(address)
+  return family !== 0 && Number(bits) <= (family === 6 ? 128 : 32) ? part : undefined
+})
+
+/** Origins that a browser may name. */
+export const origins = listOf(
+  'an origin such as https://files.example.org',
+  (part) => originOf(part) ?? undefined,
+)
 
 /** Permission bits, octal after a leading zero and decimal otherwise, as the original read them. */
 export const mode: Kind<number> = {

@@ -219,6 +219,45 @@ test.each<readonly [string, readonly string[], Wish]>([
   expect(() => load(argv, wish)).toThrow(/^[^\n]+$/)
 })
 
+test.each<readonly [string, readonly string[], Wish, string]>([
+  ['by flag', ['--auth.trustedProxies', '10.0.0.0/8, nonsense'], {}, '--auth.trustedProxies: "nonsense"'],
+  ['by flag', ['--trustedOrigins', 'https://a.example,rubbish'], {}, '--trustedOrigins: "rubbish"'],
+  [
+    'by environment',
+    [],
+    { env: { FB_AUTH_TRUSTED_PROXIES: '10.0.0.0/33' } },
+    'FB_AUTH_TRUSTED_PROXIES: "10.0.0.0/33"',
+  ],
+  [
+    'by environment',
+    [],
+    { env: { STOWAGE_TRUSTED_ORIGINS: 'a.example' } },
+    'STOWAGE_TRUSTED_ORIGINS: "a.example"',
+  ],
+  [
+    'by file',
+    [],
+    { files: { '/home/ann/here/.stowage.json': '{"auth":{"trustedProxies":["::1","x"]}}' } },
+    '.stowage.json: auth.trustedProxies: "x"',
+  ],
+  [
+    'by file',
+    [],
+    { files: { '/home/ann/here/.stowage.yml': 'trustedOrigins: [ftp://a.example]' } },
+    '.stowage.yml: trustedOrigins: "ftp://a.example"',
+  ],
+  ['by the database', [], { stored: { 'auth.trustedProxies': 'x' } }, 'stored auth.trustedProxies: "x"'],
+])('%s a word of a list that cannot be read is a wrong call: %j', (_how, argv, wish, named) => {
+  expect(() => load(argv, wish)).toThrow(CallError)
+  expect(() => load(argv, wish)).toThrow(/^[^\n]+$/)
+  expect(() => load(argv, wish)).toThrow(named)
+})
+
+test('a wrong list in the database is no hindrance to saying a right one', () => {
+  const { config } = load(['--auth.trustedProxies=10.0.0.1'], { stored: { 'auth.trustedProxies': 'x' } })
+  expect(config.trustedProxies).toEqual(['10.0.0.1'])
+})
+
 test('what is said now beats what the database keeps, socket and port alike', () => {
   expect(load(['-p', '80'], { stored: { socket: '/s' } }).config.socket).toBe('')
   expect(load(['--socket', 's'], { stored: { port: '80' } }).config.socket).toBe('/home/ann/here/s')

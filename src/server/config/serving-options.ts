@@ -1,4 +1,4 @@
-import { duration, integer, list, mode, noauthToggle, oneOf, text, toggle } from './kinds.ts'
+import { addresses, duration, integer, mode, noauthToggle, oneOf, origins, text, toggle } from './kinds.ts'
 import { option, type Option } from './option.ts'
 import { limits } from '../../shared/domain/limits.ts'
 
@@ -103,14 +103,14 @@ export const servingOptions = {
   }),
   trustedProxies: option({
     name: 'auth.trustedProxies',
-    kind: list,
+    kind: addresses,
     default: ['127.0.0.0/8', '::1/128'],
     meaning:
       'Addresses and ranges whose forwarded address, forwarded protocol and login header count; the unix socket always does.',
   }),
   trustedOrigins: option({
     name: 'trustedOrigins',
-    kind: list,
+    kind: origins,
     default: [],
     meaning: 'Origins that count as ours beside the request’s host.',
   }),

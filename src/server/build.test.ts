@@ -66,11 +66,7 @@ const branding = (name: string) => ({
 test('a changed name shows on the page without a restart', async () => {
   const app = await startApp({ client: true })
   await app.records.settings.change({ branding: branding('Shelf') })
-  const names = new Set<string>()
-  for (const startedAt = Date.now(); !names.has('Shelf') && Date.now() - startedAt < 10_000;) {
-    names.add(configOf(await (await app.fetch('/', { token: null })).text()).Name)
-  }
-  expect([...names]).toEqual(['', 'Shelf'])
+  expect(configOf(await (await app.fetch('/', { token: null })).text()).Name).toBe('Shelf')
 })
 
 test('below a base path everything is served, the cookie counts there, and the page says so', async () => {

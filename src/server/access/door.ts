@@ -6,7 +6,7 @@ import { nameOf, pathOf, root, type Path } from '../../shared/domain/path.ts'
 import type { Announce, Author, Bracketing, Cause } from '../changes/change.ts'
 import { withAnnouncements } from '../changes/with-announcements.ts'
 import type { Session, User } from '../records/port.ts'
-import type { Storage } from '../storage/port.ts'
+import type { Storage, Volume } from '../storage/port.ts'
 import { absentStorage } from './absent-storage.ts'
 import { callerOf, type Caller } from './caller.ts'
 import { deferredStorage } from './deferred-storage.ts'
@@ -18,7 +18,7 @@ import { withUploadLimit } from './with-upload-limit.ts'
 import { withUploadTurns, type UploadTurns } from './with-upload-turns.ts'
 
 export type DoorNeeds = {
-  readonly volume: Storage
+  readonly volume: Storage & Pick<Volume, 'foldsCase'>
   /** Rules for everybody, as they are now. */
   readonly globalRules: () => Promise<readonly Rule[]>
   readonly announce: Announce
@@ -166,7 +166,9 @@ function limitedFor(needs: DoorNeeds, { id }: User, reach: Promise<Storage>): St
 /** Where there are no rules no thread need ask: its question would cost it as much as its work. */
 async function compiled(needs: DoorNeeds, user: User, globalRules: readonly Rule[]): Promise<Permits | null> {
   const rules = [...globalRules, ...user.rules]
-  return rules.length === 0 ? null : compileRules(rules, (raw) => needs.onBrokenRule(raw, user))
+  if (rules.length === 0) return null
+  const { foldsCase } = needs.volume
+  return compileRules(rules, { foldsCase, onBroken: (raw) => needs.onBrokenRule(raw, user) })
 }
 
 async function narrowedFor(

@@ -35,9 +35,23 @@ test.each<[string, Rule[], string, boolean]>([
   expect((await compileRules(rules))(pathOf(path)!)).toBe(expected)
 })
 
+test.each<[string, Rule[], string, boolean]>([
+  ['a path', [deny('/Docs')], '/dOCS/a', false],
+  ['a letter that has two small ones', [deny('/\u03a3\u03c2')], '/\u03c3\u03c3', false],
+  ['a sharp s', [deny('/stra\u00dfe')], '/STRASSE', false],
+  ['an accent spelled in two ways', [deny('/CAF\u00c9')], '/cafe\u0301', false],
+  ['what lies below a trailing slash', [deny('/docs/')], '/DOCS/a', false],
+  ['no neighbour that begins alike', [deny('/docs')], '/DOCS2', true],
+  ['an expression as it is written', [denyRegex('^/docs')], '/DOCS', true],
+])('where the disk folds case rules judge %s', async (...[_case, rules, path, expected]) => {
+  expect((await compileRules(rules, { foldsCase: true }))(pathOf(path)!)).toBe(expected)
+})
+
 test('an expression that does not compile denies nothing and is told of', async () => {
   const broken: string[] = []
-  const permits = await compileRules([denyRegex('('), deny('/docs')], (raw) => broken.push(raw))
+  const permits = await compileRules([denyRegex('('), deny('/docs')], {
+    onBroken: (raw) => void broken.push(raw),
+  })
   expect([permits(pathOf('/a')!), permits(pathOf('/docs')!), broken]).toEqual([true, false, ['(']])
 })
 

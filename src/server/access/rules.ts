@@ -10,18 +10,24 @@ export type Permits = (path: Path) => boolean
 /** `key` is the path in the one spelling that rules know. */
 type Judge = { readonly matches: (key: string, path: string) => boolean; readonly allow: boolean }
 
+export type RuleWish = {
+  /** Whether the disk takes names that differ in case alone for one: then path rules do, too. Expressions say themselves what they mean. */
+  readonly foldsCase?: boolean
+  readonly onBroken?: (raw: string) => void
+}
+
 /**
  * Compiles rules in order, global ones first: the last match wins, the default is allowed (contract 1.7). A regular expression that
  * does not compile denies nothing and is reported once per compilation; a taken-over database may hold one.
  */
 export async function compileRules(
   rules: readonly Rule[],
-  onBroken: (raw: string) => void = () => {},
+  { foldsCase = false, onBroken = () => {} }: RuleWish = {},
 ): Promise<Permits> {
   const judges: Judge[] = []
   for (const rule of rules) {
     if (rule.regex && judges.length > 0) await turnOfOthers()
-    const matches = rule.regex ? await regexOf(rule.regexp?.raw, onBroken) : prefixOf(rule.path)
+    const matches = rule.regex ? await regexOf(rule.regexp?.raw, onBroken) : prefixOf(rule.path, foldsCase)
     if (matches !== null) judges.push({ matches, allow: rule.allow })
   }
   if (judges.every((judge) => judge.allow)) return () => true
@@ -58,11 +64,13 @@ export async function faultOfRegexes(raws: readonly string[]): Promise<string | 
 const keyOf = (path: string): string => (/^[\0-\x7f]*$/.test(path) ? path : path.normalize('NFC'))
 
 /** A path rule covers the path itself and all below, on a segment boundary; written with a trailing slash only what lies below. */
-function prefixOf(written: string): Judge['matches'] {
-  const path = keyOf(posix.normalize(`/${written}`).replace(/^\/+/, '/'))
+function prefixOf(written: string, foldsCase: boolean): Judge['matches'] {
+  const folded = (key: string): string => (foldsCase ? keyOf(key.toUpperCase().toLowerCase()) : key)
+  const path = folded(keyOf(posix.normalize(`/${written}`).replace(/^\/+/, '/')))
   if (path === '/') return () => true
-  if (path.endsWith('/')) return (asked) => asked.startsWith(path)
-  return (asked) => asked === path || asked.startsWith(`${path}/`)
+  if (path.endsWith('/')) return (key) => folded(key).startsWith(path)
+  const below = `${path}/`
+  return (key) => folded(key) === path || folded(key).startsWith(below)
 }
 
 /**

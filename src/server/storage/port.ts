@@ -241,6 +241,8 @@ export type Volume = Storage & {
   readonly id: string
   /** The real name of the root folder on disk (the original shows it as the root's name). */
   readonly name: string
+  /** Whether names that differ in case alone are one to the disk, as seen in the root. */
+  readonly foldsCase: boolean
   /** Where an entry is, as other programs call it: an absolute path. Null where they cannot name it, as with bytes that are no UTF-8. */
   pathOnDisk(path: Path): string | null
   /** Removes staged files that a stopped server left, but for uploads with these tokens; gives their number. */

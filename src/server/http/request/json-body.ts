@@ -18,8 +18,9 @@ export function createCheck(schema: TSchema): (value: unknown) => boolean {
 export type JsonReader = (bytes: AsyncIterable<Uint8Array>, sizeBytes: number | undefined) => Promise<unknown>
 
 /**
- * The first value counts, whatever stands behind it (contract 1.9). Too much is `too-large`; what is no JSON, nests deeper than 32 or does not fit is `bad-request`. No body is no value, where the
- * schema can do without one; where it takes anything at all (logging in), what is no JSON is none either.
+ * The first value counts, whatever stands behind it (contract 1.9). Too much is `too-large`; what is no JSON, nests deeper than 32 or does
+ * not fit is `bad-request`. No body is no value, where the schema can do without one; where it takes anything at all (logging in), what is
+ * no JSON is none either.
  */
 export function createJsonReader(endpoint: Endpoint, pace: Pacer): JsonReader {
   const fits = endpoint.schema === undefined ? () => true : createCheck(endpoint.schema)

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { constants, openSync, realpathSync, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { isText } from '../../../shared/domain/name-bytes.ts'
@@ -13,11 +14,12 @@ import { createPatientCalls } from './bytes/patient-calls.ts'
 import { createDisks } from './disks.ts'
 import { createJournal } from './journal.ts'
 import type { OwnFiles } from './reserved.ts'
-import { topNamesOf } from './reserved.ts'
+import { stagedNameOf, topNamesOf } from './reserved.ts'
 import { createRoots } from './roots.ts'
 import { noRules } from './rules.ts'
 import { storageOf } from './storage.ts'
 import { mountIdOf } from './calls/descriptors.ts'
+import { foldsCase } from './calls/folds-case.ts'
 import { mountOf } from './tasks/top.ts'
 import type { ThreadData } from './thread.ts'
 import { stagedPathOf } from './uploading.ts'
@@ -57,6 +59,7 @@ export function createPosixVolume(options: PosixOptions): Volume {
     ...storageOf(ground),
     id: options.id ?? 'posix',
     name: basename(realPath) || '/',
+    foldsCase: foldsCase(realPath, stagedNameOf(randomBytes(16).toString('hex'))),
     pathOnDisk: (path) => (isText(path) ? resolve(options.root, `.${path}`) : null),
     async sweep(keeps = []) {
       const kept = new Set(stagedPathsOf(keeps))

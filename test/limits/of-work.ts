@@ -184,25 +184,25 @@ async function previewOf(width: number, height: number): Promise<unknown> {
   return reply.status
 }
 
+/** Answers to ten archives, and to eleven; 0 stands for one that waits. */
+const twoPackedEightWait = [
+  [0, 0, 0, 0, 0, 0, 0, 0, 200, 200],
+  [0, 0, 0, 0, 0, 0, 0, 0, 200, 200, 429],
+] as const
+
 export const ofWork: readonly ShownLimit[] = [
   {
     limit: 'of one person’s archives two are packed and eight wait; the next is 429 at once',
     constants: ['archivesAtOnce', 'archivesWaiting'],
     below: () => archivesAtOnce(10, 2),
     beyond: () => archivesAtOnce(11, 3),
-    says: [
-      [0, 0, 0, 0, 0, 0, 0, 0, 200, 200],
-      [0, 0, 0, 0, 0, 0, 0, 0, 200, 200, 429],
-    ],
+    says: twoPackedEightWait,
   },
   {
     limit: 'of the guests at an address two archives are packed and eight wait; other addresses do not',
     below: () => guestsAtOnce(10, 2),
     beyond: () => guestsAtOnce(11, 3),
-    says: [
-      [0, 0, 0, 0, 0, 0, 0, 0, 200, 200],
-      [0, 0, 0, 0, 0, 0, 0, 0, 200, 200, 429],
-    ],
+    says: twoPackedEightWait,
   },
   {
     limit: 'four texts are made ready at a time, and the others wait',

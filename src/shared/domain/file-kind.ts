@@ -1,3 +1,5 @@
+import { isUtf8 } from './utf8.ts'
+
 /** The words of `type` on the wire (contract 3.4); `''` for folders. An index into this list travels in listing columns. */
 export const fileTypes = [
   '',
@@ -82,13 +84,3 @@ function isBinary(head: Uint8Array): boolean {
 /** Control codes that content sniffing knows from binary data only: not tabs, ends of lines and pages, nor escape. */
 const isBinaryCode = (byte: number): boolean =>
   byte === 0x0b || (byte >= 0x0e && byte <= 0x1a) || (byte >= 0x1c && byte <= 0x1f)
-
-/** A last character that is cut off is forgiven. */
-function isUtf8(head: Uint8Array): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true })
-    return true
-  } catch {
-    return false
-  }
-}

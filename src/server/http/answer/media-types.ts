@@ -1,3 +1,5 @@
+import { isUtf8 } from '../../../shared/domain/utf8.ts'
+
 /** How a person's bytes may be shown on our own origin (security design 3.7). */
 export type ContentClass = 'shown' | 'svg' | 'pdf' | 'opaque'
 
@@ -116,14 +118,4 @@ function charsetOf(head: Uint8Array): string | null {
   if (/^(\xff\xfe|\xfe\xff)/.test(latin(head))) return '; charset=utf-16'
   if (head.some((byte) => byte <= 8)) return null
   return isUtf8(head) ? '; charset=utf-8' : ''
-}
-
-/** A last character that is cut in two is forgiven. */
-function isUtf8(head: Uint8Array): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true })
-    return true
-  } catch {
-    return false
-  }
 }

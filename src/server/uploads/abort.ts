@@ -1,4 +1,4 @@
-import { tusHeaders, type abortUpload } from '../../shared/contract/tus.ts'
+import type { abortUpload } from '../../shared/contract/tus.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { root } from '../../shared/domain/path.ts'
 import type { Answer, Asked } from '../http/route.ts'
@@ -13,5 +13,5 @@ export async function abort(desk: Desk, { caller, path }: Asked<typeof abortUplo
   if (await isDone(desk, caller, upload)) throw new AppError('not-found')
   await caller.storage.abort(upload)
   await desk.uploads.remove([upload.token])
-  return { kind: 'status', status: 204, headers: tusHeaders }
+  return { kind: 'status', status: 204 }
 }

@@ -1,4 +1,4 @@
-import { tusHeaders, type beginUpload } from '../../shared/contract/tus.ts'
+import type { beginUpload } from '../../shared/contract/tus.ts'
 import { isFolder as standsFolder } from '../../shared/domain/entry.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { encodePath, root } from '../../shared/domain/path.ts'
@@ -25,7 +25,7 @@ export async function begin(desk: Desk, asked: AskedFor): Promise<Answer> {
   await enter(desk, caller, upload)
   if (sizeBytes === 0) await finishUpload(desk, caller, { upload, touchedAtMs: upload.touchedAtMs, signal })
   const location = `${desk.basePath}/api/tus${encodePath(path)}`
-  return { kind: 'status', status: 201, headers: { ...tusHeaders, Location: location } }
+  return { kind: 'status', status: 201, headers: { Location: location } }
 }
 
 /** Everything that the path and what stands there decide. */

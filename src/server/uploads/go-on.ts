@@ -1,4 +1,4 @@
-import { partMediaType, tusHeaders, type continueUpload } from '../../shared/contract/tus.ts'
+import { partMediaType, type continueUpload } from '../../shared/contract/tus.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { Answer, Asked } from '../http/route.ts'
 import type { Upload } from '../records/port.ts'
@@ -23,7 +23,7 @@ export async function goOn(desk: Desk, asked: AskedFor): Promise<Answer> {
     : await desk.running.run(upload.token, signal, (until) =>
         take(desk, { asked, upload, offset, signal: until }),
       )
-  return { kind: 'status', status: 204, headers: { ...tusHeaders, 'Upload-Offset': String(length) } }
+  return { kind: 'status', status: 204, headers: { 'Upload-Offset': String(length) } }
 }
 
 type Part = {

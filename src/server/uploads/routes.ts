@@ -1,10 +1,4 @@
-import {
-  abortUpload,
-  beginUpload,
-  continueUpload,
-  showUpload,
-  tusHeaders,
-} from '../../shared/contract/tus.ts'
+import { abortUpload, beginUpload, continueUpload, showUpload } from '../../shared/contract/tus.ts'
 import { route, type Route } from '../http/route.ts'
 import type { Volume } from '../storage/port.ts'
 import { abort } from './abort.ts'
@@ -19,14 +13,7 @@ export type UploadNeeds = Omit<Desk, 'running'> &
   Pick<Volume, 'discard'> & { readonly onFault: (error: unknown) => void }
 
 /** The calls under `/api/tus`. */
-export const uploadRoutes = (desk: Desk): readonly Route[] =>
-  callsOf(desk).map(({ endpoint, operation }) => ({
-    // What is answered before an operation begins, or in its place, names the version as well.
-    endpoint: { ...endpoint, headers: { ...endpoint.headers, ...tusHeaders } },
-    operation,
-  }))
-
-const callsOf = (desk: Desk): readonly Route[] => [
+export const uploadRoutes = (desk: Desk): readonly Route[] => [
   route(beginUpload, (asked) => begin(desk, asked)),
   route(showUpload, (asked) => show(desk, asked)),
   route(continueUpload, (asked) => goOn(desk, asked)),

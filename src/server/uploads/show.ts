@@ -1,4 +1,4 @@
-import { tusHeaders, type showUpload } from '../../shared/contract/tus.ts'
+import type { showUpload } from '../../shared/contract/tus.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Answer, Asked } from '../http/route.ts'
@@ -11,7 +11,6 @@ export async function show(desk: Desk, { caller, path }: Asked<typeof showUpload
   const upload = await findUpload(desk, caller, path)
   const offset = upload.isDone ? await sizeInPlace(caller, upload) : await lengthAtRest(desk, caller, upload)
   const headers = {
-    ...tusHeaders,
     'Upload-Offset': String(offset),
     'Upload-Length': String(upload.sizeBytes),
     'Cache-Control': 'no-store',

@@ -4,8 +4,8 @@ import { endpoint, type NamedHeader } from './endpoint.ts'
 /** What the body of a part is sent as. */
 export const partMediaType = 'application/offset+octet-stream'
 
-/** Every successful answer names the version of the protocol, which old clients do not look at. */
-export const tusHeaders = { 'Tus-Resumable': '1.0.0' } as const
+/** Every answer names the version of the protocol, which old clients do not look at. */
+const headers = { 'Tus-Resumable': '1.0.0' } as const
 
 const bytesCount = Type.Integer({ minimum: 0 })
 const version: NamedHeader = { name: 'Tus-Resumable', says: 'The version of the protocol, 1.0.0' }
@@ -22,6 +22,7 @@ const length: NamedHeader = {
 
 export const beginUpload = endpoint({
   route: 'tus.begin',
+  headers,
   summary: 'Begins an upload in parts; `Upload-Length` says how many bytes will come',
   who: 'session',
   needs: 'create',
@@ -35,6 +36,7 @@ export const beginUpload = endpoint({
 
 export const showUpload = endpoint({
   route: 'tus.show',
+  headers,
   summary: 'Says how far an upload has come (`Upload-Offset` of `Upload-Length`)',
   who: 'session',
   needs: 'create',
@@ -44,6 +46,7 @@ export const showUpload = endpoint({
 
 export const continueUpload = endpoint({
   route: 'tus.continue',
+  headers,
   summary: 'Brings the next part of an upload; the last one puts the file in place',
   who: 'session',
   needs: 'create',
@@ -57,6 +60,7 @@ export const continueUpload = endpoint({
 
 export const abortUpload = endpoint({
   route: 'tus.abort',
+  headers,
   summary: 'Ends an upload of one’s own; what stood at its path before stays',
   who: 'session',
   body: 'none',

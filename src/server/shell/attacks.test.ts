@@ -178,7 +178,6 @@ describe.skipIf(!sandbox.isUsable)(
       ['a right to change files', { perm: { delete: false } }],
       ['the scope', { scope: '/docs' }],
       ['a rule', { rules: [{ regex: false, allow: false, path: '/x', regexp: null }] }],
-      ['being enabled', { isDisabled: true }],
     ])('%s that changed', async (_case, change) => {
       const app = await startShell({ files: { docs: {} } })
       const { ended, isThere } = await pausing(app)
@@ -186,6 +185,14 @@ describe.skipIf(!sandbox.isUsable)(
       const user = (await app.records.users.find(app.user.id))!
       await app.records.users.update(user.id, { ...rest, perm: { ...user.perm, ...perm } })
       expect(await ended).toEqual({ lines: [], code: 1000, reason: 'ended' })
+      await eventually(() => !isThere())
+    })
+
+    test('being disabled, which ends the session too: whichever is seen first', async () => {
+      const app = await startShell()
+      const { ended, isThere } = await pausing(app)
+      await app.records.users.update(app.user.id, { isDisabled: true })
+      expect([1000, 4401]).toContain((await ended).code)
       await eventually(() => !isThere())
     })
 

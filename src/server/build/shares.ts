@@ -8,7 +8,9 @@ import { showShared } from '../files/show-shared.ts'
 import type { Route } from '../http/route.ts'
 import type { Records } from '../records/port.ts'
 import { followChanges } from '../shares/follow.ts'
+import { createRealPlaces } from '../shares/real-places.ts'
 import { shareRoutes } from '../shares/routes.ts'
+import type { Volume } from '../storage/port.ts'
 
 /** What shares need of the server. */
 export type ShareParts = {
@@ -21,6 +23,7 @@ export type ShareParts = {
   readonly passwords: Passwords
   readonly door: Door
   readonly announcer: Announcer
+  readonly volume: Pick<Volume, 'realFolder'>
   readonly onFault: (error: unknown) => void
   readonly archives: Archives
 }
@@ -34,10 +37,11 @@ const hashLimits: ThrottleLimits = { account: [], address: [{ most: 60, windowMs
 export async function composeShares(
   parts: ShareParts,
 ): Promise<{ readonly routes: readonly Route[]; readonly stop: () => Promise<void> }> {
-  const { world, login, records, passwords, door, announcer, onFault, archives } = parts
+  const { world, login, records, passwords, door, announcer, volume, onFault, archives } = parts
   const { nowMs, randomBytes } = world
   const { shares, users, throttles } = records
-  const following = followChanges({ shares, subscribe: announcer.subscribe, onFault })
+  const realPlaces = createRealPlaces({ volume, nowMs })
+  const following = followChanges({ shares, realPlaces, subscribe: announcer.subscribe, onFault })
   const purging = setInterval(() => void shares.purge().catch(onFault), minuteMs).unref()
   const routes = shareRoutes({
     key: login.key,
@@ -56,6 +60,7 @@ export async function composeShares(
       }),
     shares,
     users,
+    realPlaces,
     settled: following.settled,
     storageOf: (user) => door.storageOf(user),
     hashPassword: (password) => passwords.hash(password),

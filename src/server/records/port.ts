@@ -228,7 +228,7 @@ export type Share = {
   readonly hash: string
   /** Its owner; the share goes with them. */
   readonly userId: number
-  /** Where the entry is, from the top of the volume: the owner's scope may change. */
+  /** Where the entry is, from the top of the volume (the owner's scope may change) and with no link on the way (T27). */
   readonly path: Path
   /** What the entry was when it was shared: another kind at its path is another entry. */
   readonly kind: 'file' | 'folder'
@@ -257,6 +257,8 @@ export type Shares = {
   follow(move: { readonly from: Path; readonly to: Path; readonly isNew: boolean }): Promise<void>
   /** The encoded paths of all of them, of those that are over, too. */
   places(): Promise<readonly string[]>
+  /** Says of all that are said to be at one path that they are at another: nothing was moved, it is the same place. */
+  correct(from: Path, to: Path): Promise<void>
   /** The entry at the path is gone: ends shares of it and of what lay below. */
   endWithin(path: Path): Promise<void>
   /** Forgets those that are over. */

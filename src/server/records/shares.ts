@@ -45,6 +45,10 @@ export function createShares(database: Database, nowMs: () => number): Shares {
       const rows = await database.selectFrom('share').select('path').distinct().execute()
       return rows.map(({ path }) => path)
     },
+    async correct(from, to) {
+      const change = { path: encodePath(to) }
+      await database.updateTable('share').set(change).where('path', '=', encodePath(from)).execute()
+    },
     async endWithin(path) {
       await database
         .deleteFrom('share')

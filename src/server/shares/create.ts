@@ -5,12 +5,13 @@ import type { Answer, Asked } from '../http/route.ts'
 import type { Share, Shares } from '../records/port.ts'
 import type { Storage } from '../storage/port.ts'
 import { shareResource } from './list.ts'
-import { onVolume } from './place.ts'
+import type { RealPlaces } from './real-places.ts'
 import { requireSharing } from './right.ts'
 import { termsOf } from './terms.ts'
 
 export type CreateNeeds = {
   readonly shares: Pick<Shares, 'add'>
+  readonly realPlaces: Pick<RealPlaces, 'ofScoped' | 'inScope'>
   readonly settled: () => Promise<void>
   readonly hashPassword: (password: string) => Promise<string>
   readonly randomBytes: (count: number) => Uint8Array
@@ -26,7 +27,7 @@ export async function create(needs: CreateNeeds, asked: Asked<typeof createShare
   requireSharing(caller)
   const terms = termsOf(body, query, needs.nowMs())
   const kind = await kindAt(caller.storage, path, signal)
-  const at = onVolume(caller.user, path)
+  const at = await needs.realPlaces.ofScoped(caller.user, path)
   if (at === null) throw new AppError('bad-request', { reason: 'the path is too long' })
   const password = body.password ?? ''
   const share: Share = {
@@ -41,7 +42,7 @@ export async function create(needs: CreateNeeds, asked: Asked<typeof createShare
   }
   await needs.settled()
   await needs.shares.add(share)
-  return { kind: 'json', json: shareResource(share, caller.user) }
+  return { kind: 'json', json: await shareResource(needs, share, caller.user) }
 }
 
 /** A link may lead elsewhere tomorrow, and what is neither file nor folder has nothing to give. */

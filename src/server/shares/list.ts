@@ -3,12 +3,13 @@ import { codeOf } from '../../shared/domain/failure.ts'
 import { nameOf, root } from '../../shared/domain/path.ts'
 import type { Answer, Asked } from '../http/route.ts'
 import type { Share, Shares, User, Users } from '../records/port.ts'
-import { inScope, onVolume } from './place.ts'
+import type { RealPlaces } from './real-places.ts'
 import { requireSharing } from './right.ts'
 
 export type ListNeeds = {
   readonly shares: Pick<Shares, 'list'>
   readonly users: Pick<Users, 'list'>
+  readonly realPlaces: Pick<RealPlaces, 'ofScoped' | 'inScope'>
   /** Resolves when every change so far has reached the shares. */
   readonly settled: () => Promise<void>
 }
@@ -31,7 +32,7 @@ export async function listAt(
   await caller.storage.stat(path, { signal }).catch((error: unknown) => {
     if (codeOf(error) !== 'not-found' && codeOf(error) !== 'not-a-folder') throw error
   })
-  const at = onVolume(caller.user, path)
+  const at = await needs.realPlaces.ofScoped(caller.user, path)
   if (at === null) return { kind: 'json', json: [] }
   const found = await needs.shares.list({
     path: at,
@@ -40,17 +41,23 @@ export async function listAt(
   return { kind: 'json', json: await resourcesOf(needs, found) }
 }
 
-async function resourcesOf({ users }: ListNeeds, found: readonly Share[]): Promise<ShareResource[]> {
-  const owners = new Map((await users.list()).map((user) => [user.id, user]))
-  return found.flatMap((share) => {
+async function resourcesOf(needs: ListNeeds, found: readonly Share[]): Promise<ShareResource[]> {
+  const owners = new Map((await needs.users.list()).map((user) => [user.id, user]))
+  const resources: ShareResource[] = []
+  for (const share of found) {
     const owner = owners.get(share.userId)
-    return owner === undefined ? [] : [shareResource(share, owner)]
-  })
+    if (owner !== undefined) resources.push(await shareResource(needs, share, owner))
+  }
+  return resources
 }
 
 /** A share as answered; its path as its owner sees it, or only its name where they no longer do. */
-export function shareResource(share: Share, owner: Pick<User, 'scope'>): ShareResource {
-  const path = inScope(owner, share.path) ?? `/${nameOf(share.path)}`
+export async function shareResource(
+  { realPlaces }: { readonly realPlaces: Pick<RealPlaces, 'inScope'> },
+  share: Share,
+  owner: Pick<User, 'scope'>,
+): Promise<ShareResource> {
+  const path = (await realPlaces.inScope(owner, share.path)) ?? `/${nameOf(share.path)}`
   return {
     hash: share.hash,
     path: share.kind === 'folder' && path !== root ? `${path}/` : path,

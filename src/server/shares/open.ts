@@ -4,13 +4,14 @@ import type { Throttle } from '../auth/throttle.ts'
 import type { Share, Shares, User, Users } from '../records/port.ts'
 import type { Op, Storage } from '../storage/port.ts'
 import { requirePassword, tokenOf, type PasswordNeeds, type Proof } from './password.ts'
-import { inScope } from './place.ts'
+import type { RealPlaces } from './real-places.ts'
 
 export type OpenNeeds = PasswordNeeds & {
   readonly shares: Pick<Shares, 'find'>
   readonly users: Pick<Users, 'find'>
   /** What a person may reach now, announced to nobody. */
   readonly storageOf: (user: User) => Promise<Storage>
+  readonly realPlaces: Pick<RealPlaces, 'inScope'>
   readonly settled: () => Promise<void>
   /** Counts unknown hashes by address. */
   readonly throttleHashes: Throttle
@@ -44,7 +45,7 @@ export async function openShare(needs: OpenNeeds, visit: Visit): Promise<OpenedS
   const share = await findShare(needs, hash, visit.address)
   await requirePassword(needs, share, visit)
   const owner = await requireOwner(needs, share)
-  const at = inScope(owner, share.path)
+  const at = await needs.realPlaces.inScope(owner, share.path)
   if (at === null) throw new AppError('not-found')
   const storage = await needs.storageOf(owner)
   await requireSameKind(storage, { at, kind: share.kind, signal: visit.signal })

@@ -48,6 +48,18 @@ describe('sharing', () => {
     expect(expire).toBeLessThanOrEqual(nowSeconds() + seconds)
   })
 
+  test('null is as if it were not there', async () => {
+    const app = await startApp({ files })
+    const json = { password: null, expires: null, unit: null, availableFrom: null }
+    const made = await share(app, '/b.txt', json)
+    expect(made).toMatchObject({ expire: 0, availableFrom: 0, hasPassword: false })
+    const before = nowSeconds()
+    const query = { expires: '1', unit: 'days' }
+    const reply = await app.call('shares.create', { path: '/b.txt', json, query })
+    expect(((await reply.json()) as ShareResource).expire).toBeGreaterThanOrEqual(before + 86_400)
+    expect((await statuses(app, made.hash, {})).share).toBe(200)
+  })
+
   test.each([{}, { expires: '' }, { expires: '0' }, { expires: 0, unit: 'days' }])(
     'is for ever by %j (A9)',
     async (json) => {

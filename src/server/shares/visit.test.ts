@@ -41,6 +41,7 @@ test('a folder is handed on narrowed to the share, for reading, with what was as
     shares: { find: async () => share },
     users: { find: async () => ann },
     storageOf: async () => ofAnn,
+    realPlaces: { inScope: async () => at('/docs') },
     settled: async () => undefined,
     throttleHashes: (_who, work) => work(),
     throttlePasswords: (_who, work) => work(),

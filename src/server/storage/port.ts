@@ -245,6 +245,8 @@ export type Volume = Storage & {
   readonly foldsCase: boolean
   /** Where an entry is, as other programs call it: an absolute path. Null where they cannot name it, as with bytes that are no UTF-8. */
   pathOnDisk(path: Path): string | null
+  /** Where a folder is, links followed: the one path that has no link in it. */
+  realFolder(path: Path, op?: Op): Promise<Path>
   /** Removes staged files that a stopped server left, but for uploads with these tokens; gives their number. */
   sweep(keeps?: readonly string[]): Promise<number>
   /** Removes what was put for uploads with these tokens; gives how many there were. */

@@ -68,10 +68,14 @@ function withKeptSettings(settings: SettingsStore, version: StateVersion): Setti
 
 /** Every new file ends what was shared in its place: where nothing is, nothing is looked for. */
 function withKeptPlaces(shares: Shares, version: StateVersion): Shares {
-  const keep = keeping(version, async () => withFoldersAbove(await shares.places()))
-  const mayHold = async (path: Path): Promise<boolean> => (await keep('places')).has(encodePath(path))
+  const keep = keeping(version, async () => {
+    const places = await shares.places()
+    return { places, above: withFoldersAbove(places) }
+  })
+  const mayHold = async (path: Path): Promise<boolean> => (await keep('places')).above.has(encodePath(path))
   return {
     ...shares,
+    places: async () => (await keep('places')).places,
     endWithin: async (path) => {
       if (await mayHold(path)) await shares.endWithin(path)
     },

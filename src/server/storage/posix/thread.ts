@@ -12,7 +12,7 @@ import { copy } from './tasks/copy.ts'
 import { helpStat } from './listing/stat-together.ts'
 import { find } from './tasks/trees/find.ts'
 import { list } from './tasks/list.ts'
-import { localFolder, openFile, openRoot, stat } from './tasks/look.ts'
+import { localFolder, openFile, openRoot, realFolder, stat } from './tasks/look.ts'
 import { makeFolder } from './tasks/make-folder.ts'
 import { move } from './tasks/move.ts'
 import { measure } from './tasks/trees/measure.ts'
@@ -49,6 +49,7 @@ const tasks = {
   openRoot,
   putWhole: wholePutter(),
   readTree,
+  realFolder,
   remove,
   resume,
   stage,

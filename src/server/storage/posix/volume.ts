@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { constants, openSync, realpathSync, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { isText } from '../../../shared/domain/name-bytes.ts'
-import { root } from '../../../shared/domain/path.ts'
+import { root, type Path } from '../../../shared/domain/path.ts'
 import { createTurns } from '../../turns/turns.ts'
 import { createPool } from '../../workers/pool.ts'
 import type { Patience } from '../../workers/watch.ts'
@@ -61,6 +61,7 @@ export function createPosixVolume(options: PosixOptions): Volume {
     name: basename(realPath) || '/',
     foldsCase: foldsCase(realPath, stagedNameOf(randomBytes(16).toString('hex'))),
     pathOnDisk: (path) => (isText(path) ? resolve(options.root, `.${path}`) : null),
+    realFolder: async (path, op) => run<Path>(ground, { task: 'realFolder', input: { path }, op }),
     async sweep(keeps = []) {
       const kept = new Set(stagedPathsOf(keeps))
       const old = await volume.journal.takeOld()

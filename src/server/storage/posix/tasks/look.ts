@@ -67,6 +67,12 @@ export async function openRoot(scene: Scene, { path }: { readonly path: Path }):
   return { descriptor, dev, ino, mountId, path: found.path, realPath: realPathOf(descriptor) }
 }
 
+/** Where a folder is inside the root that it is asked of, with no link left in the path. */
+export async function realFolder(scene: Scene, { path }: { readonly path: Path }): Promise<Path> {
+  using found = await findFolder(scene, path)
+  return found.path
+}
+
 /** Where a folder lies on the disk. A name that is no UTF-8 has no place in the arguments of a program. */
 export async function localFolder(
   scene: Scene,

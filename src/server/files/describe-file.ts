@@ -65,9 +65,8 @@ export async function typeOf(storage: Storage, { path, entry, signal }: Looked):
   if ((entry.target?.kind ?? entry.kind) !== 'file') return 'blob'
   const name = nameOf(path)
   const sizeBytes = entry.target?.sizeBytes ?? entry.sizeBytes
-  if (typeOfName(name) !== null || sizeBytes > mostTextBytes) return typeOfFile(name, sizeBytes, null)
-  const head = await bytesOf(storage, { path, end: headBytes, signal })
-  return head === null ? 'text' : typeOfFile(name, sizeBytes, head)
+  const head = typeOfName(name) === null ? await bytesOf(storage, { path, end: headBytes, signal }) : null
+  return typeOfFile(name, sizeBytes, head)
 }
 
 type Part = Op & { readonly path: Path; readonly end: number }

@@ -15,6 +15,8 @@ const kinds = {
   'a.zip': 'PK',
   archive: zip,
   big: '',
+  'empty.ts': '',
+  film: Buffer.from('\0\0\0\x20ftypisom', 'latin1'),
   image,
   latin,
   link: { link: 'archive' },
@@ -22,7 +24,7 @@ const kinds = {
 
 const withKinds = async (config: { readonly disableTypeDetectionByHeader?: boolean } = {}): Promise<App> => {
   const app = await startApp({ files: { docs: kinds }, config })
-  await truncate(path.join(app.disk, 'docs/big'), mostTextBytes + 1)
+  for (const name of ['big', 'film']) await truncate(path.join(app.disk, 'docs', name), mostTextBytes + 1)
   return app
 }
 
@@ -49,11 +51,13 @@ const read = {
   'a.zip': 'blob',
   archive: 'blob',
   big: 'blob',
+  'empty.ts': 'text',
+  film: 'video',
   image: 'image',
   latin: 'text',
   link: 'blob',
 }
-const unread = { ...read, archive: 'text', image: 'text', link: 'text' }
+const unread = { ...read, archive: 'text', film: 'blob', image: 'text', link: 'text' }
 
 test('a listing reads the first bytes of files whose names tell nothing', async () => {
   const app = await withKinds()

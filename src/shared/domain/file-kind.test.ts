@@ -70,3 +70,37 @@ test.each<[string, number, FileType]>([
 ])('unread, %s of %i bytes', (name, sizeBytes, type) => {
   expect(typeOfFile(name, sizeBytes, null)).toBe(type)
 })
+
+test.each<[string, string, FileType]>([
+  ['an image', '\x89PNG\r\n\x1a\n', 'image'],
+  ['a film', '\0\0\0\x20ftypisom', 'video'],
+  ['a song', 'fLaC\0', 'audio'],
+  ['a PDF', '%PDF-1.7\n', 'pdf'],
+  ['UTF-16 with a mark', '\xff\xfea\0b\0', 'blob'],
+  ['plain text', 'text', 'blob'],
+])('of more than 10 MiB without a telling name, %s is known by its first bytes', (_case, head, type) => {
+  expect(typeOfFile('large', mostTextBytes + 1, latin(head))).toBe(type)
+})
+
+/** A head of so many bytes that holds the mark of a packet at these places. */
+const withMarks = (length: number, ...places: readonly number[]): Uint8Array =>
+  Uint8Array.from({ length }, (_, at) => (places.includes(at) ? 0x47 : 0x61))
+
+test.each<[string, Uint8Array, FileType]>([
+  ['a.ts', new Uint8Array(), 'text'],
+  ['a.mts', new Uint8Array(), 'text'],
+  ['a.ts', latin('G'), 'text'],
+  ['a.ts', latin('Go(1)\n'), 'text'],
+  ['a.ts', withMarks(188, 0), 'text'],
+  ['a.m2ts', latin('abcdG'), 'text'],
+  ['a.m2ts', withMarks(196, 4), 'text'],
+  ['a.ts', withMarks(512, 0, 188), 'text'],
+  ['a.ts', withMarks(376, 0, 188), 'video'],
+  ['a.TS', withMarks(512, 0, 188, 376), 'video'],
+  ['a.m2ts', withMarks(384, 4, 196), 'video'],
+  ['a.mts', withMarks(512, 4, 196, 388), 'video'],
+  ['a.dat', withMarks(512, 0, 188, 376), 'text'],
+])('%s is a film only where two packets or more are seen (%#)', (name, head, type) => {
+  expect(typeOfFile(name, head.length, head)).toBe(type)
+  expect(typeOfFile(name, mostTextBytes + 1, head)).toBe(type === 'text' ? 'blob' : type)
+})

@@ -51,11 +51,12 @@ export function typeOfName(name: string): FileType | null {
 /** The type of a file by name, first bytes (at most `headBytes`) and size. Unread (null), what the name does not tell is text. */
 export function typeOfFile(name: string, sizeBytes: number, head: Uint8Array | null): FileType {
   const named = typeOfName(name)
-  if (named !== null && named !== 'text') return named
-  if (sizeBytes > mostTextBytes) return 'blob'
-  if (named === 'text' || head === null) return 'text'
-  return sniffed(name, head) ?? (isBinary(head) ? 'blob' : 'text')
+  const type = named ?? (head === null ? 'text' : typeOfHead(name, head))
+  return type === 'text' && sizeBytes > mostTextBytes ? 'blob' : type
 }
+
+const typeOfHead = (name: string, head: Uint8Array): FileType =>
+  sniffed(name, head) ?? (isBinary(head) ? 'blob' : 'text')
 
 /** Signatures of what often comes without an extension, and MPEG transport streams, which share theirs with TypeScript. */
 function sniffed(name: string, head: Uint8Array): FileType | null {
@@ -71,9 +72,15 @@ function sniffed(name: string, head: Uint8Array): FileType | null {
   return null
 }
 
+/** Packets begin at these places, or in `.m2ts` behind a time each. One alone is no proof: so may any short text begin. */
 const isTransportStream = (head: Uint8Array): boolean =>
-  [0, 188, 376].every((at) => at >= head.length || head[at] === 0x47) ||
-  [4, 196, 388].every((at) => at < head.length && head[at] === 0x47)
+  [
+    [0, 188, 376],
+    [4, 196, 388],
+  ].some((places) => {
+    const seen = places.filter((at) => at < head.length)
+    return seen.length > 1 && seen.every((at) => head[at] === 0x47)
+  })
 
 /** Holds a code point up to 8; or another code that no text has, where the bytes are not UTF-8 either (contract 3.4). */
 function isBinary(head: Uint8Array): boolean {

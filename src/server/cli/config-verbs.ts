@@ -1,5 +1,5 @@
 import { servingOptionList } from '../config/serving-options.ts'
-import type { ServerRecord } from '../records/port.ts'
+import type { ServerRecord, Settings } from '../records/port.ts'
 import { printConfiguration } from './config-cat.ts'
 import { applyFlags } from './setter.ts'
 import { settingSetters, settledSignIn } from './setting-setters.ts'
@@ -57,22 +57,41 @@ export const storableFlags = (flags: ReadonlyMap<string, string>): ServerRecord 
     }),
   )
 
-async function storeFlags({ flags, loaded, records: { settings } }: RecordsCall): Promise<void> {
-  const [before, signIn] = [await settings.get(), await settings.signIn()]
-  const draft = applyFlags(settingSetters, { settings: before, signIn }, flags)
-  const { lockPassword: _never, ...defaults } = applyFlags(
-    userSetters,
-    { ...before.defaults, lockPassword: false },
+async function storeFlags(call: RecordsCall): Promise<void> {
+  const {
     flags,
-  )
-  const isWithoutLogin = flags.has('noauth') && loaded.config.noauth && !flags.has('auth.method')
-  const after = { ...draft.settings, defaults, ...(isWithoutLogin ? { authMethod: 'noauth' as const } : {}) }
-  await settings.change(changedMembers(before, after))
-  await settings.setSignIn(settledSignIn(draft.signIn))
-  await settings.setServer({ ...(await settings.server()), ...storableFlags(flags) })
+    records: { settings },
+  } = call
+  await storeSignIn(call, await storeSettings(call))
+  const options = storableFlags(flags)
+  if (Object.keys(options).length > 0) await settings.setServer({ ...(await settings.server()), ...options })
 }
 
-/** Only what differs: another administrator may be changing the rest. */
+/** In one step, from what is there then: others may be changing them. Gives all that is stored. */
+async function storeSettings({ flags, loaded, records }: RecordsCall): Promise<Settings> {
+  const signIn = await records.settings.signIn()
+  const isWithoutLogin = flags.has('noauth') && loaded.config.noauth && !flags.has('auth.method')
+  return records.settings.changeBy((before) => {
+    const { settings } = applyFlags(settingSetters, { settings: before, signIn }, flags)
+    const { lockPassword: _never, ...defaults } = applyFlags(
+      userSetters,
+      { ...before.defaults, lockPassword: false },
+      flags,
+    )
+    const authMethod = isWithoutLogin ? 'noauth' : settings.authMethod
+    return changedMembers(before, { ...settings, defaults, authMethod })
+  })
+}
+
+/** Where flags are about it. A running server never changes it. */
+async function storeSignIn({ flags, records }: RecordsCall, settings: Settings): Promise<void> {
+  const before = await records.settings.signIn()
+  const { signIn } = applyFlags(settingSetters, { settings, signIn: before }, flags)
+  if (JSON.stringify(signIn) !== JSON.stringify(before))
+    await records.settings.setSignIn(settledSignIn(signIn))
+}
+
+/** Only what differs: what was never stored keeps having its default. */
 function changedMembers<T extends object>(before: T, after: T): Partial<T> {
   const changed = Object.entries(after).filter(
     ([key, value]) => JSON.stringify(value) !== JSON.stringify((before as Record<string, unknown>)[key]),

@@ -2,7 +2,6 @@ import { withAdminImplied } from '../../shared/domain/access.ts'
 import { CallError } from '../config/call-error.ts'
 import { text } from '../config/kinds.ts'
 import type { Option } from '../config/option.ts'
-import type { UserFields } from '../records/port.ts'
 import { hashedPassword } from './hashed-password.ts'
 import { applyFlags } from './setter.ts'
 import { userSetters } from './user-setters.ts'
@@ -25,24 +24,22 @@ export const usersUpdate: Verb = {
 
 async function updateUser(call: RecordsCall): Promise<void> {
   const { words, flags, records, loaded, print } = call
-  const before = await whichUser(records.users, words[0] ?? '')
+  const { id } = await whichUser(records.users, words[0] ?? '')
   const names = usersUpdate.options.map(({ name }) => name)
   if (!names.some((name) => flags.has(name))) throw new CallError('nothing to change: name at least one flag')
-  const {
-    id: _id,
-    changedAtMs: _changedAtMs,
-    ...fields
-  } = applyFlags(userSetters, before, flags) as typeof before
+  const newPassword = flags.get('password')
+  const passwordHash = newPassword === undefined ? null : await hashedPassword(call, newPassword)
   // a taken-over administrator keeps its rights until somebody changes them
   const changesRights = names.some((name) => name.startsWith('perm.') && flags.has(name))
-  const newPassword = flags.get('password')
-  const after: UserFields = {
-    ...fields,
-    username: flags.get('username') ?? fields.username,
-    passwordHash: newPassword === undefined ? fields.passwordHash : await hashedPassword(call, newPassword),
-    perm: changesRights ? withAdminImplied(fields.perm, !loaded.config.disableExec) : fields.perm,
-  }
-  const user = await records.users.update(before.id, after)
+  const user = await records.users.updateBy(id, (before) => {
+    const fields = applyFlags(userSetters, before, flags)
+    return {
+      ...fields,
+      username: flags.get('username') ?? before.username,
+      passwordHash: passwordHash ?? before.passwordHash,
+      perm: changesRights ? withAdminImplied(fields.perm, !loaded.config.disableExec) : fields.perm,
+    }
+  })
   if (newPassword !== undefined) await records.sessions.endAllOf(user.id)
   print(userTable([user]))
 }

@@ -18,6 +18,7 @@ export function importUsers(
     const before = (await inside.selectFrom('user').selectAll().execute()).map(userOf)
     if (wish.onKnown === 'replace-all') await removeOthers(inside, before, wish)
     const { users, highest } = await withOwnIds(inside, wish.users)
+    await giveUpNames(inside, users)
     const stored: User[] = []
     for (const user of users)
       stored.push(await storeUser(inside, user, { atMs: nowMs(), onKnown: wish.onKnown }))
@@ -59,6 +60,15 @@ async function removeOthers(inside: Database, before: readonly User[], { users }
     users.some(({ id, username }) => id === user.id && username === user.username)
   for (const user of before) {
     if (!isKept(user)) await inside.deleteFrom('user').where('id', '=', user.id).execute()
+  }
+}
+
+/** Who will have another name has none that anybody could want meanwhile: two in the list may pass theirs to each other. */
+async function giveUpNames(inside: Database, users: readonly Settled[]): Promise<void> {
+  const renamed = users.filter(({ known, username }) => known !== null && known.username !== username)
+  for (const { id } of renamed) {
+    const name = `\u0001${id}`
+    await inside.updateTable('user').set({ username: name, name_key: name }).where('id', '=', id).execute()
   }
 }
 

@@ -155,3 +155,68 @@ test('a list from elsewhere is stored whole, under ids of its own where those of
     [5, 'dan'],
   ])
 })
+
+const namesOf = async (users: Users) => (await users.list()).map(({ id, username }) => `${id} ${username}`)
+
+test.each<[string, readonly string[], readonly (readonly [number, string])[], readonly string[]]>([
+  [
+    'two names',
+    ['ann', 'bob'],
+    [
+      [1, 'bob'],
+      [2, 'ann'],
+    ],
+    ['1 bob', '2 ann'],
+  ],
+  [
+    'three names',
+    ['ann', 'bob', 'cleo'],
+    [
+      [1, 'bob'],
+      [2, 'cleo'],
+      [3, 'ann'],
+    ],
+    ['1 bob', '2 cleo', '3 ann'],
+  ],
+  [
+    'the case of a name',
+    ['ann', 'bob'],
+    [
+      [1, 'bob'],
+      [2, 'Bob'],
+      [3, 'ann'],
+    ],
+    ['1 bob', '2 Bob', '3 ann'],
+  ],
+  [
+    'a name that a new one leaves',
+    ['ann', 'bob'],
+    [
+      [9, 'ann'],
+      [1, 'bob'],
+      [2, 'dan'],
+    ],
+    ['1 bob', '2 dan', '9 ann'],
+  ],
+])('a list that overwrites may pass on %s', async (_case, before, after, names) => {
+  const { users } = await testRecords()
+  for (const username of before) await users.add(userFields({ username }))
+  const stored = await users.importAll({ users: listed(after), onKnown: 'overwrite' })
+  expect(stored.map(({ username }) => username)).toEqual(after.map(([, username]) => username))
+  expect(await namesOf(users)).toEqual(names)
+  await expect(users.add(userFields({ username: 'ANN' }))).rejects.toMatchObject({ code: 'name-taken' })
+})
+
+test('where a name stays with somebody who is not in the list, nothing of it is stored', async () => {
+  const { users } = await testRecords()
+  for (const username of ['ann', 'bob', 'cleo']) await users.add(userFields({ username }))
+  const swap = listed([
+    [1, 'bob'],
+    [2, 'cleo'],
+  ])
+  await expect(users.importAll({ users: swap, onKnown: 'overwrite' })).rejects.toMatchObject({
+    code: 'name-taken',
+    reason: 'the name cleo is taken by the user 3',
+  })
+  expect(await namesOf(users)).toEqual(['1 ann', '2 bob', '3 cleo'])
+})

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { cliWorld } from '../../../../test/kit/cli-world.ts'
+import { cliWorld, nowMs } from '../../../../test/kit/cli-world.ts'
 import { openRecords } from '../../records/open-records.ts'
 import {
   configOfFirst,
@@ -233,6 +233,32 @@ test('who has another name under an id is somebody else, and gets a new one', as
     [1, 'ann'],
     [3, 'bob'],
   ])
+})
+
+test('two who swap names in a file are swapped, and logged out', async () => {
+  const world = await exported()
+  await world.see(({ sessions }) =>
+    sessions.add({
+      id: 's',
+      userId: 2,
+      createdAtMs: nowMs(),
+      seenAtMs: nowMs(),
+      idleUntilMs: nowMs() + 1000,
+      endsAtMs: nowMs() + 1000,
+      agent: '',
+      address: '',
+      cookieDigest: 'c',
+      token: { jtiDigest: 'j', expiresAtMs: nowMs() + 1000 },
+    }),
+  )
+  const swapped = fileOf([
+    [1, 'bob'],
+    [2, 'ann'],
+  ])
+  writeFileSync(path.join(world.cwd, 'u.json'), swapped)
+  expect(await world.cli('users import u.json --overwrite')).toMatchObject({ code: 0, err: '' })
+  expect((await usersOf(world)).map(({ id, username }) => `${id} ${username}`)).toEqual(['1 bob', '2 ann'])
+  expect(await world.see(({ sessions }) => sessions.listOf(2))).toEqual([])
 })
 
 /** A file of users, by id and name. */

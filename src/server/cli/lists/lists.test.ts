@@ -7,6 +7,8 @@ import { resolveConfig } from '../../config/load-config.ts'
 import { realSurroundings } from '../../config/surroundings.ts'
 import { openRecords } from '../../records/open-records.ts'
 import type { Records } from '../../records/port.ts'
+import { configSet } from '../config-verbs.ts'
+import { usersUpdate } from '../users-update.ts'
 import type { Verb } from '../verb.ts'
 import { hooksAdd, hooksRemove } from './hook-verbs.ts'
 import { rulesAdd, rulesRemove } from './rules-verbs.ts'
@@ -152,6 +154,65 @@ test('what is removed from lists at once is gone, place after place', async () =
   await atOnce(world, [rule, rule, hook, hook])
   expect((await world.globalRules()).map(({ path }) => path)).toEqual(['/internal/public'])
   expect((await world.cli('cmds ls')).out).toBe('\n')
+})
+
+const flag = (name: string, value: string) => new Map([[name, value]])
+
+const update = (name: string, value: string): ListCall => ({
+  verb: usersUpdate,
+  words: ['ann'],
+  flags: flag(name, value),
+})
+const set = (name: string, value: string): ListCall => ({
+  verb: configSet,
+  words: [],
+  flags: flag(name, value),
+})
+
+test('what verbs change of a person at once is all changed, whoever else changes them meanwhile', async () => {
+  const world = await withRules()
+  await atOnce(world, [
+    update('locale', 'de'),
+    update('password', 'another long one'),
+    update('scope', '/ann'),
+    update('perm.share', 'false'),
+    update('perm.delete', 'false'),
+    { verb: rulesAdd, words: ['/late'], flags: ofAnn },
+    update('hideDotfiles', 'true'),
+  ])
+  const ann = await world.see(({ users }) => users.find(1))
+  expect(ann).toMatchObject({
+    locale: 'de',
+    scope: '/ann',
+    perm: { share: false, delete: false, create: true },
+    hideDotfiles: true,
+  })
+  expect(ann?.rules.at(-1)?.path).toBe('/late')
+  const passwords = createPasswords({ randomBytes })
+  expect(await passwords.verify('another long one', ann?.passwordHash ?? '')).toBe(true)
+})
+
+test('what is set at once is all set', async () => {
+  const world = await withRules()
+  await atOnce(world, [
+    set('branding.name', 'Ours'),
+    set('branding.color', '#123456'),
+    { verb: rulesAdd, words: ['/late'] },
+    set('perm.share', 'false'),
+    set('locale', 'de'),
+    set('auth.header', 'X-User'),
+    set('signup', 'true'),
+  ])
+  const [settings, signIn] = await world.see(async ({ settings: store }) => [
+    await store.get(),
+    await store.signIn(),
+  ])
+  expect(settings).toMatchObject({
+    branding: { name: 'Ours', color: '#123456' },
+    defaults: { locale: 'de', perm: { share: false, create: true } },
+    signup: true,
+  })
+  expect([settings.rules.at(-1)?.path, signIn.header]).toEqual(['/late', 'X-User'])
 })
 
 test.each([

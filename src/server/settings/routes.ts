@@ -7,7 +7,7 @@ import { settingsResource } from './settings-resource.ts'
 export type SettingsNeeds = CompleteNeeds & {
   readonly settings: Pick<SettingsStore, 'get' | 'change'>
   /** `wrong-password` for a password that is given and is not the user's. */
-  readonly checkCurrentPassword: (user: User, password: string | undefined) => Promise<void>
+  readonly checkCurrentPassword: (user: User, password: string | null | undefined) => Promise<void>
   /** Told when settings have changed, before the answer leaves. */
   readonly onChange: () => Promise<void>
 }

@@ -130,6 +130,13 @@ test.each<readonly [string, object]>([
   expect(await settingsOf(app)).toEqual(before)
 })
 
+test('a current password of null is none, and a sorting of null none either', async () => {
+  const app = await startAda()
+  const json = { current_password: null, defaults: { sorting: { by: null, asc: true } } }
+  expect((await change(app, json)).status).toBe(200)
+  expect((await settingsOf(app)).defaults.sorting).toEqual({ by: '', asc: true })
+})
+
 test('the way to log in, the key and the page of logging out cannot be changed', async () => {
   const app = await startAda()
   const json = { authMethod: 'noauth', key: 'AAAA', logoutPage: 'https://evil.example', signup: true }

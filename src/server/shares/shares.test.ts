@@ -57,7 +57,7 @@ describe('sharing', () => {
     const query = { expires: '1', unit: 'days' }
     const reply = await app.call('shares.create', { path: '/b.txt', json, query })
     expect(((await reply.json()) as ShareResource).expire).toBeGreaterThanOrEqual(before + 86_400)
-    expect((await statuses(app, made.hash, {})).share).toBe(200)
+    expect(await statuses(app, made.hash)).toEqual([200, 200])
   })
 
   test.each([{}, { expires: '' }, { expires: '0' }, { expires: 0, unit: 'days' }])(

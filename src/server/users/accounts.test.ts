@@ -97,6 +97,23 @@ test.each<readonly [string, object | undefined, object, number]>([
   expect(await treeOf(app.disk)).toEqual({ users: {} })
 })
 
+test('null stands for what is left out', async () => {
+  const { ada } = await withAda()
+  const data = { username: 'eve', password, sorting: { by: null, asc: null }, viewMode: null, rules: null }
+  expect((await create(ada, data, { current_password: null })).status).toBe(201)
+  const made = await named(ada, 'eve')
+  expect(made).toMatchObject({ sorting: { by: 'name', asc: false }, rules: [] })
+  const id = made?.id ?? 0
+  const json = {
+    what: 'user',
+    which: null,
+    data: { ...made, password: null, locale: null, sorting: { by: null } },
+    current_password: null,
+  }
+  expect((await ada.call('users.update', { id, json })).status).toBe(200)
+  expect(await named(ada, 'eve')).toEqual({ ...made, locale: '' })
+})
+
 test('an id in the data overwrites nobody', async () => {
   const { ada } = await withAda()
   expect((await create(ada, { id: 1, username: 'eve', password })).status).toBe(201)
@@ -156,6 +173,7 @@ test.each<readonly [string, string, number]>([
   ['a current password that is a number', '{"current_password":1}', 400],
   ['no body', '', 200],
   ['an empty object', '{}', 200],
+  ['a current password of null', '{"current_password":null}', 200],
   ['the right current password', '{"current_password":"ada has a long password"}', 200],
 ])('a removal with %s', async (_case, body, status) => {
   const { app, ada } = await withAda()

@@ -9,9 +9,9 @@ export type CurrentPasswordNeeds = {
 export async function checkCurrentPassword(
   needs: CurrentPasswordNeeds,
   user: User,
-  password: string | undefined,
+  password: string | null | undefined,
 ): Promise<void> {
-  if (password === undefined || password === '') return
+  if (password === undefined || password === null || password === '') return
   if (await needs.verifyPassword(password, user.passwordHash)) return
   throw new AppError('wrong-password', { reason: 'the current password is incorrect' })
 }

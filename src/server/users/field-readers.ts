@@ -103,7 +103,8 @@ function viewModeOf(value: unknown): ViewMode {
 }
 
 function sortingOf(value: unknown): Sorting {
-  const { by = '', asc } = membersOf(value)
+  const { by: sent, asc } = membersOf(value)
+  const by = isAbsent(sent) ? '' : sent
   if (by === '' || by === 'name' || by === 'size' || by === 'modified')
     return { by: by === '' ? 'name' : by, asc: flagOf(asc) }
   return refuse('unknown sorting')

@@ -1,9 +1,10 @@
-import { Type, type TSchema } from 'typebox'
+import { Type } from 'typebox'
 import type { Permissions, Rule } from '../domain/access.ts'
 import type { Sorting } from '../domain/sorting.ts'
 import { permissionsSchema, ruleSchema, sortingSchema } from './answers/person.ts'
 import { schemaOf } from './answers/schema-of.ts'
 import { endpoint } from './endpoint.ts'
+import { maybe } from './bodies/maybe.ts'
 import { viewModeSchema, type ViewMode } from './users.ts'
 
 export const themes = ['', 'light', 'dark'] as const
@@ -90,9 +91,6 @@ const settingsSchema = schemaOf<SettingsResource>()(
   ),
 )
 
-/** Null stands for the zero value, as it always did. */
-const maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
-
 const flag = maybe(Type.Boolean())
 const text = maybe(Type.String({ maxLength: 4096 }))
 const lines = Type.Union([Type.Array(Type.String()), Type.Null()])
@@ -140,7 +138,7 @@ export const updateSettings = endpoint({
       }),
     ),
     trash: flag,
-    current_password: Type.Optional(Type.String()),
+    current_password: maybe(Type.String()),
   }),
   fails: ['wrong-password', 'overloaded'],
 })

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { bytes, fileAnswer } from './answers/bytes.ts'
 import { schemaOf } from './answers/schema-of.ts'
 import { endpoint, type NamedHeader } from './endpoint.ts'
+import { maybe } from './bodies/maybe.ts'
 import { itemMembers, itemSchema, type ResourceItem } from './resources.ts'
 
 /** A share as answered to those who may see it (contract 9.1): neither its password's hash nor its token. */
@@ -63,7 +64,7 @@ const publicSchema = schemaOf<PublicResource>()(
   ),
 )
 
-const numberOrText = Type.Optional(Type.Union([Type.String(), Type.Integer()]))
+const numberOrText = Type.Optional(Type.Union([Type.String(), Type.Integer(), Type.Null()]))
 
 export const listShares = endpoint({
   route: 'shares.list',
@@ -91,10 +92,10 @@ export const createShare = endpoint({
   body: 'json',
   query: Type.Object({ expires: Type.Optional(Type.String()), unit: Type.Optional(Type.String()) }),
   schema: Type.Object({
-    password: Type.Optional(Type.String()),
+    password: maybe(Type.String()),
     /** How many units from now; empty or 0 for ever. */
     expires: numberOrText,
-    unit: Type.Optional(Type.String()),
+    unit: maybe(Type.String()),
     /** Seconds since 1970, or a date and time in ISO 8601; empty or 0 for at once. */
     availableFrom: numberOrText,
   }),

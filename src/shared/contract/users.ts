@@ -5,6 +5,7 @@ import { homeFailures } from './answers/home.ts'
 import { permissionsSchema, ruleSchema, sortingSchema } from './answers/person.ts'
 import { schemaOf } from './answers/schema-of.ts'
 import { endpoint } from './endpoint.ts'
+import { maybe } from './bodies/maybe.ts'
 
 export const viewModes = ['list', 'mosaic', 'mosaic gallery'] as const
 export type ViewMode = (typeof viewModes)[number]
@@ -80,7 +81,7 @@ export type TokenUser = Pick<
   | 'aceEditorTheme'
 >
 
-const currentPassword = Type.Optional(Type.String())
+const currentPassword = maybe(Type.String())
 
 export const listUsers = endpoint({
   route: 'users.list',
@@ -97,7 +98,7 @@ export const createUser = endpoint({
   body: 'json',
   schema: Type.Object({
     what: Type.String(),
-    which: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
+    which: maybe(Type.Array(Type.String())),
     data: Type.Record(Type.String(), Type.Unknown()),
     current_password: currentPassword,
   }),
@@ -121,7 +122,7 @@ export const updateUser = endpoint({
   body: 'json',
   schema: Type.Object({
     what: Type.String(),
-    which: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
+    which: maybe(Type.Array(Type.String())),
     data: Type.Record(Type.String(), Type.Unknown()),
     current_password: currentPassword,
   }),

@@ -106,6 +106,20 @@ test('each renewal is a new token, and those before it stay good to their own en
   for (const dead of [second, third]) expect(await ask({ header: dead })).toBe(null)
 })
 
+test('nothing makes a session last longer than 30 days, neither use nor a longer time without', async () => {
+  const dayMs = 24 * hourMs
+  const { clock, ask, needs, users } = await world()
+  const patient = { ...needs, lifetimeMs: 90 * dayMs }
+  const user = (await users.find(1))!
+  const { token, cookie, session } = await openSession(patient, user, client)
+  expect(verifyToken(needs.key, token, clock.nowMs())?.exp).toBe((clock.nowMs() + 30 * dayMs) / 1000)
+  clock.pass(29 * dayMs)
+  const [found, renewed] = [await ask({ header: token }), await renewToken(patient, user, session)]
+  expect([found?.shouldRenew, (await ask({ cookies: [cookie] }))?.session.id]).toEqual([true, session.id])
+  clock.pass(dayMs)
+  expect([await ask({ header: renewed }), await ask({ cookies: [cookie] })]).toEqual([null, null])
+})
+
 test('a token asks to be renewed when half of its time is over; a cookie never does', async () => {
   const { clock, open, ask } = await world()
   const { token, cookie } = await open()

@@ -1,4 +1,5 @@
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
+import { limits } from '../../shared/domain/limits.ts'
 import type { Session, Sessions, User, Users } from '../records/port.ts'
 import type { SessionEnds } from './session-ends.ts'
 import { sortableId } from './sortable-id.ts'
@@ -45,7 +46,6 @@ export type RecognisedSession = {
 
 export type OpenedSession = { readonly session: Session; readonly token: string; readonly cookie: string }
 
-const absoluteLifetimeMs = 30 * 24 * 60 * 60 * 1000
 const secretBytes = 32
 const longestTouchMs = 60_000
 const mostAgentLength = 256
@@ -63,7 +63,7 @@ export async function openSession(
     createdAtMs: atMs,
     seenAtMs: atMs,
     idleUntilMs: atMs + needs.lifetimeMs,
-    endsAtMs: atMs + Math.max(absoluteLifetimeMs, needs.lifetimeMs),
+    endsAtMs: atMs + limits.sessionMs,
     agent: storable(client.agent),
     address: storable(client.address),
   }

@@ -264,6 +264,16 @@ test('what is said now beats what the database keeps, socket and port alike', ()
   expect(load([], { stored: { socket: '/s' } }).config.socket).toBe('/s')
 })
 
+test('no session lasts longer than 30 days, whatever is wished, and that is said (contract 2.9)', () => {
+  const [longest, longer] = ['720h', '721h'].map((text) => load(['--tokenExpirationTime', text]))
+  const tokenExpirationTime = 30 * 24 * 3_600_000
+  expect(longest).toMatchObject({ config: { tokenExpirationTime }, warnings: [] })
+  expect(longer).toMatchObject({
+    config: { tokenExpirationTime },
+    warnings: ['tokenExpirationTime is 30 days: no session lasts longer, however much it is used'],
+  })
+})
+
 test('TLS with one half of it is off, and said so', () => {
   expect(load(['-t', 'cert.pem']).warnings).toEqual(['TLS is off: it needs cert and key'])
   expect(load(['-t', 'cert.pem', '-k', 'key.pem'])).toMatchObject({

@@ -2,6 +2,7 @@ import { parseArguments, valueOf } from './arguments.ts'
 import { CallError } from './call-error.ts'
 import { findConfigurationFile } from './configuration-file.ts'
 import { isDatabaseAddress } from '../../shared/domain/database-address.ts'
+import { limits } from '../../shared/domain/limits.ts'
 import { findDatabase, folderOfDatabase } from './database-place.ts'
 import { readEnvironment } from './environment.ts'
 import { absolute, type Surroundings } from './surroundings.ts'
@@ -67,13 +68,13 @@ export function resolveConfig(flags: ReadonlyMap<string, string>, wish: LoadConf
 /** Paths made absolute, the base path made plain, and what excludes each other judged. */
 function settle(values: Config, sources: LoadedConfig['sources'], wish: LoadConfig) {
   const isListening = isSocketMeant(values, sources)
-  const oddities = (values.cert === '') === (values.key === '') ? [] : ['TLS is off: it needs cert and key']
   const inPlace = (path: string) => (path === '' ? '' : absolute(wish.cwd, path))
   const config: Config = {
     ...values,
     configFile: inPlace(values.configFile),
     ...placesOf(values, wish),
     root: absolute(wish.cwd, values.root),
+    tokenExpirationTime: Math.min(values.tokenExpirationTime, limits.sessionMs),
     socket: isListening ? inPlace(values.socket) : '',
     cert: inPlace(values.cert),
     key: inPlace(values.key),
@@ -81,8 +82,16 @@ function settle(values: Config, sources: LoadedConfig['sources'], wish: LoadConf
     baseURL: basePathOf(values.baseURL),
     log: ['', 'stdout', 'stderr'].includes(values.log) ? values.log : absolute(wish.cwd, values.log),
   }
-  return { config, oddities }
+  return { config, oddities: odditiesOf(values) }
 }
+
+/** Longer times than any session has come from the original, whose tokens lasted as long as was wished. */
+const odditiesOf = ({ cert, key, tokenExpirationTime }: Config): readonly string[] => [
+  ...((cert === '') === (key === '') ? [] : ['TLS is off: it needs cert and key']),
+  ...(tokenExpirationTime > limits.sessionMs
+    ? ['tokenExpirationTime is 30 days: no session lasts longer, however much it is used']
+    : []),
+]
 
 /** A database on a server has no place that the server's own files could lie beside: they have a folder. */
 function placesOf({ database, stateDir }: Config, wish: LoadConfig): Pick<Config, 'database' | 'stateDir'> {

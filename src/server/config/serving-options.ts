@@ -93,7 +93,7 @@ export const servingOptions = {
     name: 'tokenExpirationTime',
     kind: duration,
     default: 7_200_000,
-    meaning: 'How long a session lasts without use.',
+    meaning: 'How long a session lasts without use, 30 days at most.',
   }),
   disableTokenInUrl: option({
     name: 'disableTokenInUrl',

@@ -10,6 +10,8 @@ export const limits = {
   minimumPasswordLength: 12,
   usernameBytes: 255,
   sessionsPerUser: 20,
+  /** From its beginning, however much it is used. */
+  sessionMs: 30 * 24 * 60 * 60 * 1000,
   rules: 1000,
   ruleBytes: 1024,
   /** Of a regular expression whose repetitions are written out. */

@@ -9,9 +9,11 @@ export type Sent = { readonly method: string; readonly address: string }
 export type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string }
 
 type Schema = Readonly<Record<string, unknown>>
+type Content = { readonly schema: Schema; readonly 'x-itemSchema'?: Schema }
 type Response = {
   readonly $ref?: string
-  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>
+  readonly headers?: Readonly<Record<string, unknown>>
+  readonly content?: Readonly<Record<string, Content>>
 }
 type Operation = { readonly operationId: string; readonly responses: Readonly<Record<string, Response>> }
 type Document = {
@@ -53,8 +55,12 @@ export async function descriptionOf(app: App): Promise<Undescribed> {
         ? []
         : [`${led.name}: ${answer.status} is not described`]
     const [, , , name = ''] = response.$ref?.split('/') ?? []
-    const { content } = response.$ref === undefined ? response : (document.components.responses[name] ?? {})
-    return contentFaults(content, { answer, hasBody: method !== 'HEAD', fits }).map(
+    const { content, headers } =
+      response.$ref === undefined ? response : (document.components.responses[name] ?? {})
+    // A refusal refers to what all calls share; what a call tells in every answer is said beside its success.
+    const told = Object.assign({}, headers, ...successes(operations.get(led.name)))
+    const held = { answer, hasBody: method !== 'HEAD', fits }
+    return [...headerFaults(told, answer), ...contentFaults(content, held)].map(
       (fault) => `${led.name}: ${answer.status} ${fault}`,
     )
   }
@@ -75,6 +81,19 @@ function createFits({ components }: Document): Fits {
   }
 }
 
+const successes = (operation: Operation | undefined): object[] =>
+  Object.values(operation?.responses ?? {}).map(({ headers = {} }) => headers)
+
+/** Those of HTTP and of the session need no description; those of security are the same everywhere. */
+const isKnown = /^(?!x-)|^x-(content-type-options|frame-options|renew-token)$/
+
+function headerFaults(described: Response['headers'] = {}, { headers }: Answer): string[] {
+  const names = new Set(Object.keys(described).map((name) => name.toLowerCase()))
+  return Object.keys(headers)
+    .filter((name) => !isKnown.test(name) && !names.has(name))
+    .map((name) => `tells ${name}, which is not described`)
+}
+
 type Held = { readonly answer: Answer; readonly hasBody: boolean; readonly fits: Fits }
 
 function contentFaults(content: Response['content'], { answer, hasBody, fits }: Held): string[] {
@@ -83,8 +102,16 @@ function contentFaults(content: Response['content'], { answer, hasBody, fits }: 
   const type = (headers['content-type'] ?? 'nothing').split(';')[0]?.trim() ?? ''
   const described = content[type] ?? content['*/*']
   if (described === undefined) return [`as ${type} is not described`]
-  if (!hasBody || type !== 'application/json' || !(type in content)) return []
-  return fits(described.schema, JSON.parse(Buffer.from(text, 'latin1').toString('utf8')))
-    ? []
-    : [`does not fit its schema: ${text.slice(0, 300)}`]
+  if (!hasBody || !(type in content)) return []
+  const { schema, 'x-itemSchema': ofLine } = described
+  const whole = Buffer.from(text, 'latin1').toString('utf8')
+  if (ofLine !== undefined)
+    return whole
+      .split('\n')
+      .filter(Boolean)
+      .flatMap((line) => misfit(fits, ofLine, line))
+  return type === 'application/json' ? misfit(fits, schema, whole) : []
 }
+
+const misfit = (fits: Fits, schema: Schema, text: string): string[] =>
+  fits(schema, JSON.parse(text)) ? [] : [`does not fit its schema: ${text.slice(0, 300)}`]

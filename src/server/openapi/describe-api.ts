@@ -34,7 +34,7 @@ export function describeApi(endpoints: readonly Endpoint[], { version, basePath 
     },
     servers: [{ url: basePath === '' ? '/' : basePath }],
     paths: sorted(paths),
-    components: { schemas: sorted(schemas), securitySchemes, responses: failureAnswers() },
+    components: { schemas: sorted(schemas), securitySchemes, headers, responses: failureAnswers() },
   }
 }
 
@@ -42,6 +42,14 @@ const securitySchemes = {
   token: { type: 'apiKey', in: 'header', name: 'X-Auth', description: 'The text that logging in answers.' },
   cookie: { type: 'apiKey', in: 'cookie', name: 'auth', description: 'Set by logging in; it reads only.' },
   address: { type: 'apiKey', in: 'query', name: 'auth', description: 'The same text as in `X-Auth`.' },
+}
+
+const headers = {
+  'X-Renew-Token': {
+    description:
+      'Whether the token should be renewed: it ends soon, or its user was changed. Left out otherwise',
+    schema: { const: 'true' },
+  },
 }
 
 function operationOf(endpoint: Endpoint, path: string) {
@@ -113,17 +121,33 @@ const isNothing = ({ type }: Kind): boolean => type === 'undefined'
 const lineOfStatus = { 'text/plain': anyText }
 
 /** Each success with what it carries and tells; those of 204 and 304 carry nothing. */
-function successOf({ succeeds = [200], gives = lineOfStatus, tells, isSocket = false }: Endpoint) {
+function successOf(endpoint: Endpoint) {
+  const { succeeds = [200], isSocket = false } = endpoint
   if (isSocket) return { 101: { description: 'The socket is open' } }
-  const content = Object.fromEntries(Object.entries(gives).map(([type, schema]) => [type, { schema }]))
-  const headers = tells === undefined ? {} : { headers: Object.fromEntries(tells.map(headerTold)) }
+  const headers = headersOf(endpoint)
+  const content = contentOf(endpoint)
   return Object.fromEntries(
     succeeds.map((status) => [
       status,
-      { description: STATUS_CODES[status], ...headers, ...(isEmpty(status) ? {} : { content }) },
+      { description: STATUS_CODES[status], headers, ...(isEmpty(status) ? {} : { content }) },
     ]),
   )
 }
+
+/** What a line holds has its word from OpenAPI 3.2 on; in 3.1 it is an extension of the same name. */
+const contentOf = ({ gives = lineOfStatus, lines = {} }: Endpoint) =>
+  Object.fromEntries(
+    Object.entries(gives).map(([type, schema]) => [
+      type,
+      { schema, ...(type in lines ? { 'x-itemSchema': lines[type] } : {}) },
+    ]),
+  )
+
+const headersOf = ({ tells = [], headers = {}, who }: Endpoint) => ({
+  ...Object.fromEntries(tells.map(headerTold)),
+  ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, { schema: { const: value } }])),
+  ...(who === 'anyone' ? {} : { 'X-Renew-Token': { $ref: '#/components/headers/X-Renew-Token' } }),
+})
 
 const isEmpty = (status: number): boolean => status === 204 || status === 304
 
@@ -145,12 +169,24 @@ function failureAnswers() {
         status,
         {
           description: codes.join(', '),
-          headers: { [errorHeader]: word },
+          headers: { [errorHeader]: word, ...failureHeaders[status] },
           content: { 'text/plain': { schema: { type: 'string' } } },
         },
       ]
     }),
   )
+}
+
+const later = {
+  'Retry-After': { description: 'Seconds to wait, where they are known', schema: { type: 'integer' } },
+}
+
+const failureHeaders: Readonly<Record<number, object>> = {
+  405: { Allow: { description: 'The methods of the path, where it has others', schema: anyText } },
+  416: { 'Content-Range': { description: 'How many bytes there are', schema: anyText } },
+  429: later,
+  500: { 'X-Request-Id': { description: 'What the log has it under', schema: anyText } },
+  503: later,
 }
 
 /** Which of the ways to show one's session counts (contract 2.2). */

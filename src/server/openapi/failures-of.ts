@@ -4,10 +4,10 @@ import type { ErrorCode } from '../../shared/domain/failure.ts'
 
 /** What can go wrong with a call: what follows from its declaration, and its own. */
 export function failuresOf(endpoint: Endpoint): ErrorCode[] {
-  const { route, who, body, fails = [] } = endpoint
+  const { route, who, body, isOfName = false, fails = [] } = endpoint
   const { method, pattern } = routes[route]
   const changes = method !== 'GET'
-  const isOfPath = pattern.includes('*')
+  const isOfPath = pattern.includes('*') && !isOfName
   return [
     ...new Set<ErrorCode>([
       'bad-request',

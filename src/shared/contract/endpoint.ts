@@ -34,6 +34,8 @@ export type Endpoint = {
   readonly takesCookieForChange?: boolean
   /** Whether what stands for `*` is decoded before it is split at slashes (contract 9.6). */
   readonly takesPathWhole?: boolean
+  /** Whether what stands for `*` names something of the server's own, and no entry: no disk is asked. */
+  readonly isOfName?: boolean
   /** Headers of every answer, refusals included. */
   readonly headers?: Readonly<Record<string, string>>
   readonly query?: TSchema
@@ -48,6 +50,8 @@ export type Endpoint = {
   readonly succeeds?: readonly number[]
   /** What a success carries, by media type; left out, it is the one line of its status. */
   readonly gives?: Readonly<Record<string, TSchema>>
+  /** What each line holds, of the media types whose answers are JSON line by line. */
+  readonly lines?: Readonly<Record<string, TSchema>>
   /** Headers of a success that mean something. */
   readonly tells?: readonly NamedHeader[]
   /** Whether it is the handshake of a socket. */

@@ -107,6 +107,14 @@ const rowsAsLines = Type.String({
     'ms since 1970, type, and flags (1 folder, 2 link, 4 broken link, 8 neither file nor folder)',
 })
 
+const { items: _items, ...headMembers } = folderSchema.properties
+
+const rowsHeadSchema = schemaOf<RowsHead>()(
+  Type.Object({ ...headMembers, total: count }, { title: 'RowsHead' }),
+)
+
+const rowsSchema = Type.Array(Type.Tuple([text, count, Type.Number(), text, count], { title: 'Row' }))
+
 const etagTold: NamedHeader = { name: 'ETag', says: 'The tag of what was written; not of a folder' }
 
 const flagText = Type.Optional(Type.String())
@@ -131,6 +139,7 @@ export const getResource = endpoint({
     [rowsMediaType]: rowsAsLines,
     'application/octet-stream': bytes,
   },
+  lines: { [rowsMediaType]: Type.Union([rowsHeadSchema, rowsSchema]) },
   fails: [...fileAnswer.fails, 'too-many-tries'],
   query: Type.Object({
     by: Type.Optional(Type.String()),

@@ -15,10 +15,16 @@ const hitSchema = schemaOf<SearchHit>()(
   Type.Object({ dir: Type.Boolean(), isDir: Type.Boolean(), path: Type.String() }, { title: 'SearchHit' }),
 )
 
+const cutSchema = schemaOf<SearchCut>()(
+  Type.Object({ truncated: Type.Literal(true) }, { title: 'SearchCut' }),
+)
+
 const hitsAsLines = Type.String({
   description:
     'A hit as JSON on each line; the last one is `{"truncated":true}` when there would have been more',
 })
+
+const hitLine = Type.Union([hitSchema, cutSchema])
 
 export const searchNames = endpoint({
   route: 'search.get',
@@ -30,6 +36,7 @@ export const searchNames = endpoint({
     [hitsMediaType]: hitsAsLines,
     'text/plain': hitsAsLines,
   },
+  lines: { [hitsMediaType]: hitLine, 'text/plain': hitLine },
   fails: ['too-many-tries'],
   query: Type.Object({ query: Type.Optional(Type.String()) }),
 })

@@ -93,7 +93,9 @@ export const endSession = endpoint({
   route: 'sessions.end',
   summary: 'Ends one of the own sessions, named by its id',
   who: 'session',
+  isOfName: true,
   body: 'none',
+  fails: ['not-found'],
 })
 
 export const endOtherSessions = endpoint({

@@ -108,7 +108,9 @@ export const removeShare = endpoint({
   summary: 'Ends a share for good; the rest of the path is its hash',
   who: 'session',
   needs: 'share',
+  isOfName: true,
   body: 'none',
+  fails: ['not-found'],
 })
 
 export const showPublic = endpoint({

@@ -117,6 +117,28 @@ conformance('G moving and copying', ({ world, adapter }) => {
     })
   })
 
+  test('what the server keeps for itself in a folder is not merged over, nor its names taken', async () => {
+    const taken = { file: { db: 'theirs' }, name: { 'db-wal': 'theirs' }, alias: { other: 'theirs' } }
+    const root = outside({ ...taken, deep: { sub: { db: 'theirs' } }, into: { sub: { db: 'ours' } } })
+    linkSync(join(root, 'into/sub/db'), join(root, 'into/sub/other'))
+    const [file, folder] = ['into/sub/db', 'into/sub'].map((name) =>
+      statSync(join(root, name), { bigint: true }),
+    )
+    const own = {
+      files: [{ dev: file!.dev, ino: file!.ino }],
+      prefixes: [{ dev: folder!.dev, ino: folder!.ino, prefix: 'db' }],
+    }
+    const volume = ownVolume(() => adapter.make({ root, own: () => own }))
+    const before = treeOf(root)
+    for (const name of Object.keys(taken))
+      expect([name, await refusal(volume.copy(p(`/${name}`), p('/into/sub'), upsert))]).toEqual([
+        name,
+        'forbidden',
+      ])
+    expect(await refusal(volume.copy(p('/deep'), p('/into'), upsert))).toBe('forbidden')
+    expect(treeOf(root)).toEqual(before)
+  })
+
   test('95 time and bits are kept; setuid, setgid and sticky are not copied', async () => {
     const { disk, storage } = await world({ file: 'x', folder: { inner: 'y' } })
     for (const name of ['file', 'folder', 'folder/inner'])

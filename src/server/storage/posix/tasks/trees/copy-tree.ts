@@ -15,7 +15,7 @@ import { kindOf } from '../../facts.ts'
 import { asFailure } from '../../failures.ts'
 import { placeNew } from '../../calls/place-new.ts'
 import { isStagedName } from '../../reserved.ts'
-import { find, isOwn, pathBelow } from '../../resolve.ts'
+import { find, isOwn, pathBelow, refuseOwnName } from '../../resolve.ts'
 import type { Found, Scene } from '../../resolve.ts'
 import { copyBytes, keepFacts, type RoomyScene } from '../copy-bytes.ts'
 import { copyOver } from '../copy-over.ts'
@@ -76,9 +76,12 @@ export function flushCopied({ calls }: Scene, folder: number): void {
 
 /** Copies what is in a folder into another one; whoever asked has it flushed. */
 export async function copyTree(scene: Scene, tree: CopyTree): Promise<void> {
+  // Only a folder that was there before can be one where the server keeps something for itself.
+  const standing = tree.manner === 'merge' ? scene.calls.facts(tree.into) : null
   for (const { name } of childrenOf(scene, tree.from)) {
     scene.link.check()
     if (isStagedName(name)) continue
+    if (standing !== null) refuseOwnName(scene, standing, name)
     await copyChild(scene, tree, name)
   }
 }
@@ -124,6 +127,7 @@ async function copyFile(scene: Scene, manner: Manner, { source, facts, seat }: B
   if (isOwn(scene, facts)) throw new AppError('forbidden')
   if (manner !== 'merge') return copyBytes(scene, { source, facts, seat, manner })
   const standing = scene.calls.lookAt(seat)
+  if (standing !== null && isOwn(scene, standing)) throw new AppError('forbidden')
   if (standing !== null && kindOf(standing) === 'folder') throw new AppError('is-a-folder')
   await copyOver(scene, { source, facts, seat, standing, manner: 'copy' })
 }

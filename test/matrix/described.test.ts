@@ -3,18 +3,14 @@ import { routes, type RouteName } from '../../src/shared/contract/routes.ts'
 import { startApp, type App, type Person } from '../kit/start-app.ts'
 import { descriptionOf, type Undescribed } from './description.ts'
 import { sharePassword } from './generated-requests.ts'
+import { onePoint } from './samples.ts'
 
 type Wish = Parameters<Person['call']>[1] & { readonly token?: null }
 type Step = readonly [by: string, name: RouteName, wish: Wish, status: number]
 
-/** A picture of one point. */
-const png = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
 const files = {
   docs: { 'a.txt': 'hello', 'a.srt': '1\n00:00:01,000 --> 00:00:02,000\nhello\n', 'film.mp4': 'film' },
-  'dot.png': png,
+  'dot.png': onePoint,
   'broken.png': 'no picture',
 }
 const offset = (at: number) => ({

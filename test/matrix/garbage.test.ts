@@ -1,6 +1,5 @@
 import * as fc from 'fast-check'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -9,32 +8,16 @@ import { errorStatus } from '../../src/shared/contract/errors.ts'
 import { startApp, type App, type Person } from '../kit/start-app.ts'
 import { descriptionOf, type Answer } from './description.ts'
 import { requestTo, sharePassword, type GeneratedRequest } from './generated-requests.ts'
+import { sendAsIs } from './send-as-is.ts'
 
 const endpoints = await contractEndpoints()
 const mostMs = 10_000
 
-const agent = new Agent({ keepAlive: true, maxSockets: 4 })
-
 /** An answer, or a sentence about why there is none. */
 function send(url: string, sent: GeneratedRequest, token: string): Promise<Answer | string> {
-  const { hostname, port } = new URL(url)
-  const { method, address, body, isSignedIn } = sent
-  const headers = {
-    ...(isSignedIn ? { 'x-auth': token } : {}),
-    ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
-    ...sent.headers,
-  }
-  return new Promise((resolve) => {
-    const asked = request({ hostname, port, path: address, method, headers, agent }, (answer) => {
-      let text = ''
-      answer.setEncoding('latin1').on('data', (chunk: string) => (text += chunk))
-      answer.once('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }))
-      answer.once('error', (error) => resolve(`the answer broke: ${error.message}`))
-    })
-    asked.setTimeout(5000, () => asked.destroy(new Error('nothing came for five seconds')))
-    asked.once('error', (error) => resolve(error.message))
-    asked.end(body)
-  })
+  const own = sent.isSignedIn ? { 'x-auth': token } : {}
+  const asked = sendAsIs(url, { ...sent, headers: { ...own, ...sent.headers } })
+  return asked.catch((error: Error) => error.message)
 }
 
 /** What no answer may be or say, whatever was asked. */

@@ -46,6 +46,11 @@ export const samples: Readonly<Record<string, Sample>> = {
   'users.update': { json: { what: 'user', which: ['locale'], data: { locale: 'en' } } },
 }
 
+/** A picture of one point. */
+export const onePoint = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 export const sampleOf = ({ route }: Endpoint): Sample => samples[route] ?? {}
 
 export const methodOf = ({ route }: Endpoint): string => routes[route].method

@@ -27,7 +27,7 @@ const narrowed = (await contractEndpoints()).filter((it) => it.who !== 'anyone' 
 
 type Place = { readonly path?: string; readonly rest?: string; readonly query?: string }
 
-/** What Ann is answered, and by HEAD, too, where that is the same without its text. */
+/** What Ann is answered, and by HEAD, too: the same without its text. */
 async function answersTo(endpoint: Endpoint, place: Place) {
   const method = methodOf(endpoint)
   const address = addressOf(endpoint, { id: world.app.user.id, ...place })
@@ -36,16 +36,10 @@ async function answersTo(endpoint: Endpoint, place: Place) {
   if (method === 'GET') {
     const head = await world.send({ ...asked, method: 'HEAD' })
     expectSilence(head)
-    const alike = isFoundLate(endpoint)
-      ? { status: answer.status === 403 ? 200 : answer.status }
-      : tellingOf(answer)
-    expect(tellingOf(head)).toMatchObject({ ...alike, text: '' })
+    expect(tellingOf(head)).toMatchObject({ ...tellingOf(answer), text: '' })
   }
   return answer
 }
-
-/** What a search may not know of is found with its first piece, and HEAD asks for none: it is 200 for every path alike. */
-const isFoundLate = ({ route }: Endpoint): boolean => route === 'search.get'
 
 type Expected = readonly [status: number, code: string | null, text: string]
 

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { AppError } from '../../shared/domain/failure.ts'
 import { getResource } from '../../shared/contract/resources.ts'
 import { eventually, openDoor, type DoorWish } from '../../../test/kit/open-door.ts'
 import { route } from './route.ts'
@@ -134,12 +135,27 @@ test('pieces that fail at once are a failure; later they cut the answer', async 
   expect(lines[1]).toContain('broken later')
 })
 
-test('HEAD makes no pieces', async () => {
-  let made = false
+test('HEAD makes the first piece and no other, and is over when that is', async () => {
+  const made: string[] = []
   const { fetch } = await streaming(async function* () {
-    made = true
-    yield 'first\n'
+    try {
+      for (const piece of ['first\n', 'second\n']) {
+        made.push(piece)
+        yield piece
+      }
+    } finally {
+      made.push('over')
+    }
   })
   const reply = await fetch('/api/resources/', { method: 'HEAD' })
-  expect([reply.status, reply.headers.get('content-type'), made]).toEqual([200, ndjson, false])
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, ndjson])
+  expect(made).toEqual(['first\n', 'over'])
+})
+
+test('HEAD fails as GET does where not even the first piece comes', async () => {
+  const { fetch } = await streaming(async function* () {
+    yield* []
+    throw new AppError('forbidden')
+  })
+  for (const method of ['GET', 'HEAD']) expect((await fetch('/api/resources/', { method })).status).toBe(403)
 })

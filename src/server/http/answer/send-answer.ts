@@ -8,7 +8,7 @@ import { failureAnswer, statusText } from './failures.ts'
 import { apiAnswer, jsonType, textType } from './headers.ts'
 import { sendDownload } from './send-download.ts'
 import { sendFile } from './send-file.ts'
-import { discard, sendPieces } from './send-pieces.ts'
+import { beginOnly, discard, sendPieces } from './send-pieces.ts'
 import { withFirst } from './write-bytes.ts'
 
 /** Below this, compressing costs more than it saves. */
@@ -101,7 +101,7 @@ async function streamPieces(exchange: Exchange, streamed: Streamed): Promise<voi
   }
   lifeline.becomeTransfer()
   if (request.method === 'HEAD') {
-    await discard(pieces)
+    await beginOnly(pieces)
     sendHead(exchange, { status, headers }).end()
     return
   }

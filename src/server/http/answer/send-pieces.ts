@@ -29,6 +29,13 @@ export async function discard(pieces: Pieces): Promise<void> {
   await pieces[Symbol.asyncIterator]().return?.()
 }
 
+/** Asks for the first piece and no other: what fails before it fails for who wants no body, too. */
+export async function beginOnly(pieces: Pieces): Promise<void> {
+  const iterator = pieces[Symbol.asyncIterator]()
+  await iterator.next()
+  await iterator.return?.()
+}
+
 /** Every piece is flushed, so that what a reader has is always whole pieces. */
 async function* compressed(pieces: Pieces, encoding: Encoding): AsyncGenerator<Uint8Array> {
   const stream = compressions[encoding].stream()

@@ -20,6 +20,15 @@ export const elsewhere: readonly LimitElsewhere[] = [
     },
   },
   {
+    limit: 'a session ends after 30 days, however much it is used',
+    constants: ['sessionMs'],
+    shownBy: {
+      'src/server/auth/sessions.test.ts': [
+        'nothing makes a session last longer than 30 days, neither use nor a longer time without',
+      ],
+    },
+  },
+  {
     limit: 'two passwords are hashed at once and 64 wait; the next is 503',
     shownBy: { 'src/server/auth/passwords.test.ts': ['what does not fit the queue is refused at once'] },
   },

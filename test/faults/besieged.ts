@@ -72,43 +72,68 @@ export type Siege = {
    * nothing else, however many share this one.
    */
   readonly slowestMs: number
+  /**
+   * How long the ordinary call of somebody else took as a rule, by the clock: its work is not the main thread's alone. The median,
+   * since a shared machine that stands still now and then holds up few of many calls, and what holds up the server does so to most.
+   */
+  readonly usualMs: number
   /** The most memory that the server held meanwhile. */
   readonly peakBytes: number
 }
 
-/** Asks every 100 ms whether all is well, as long as an attack goes on and once more. */
-export async function besiege(server: RunningServer, attack: () => Promise<unknown>): Promise<Siege> {
+/** Asks every 100 ms whether all is well, and for something ordinary, as long as an attack goes on and once more. */
+export async function besiege(
+  server: RunningServer,
+  attack: () => Promise<unknown>,
+  ordinary: Call = { path: '/health' },
+): Promise<Siege> {
   await forgetPeak(server.pid())
-  const asking = askRepeatedly(server)
+  const asking = askRepeatedly(server, ordinary)
   try {
     await attack()
   } finally {
     await asking.stop()
   }
-  return { slowestMs: asking.slowestMs(), peakBytes: await peakOf(server.pid()) }
+  return { ...asking.waits(), peakBytes: await peakOf(server.pid()) }
 }
 
-function askRepeatedly(server: RunningServer) {
-  const state = { slowestMs: 0, failure: null as unknown }
+const here = '127.0.0.1'
+
+function askRepeatedly(server: RunningServer, ordinary: Call) {
+  const tookMs: number[] = []
   const asked: Promise<void>[] = []
-  const ask = async (): Promise<void> => {
-    const startMs = workedMs(server.pid())
-    const status = await statusOf(server, { path: '/health', from: '127.0.0.1' })
-    if (status !== 200) state.failure ??= new Error(`it answers ${status}`)
-    state.slowestMs = Math.max(state.slowestMs, workedMs(server.pid()) - startMs)
+  let slowestMs = 0
+  let failure: Error | null = null
+  const get = async (call: Call): Promise<void> => {
+    const status = await statusOf(server, { ...call, from: here })
+    if (status !== 200) failure ??= new Error(`${call.path} answers ${status}`)
   }
-  asked.push(ask())
-  const timer = setInterval(() => asked.push(ask()), 100)
+  const askHealth = async (): Promise<void> => {
+    const startMs = workedMs(server.pid())
+    await get({ path: '/health' })
+    slowestMs = Math.max(slowestMs, workedMs(server.pid()) - startMs)
+  }
+  const askOrdinary = async (): Promise<void> => {
+    const startMs = performance.now()
+    await get(ordinary)
+    tookMs.push(performance.now() - startMs)
+  }
+  const ask = (): void => void asked.push(askHealth(), askOrdinary())
+  ask()
+  const timer = setInterval(ask, 100)
   return {
-    slowestMs: () => state.slowestMs,
+    waits: () => ({ slowestMs, usualMs: medianOf(tookMs) }),
     async stop() {
       clearInterval(timer)
-      asked.push(ask())
+      ask()
       await Promise.all(asked)
-      if (state.failure !== null) throw new Error('not all is well', { cause: state.failure })
+      if (failure !== null) throw new Error('not all is well', { cause: failure })
     },
   }
 }
+
+const medianOf = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 
 const tickMs = 10
 

@@ -87,6 +87,13 @@ export const ofPrograms: readonly ShownLimit[] = [
     ],
   },
   {
+    limit: 'of a hook’s output a thousand lines reach the log',
+    constants: ['hooks.outputLines'],
+    below: () => loggedOf(`sh -c 'seq 1 1000'`),
+    beyond: () => loggedOf(`sh -c 'seq 1 1001'`),
+    says: ['Hook after_save says: "1000"', 'Hook after_save says more: 1 lines'],
+  },
+  {
     limit: 'a login program has 10 s (here: less)',
     constants: ['loginPrograms.timeMs'],
     below: async () => [loginProgramLimits.timeMs, await saidBy('echo done')],

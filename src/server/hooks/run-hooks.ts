@@ -1,5 +1,5 @@
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
-import { createKeptOutput } from '../programs/kept-output.ts'
+import { createKeptOutput, restBehindDropped } from '../programs/kept-output.ts'
 import { runProgram, type Ending } from '../programs/run-program.ts'
 import { createTurns, inTurn } from '../turns/turns.ts'
 import { commandOf, type HookCommand, type HookValues } from './hook-command.ts'
@@ -9,6 +9,8 @@ export type HookLimits = {
   readonly timeMs: number
   /** Of the output of a run, what the log gets. */
   readonly outputBytes: number
+  /** Of these, how many lines: each is written for itself, and a program that prints short ones would make tens of thousands. */
+  readonly outputLines: number
   readonly atOnceInBackground: number
   readonly mostWaiting: number
 }
@@ -16,6 +18,7 @@ export type HookLimits = {
 export const hookLimits: HookLimits = {
   timeMs: 30_000,
   outputBytes: 64 * 1024,
+  outputLines: 1000,
   atOnceInBackground: 4,
   mostWaiting: 1000,
 }
@@ -73,10 +76,14 @@ export function createHookRunner({ environment, limits, log }: HookNeeds): HookR
       env: { ...ordinary(environment), ...values },
       timeMs: limits.timeMs,
       signal: AbortSignal.any([stopping.signal, ...(signal === undefined ? [] : [signal])]),
-      onOutput: (bytes) => void output.take(bytes),
+      onOutput: (bytes) => (output.take(bytes) ? undefined : restBehindDropped()),
       leftovers: 'killed',
     })
-    for (const line of linesIn(output.text())) log(`Hook ${trigger} says: ${JSON.stringify(line)}`)
+    const lines = linesIn(output.text())
+    for (const line of lines.slice(0, limits.outputLines))
+      log(`Hook ${trigger} says: ${JSON.stringify(line)}`)
+    const more = lines.length - limits.outputLines
+    if (more > 0) log(`Hook ${trigger} says more: ${more} lines`)
     requireGood(ending)
   }
 

@@ -1,3 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** A program that prints without end still has its output taken: some megabytes a second. */
+const restMs = 20
+
+/** To be waited for when a piece of output was dropped: a program that prints without end keeps nobody busy with reading it. */
+export const restBehindDropped = (): Promise<void> => pause(restMs)
+
 /** The first bytes of an output; what comes behind them is dropped. */
 export type KeptOutput = {
   /** False once there was more than is kept. */

@@ -1,6 +1,7 @@
 import { AppError } from '../../../shared/domain/failure.ts'
-import { createKeptOutput } from '../../programs/kept-output.ts'
+import { createKeptOutput, restBehindDropped } from '../../programs/kept-output.ts'
 import { runProgram, type Ending } from '../../programs/run-program.ts'
+import { createPacer } from '../../turns/pacer.ts'
 import { createTurns, inTurn } from '../../turns/turns.ts'
 
 /** Runs the program of a command line for one login, and gives what it printed. `internal` when it fails, in whatever way. */
@@ -30,11 +31,15 @@ export const loginProgramLimits = {
 export function createRunLogin({ environment, timeoutMs = loginProgramLimits.timeMs }: RunNeeds): RunLogin {
   const { atOnce, mostWaiting, outputBytes } = loginProgramLimits
   const turns = createTurns({ atOnce, mostWaiting, refusal: 'overloaded' })
+  // To begin a program keeps the main thread; those that end at once would keep it all of the time.
+  const pace = createPacer()
   return (command, { username, password }) =>
     inTurn({ turns, line: 'logins' }, async () => {
       const [program = '', ...args] = command.split(' ')
       if (program === '') throw failed('there is none')
+      await pace()
       const output = createKeptOutput(outputBytes)
+      const complaints = createKeptOutput(outputBytes)
       const saidTooMuch = new AbortController()
       const ending = await runProgram({
         program,
@@ -44,7 +49,9 @@ export function createRunLogin({ environment, timeoutMs = loginProgramLimits.tim
         leftovers: 'let-be',
         signal: saidTooMuch.signal,
         onOutput(bytes, from) {
-          if (from === 'stdout' && !output.take(bytes)) saidTooMuch.abort()
+          if (from === 'stderr') return complaints.take(bytes) ? undefined : restBehindDropped()
+          if (!output.take(bytes)) saidTooMuch.abort()
+          return undefined
         },
       })
       if (ending.kind === 'exited' && ending.status === 0) return output.text()

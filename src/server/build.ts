@@ -79,7 +79,7 @@ export async function build(config: Config, world: World): Promise<App> {
     const firstPassword = await setUp(opened)
     return { ...(await compose(opened, await openVolume(opened))), firstPassword }
   } catch (error) {
-    await records.close()
+    await Promise.all([records.close(), passwords.close()])
     throw error
   }
 }
@@ -131,7 +131,7 @@ async function compose(opened: Opened, volume: Volume): Promise<Omit<App, 'first
     await Promise.all([http.close({ graceMs }), shell.stop()])
     await hooks.close()
     await shares.stop()
-    await Promise.all([archives.close(), subtitles.close()])
+    await Promise.all([archives.close(), subtitles.close(), opened.passwords.close()])
     previews.close()
     await volume.close()
     await records.close()

@@ -1,8 +1,9 @@
 import { AppError } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import { byteLength } from '../../shared/domain/name-bytes.ts'
-import { hashArgon2id, readArgon2id, verifyArgon2id, wantedCost } from './argon2id.ts'
 import { createTurns, inTurn } from '../turns/turns.ts'
+import { createPool } from '../workers/pool.ts'
+import { hashArgon2id, readArgon2id, verifyArgon2id, wantedCost, type Derive } from './argon2id.ts'
 
 /** Hashing and checking, a few at a time (security 3.8): all of it may throw `overloaded`. */
 export type Passwords = {
@@ -14,6 +15,8 @@ export type Passwords = {
   verifyNobody(password: string): Promise<false>
   /** Whether a hash is weaker than those made now. */
   needsRehash(hash: string): boolean
+  /** Stops its threads. Repeatable. */
+  close(): Promise<void>
 }
 
 type PasswordNeeds = {
@@ -28,27 +31,30 @@ const bcryptMark = /^\$2[aby]\$(0[4-9]|1[0-5])\$/
 export function createPasswords({ randomBytes, atOnce = 2, waiting = 64 }: PasswordNeeds): Passwords {
   const turns = createTurns({ atOnce, mostWaiting: waiting, refusal: 'overloaded' })
   const hashing = { turns, line: 'hashing' }
+  const threads = createPool({ entry: new URL('./argon2-thread.ts', import.meta.url), size: atOnce })
+  const derive: Derive = (derivation) => threads.run('argon2id', derivation)
 
   return {
     async hash(password) {
       const fault = faultOfText(password)
       if (fault !== null) throw new AppError('bad-request', { reason: fault })
-      return inTurn(hashing, () => hashArgon2id(password, randomBytes(saltBytes)))
+      return inTurn(hashing, () => hashArgon2id(derive, password, randomBytes(saltBytes)))
     },
     async verify(password, hash) {
       if (faultOfText(password) !== null) return false
       if (bcryptMark.test(hash)) return inTurn(hashing, () => verifyBcrypt(password, hash))
-      return inTurn(hashing, () => verifyArgon2id(password, hash))
+      return inTurn(hashing, () => verifyArgon2id(derive, password, hash))
     },
     async verifyNobody(password) {
       if (faultOfText(password) === null)
-        await inTurn(hashing, () => hashArgon2id(password, randomBytes(saltBytes)))
+        await inTurn(hashing, () => hashArgon2id(derive, password, randomBytes(saltBytes)))
       return false
     },
     needsRehash(hash) {
       const cost = readArgon2id(hash)
       return cost === null || cost.memoryKib < wantedCost.memoryKib || cost.passes < wantedCost.passes
     },
+    close: () => threads.close(),
   }
 }
 

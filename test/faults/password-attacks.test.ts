@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ann, bea, runServer } from '../kit/run-server.ts'
+import { crowd, expectUnfelt, mebi, storm, targetOf, type Attack, type Target } from './assault.ts'
+import type { Call } from './besieged.ts'
+
+/** Attacks by passwords, each of which costs memory and time to hash: by strangers and guests, that others notice nothing of. */
+let target: Target
+let share = ''
+
+beforeAll(async () => {
+  const files = { 'a.txt': 'A', docs: {}, shared: {} }
+  const flags = ['--auth.trustedProxies=192.0.2.1']
+  target = await targetOf(await runServer({ people: [ann, bea], files, flags, init: ['--signup'] }))
+  const reply = await fetch(`${target.server.url}/api/share/shared`, {
+    method: 'POST',
+    headers: { 'x-auth': target.token },
+    body: JSON.stringify({ password: 'for guests', expires: '', unit: 'hours' }),
+  })
+  share = ((await reply.json()) as { hash: string }).hash
+})
+afterAll(() => target.server.remove())
+
+const login = (username: string, password: string): Call => ({
+  path: '/api/login',
+  method: 'POST',
+  body: JSON.stringify({ username, password }),
+})
+
+const signup = (username: string): Call => ({
+  path: '/api/signup',
+  method: 'POST',
+  body: JSON.stringify({ username, password: 'a horse of another colour' }),
+})
+
+const guess = (n: number): Call => ({
+  path: `/api/public/share/${share}`,
+  headers: { 'x-auth': '', 'x-share-password': `%41 wrong ${n}` },
+})
+
+/** One address may have a hundred connections: more come one after the other. */
+async function inWaves(count: number, wave: (n: number) => Promise<number[]>): Promise<number[]> {
+  const statuses: number[] = []
+  for (let n = 0; n < count; n += 1) statuses.push(...(await wave(n)))
+  return statuses
+}
+
+const attacks: readonly Attack[] = [
+  {
+    name: 'passwords to be hashed from many addresses',
+    statuses: [403, 429, 503],
+    attack: (target) => crowd(target, 120, (n) => login(`name ${n}`, 'x'.repeat(1024))),
+  },
+  {
+    name: 'passwords too long to be hashed',
+    statuses: [403, 429],
+    attack: (target) => storm(target, 60, () => login('nobody', 'x'.repeat(16_000))),
+  },
+  {
+    name: 'signups by the hundred from one address',
+    statuses: [200, 429],
+    attack: (target) => inWaves(4, (wave) => storm(target, 75, (n) => signup(`one ${wave} ${n}`))),
+  },
+  {
+    name: 'signups by the hundred from many addresses',
+    statuses: [200, 503],
+    attack: (target) => crowd(target, 300, (n) => signup(`many ${n}`)),
+  },
+  {
+    name: 'signups with one name from many addresses',
+    statuses: [200, 409, 503],
+    attack: (target) => crowd(target, 300, () => signup('wanted by all')),
+  },
+  {
+    name: 'wrong passwords of a share by the hundred from one address',
+    statuses: [401, 429],
+    attack: (target) => inWaves(4, () => storm(target, 75, guess)),
+  },
+  {
+    name: 'wrong passwords of a share by the hundred from many addresses',
+    statuses: [401, 429, 503],
+    attack: (target) => crowd(target, 300, guess),
+  },
+]
+
+test.each(attacks)('$name', (attack) => expectUnfelt(target, attack))
+
+/** Each hash takes 19 MiB. In Node’s own 64 threads, by turns, that came to 800 MB. */
+test('hashes leave no more memory behind than their two threads have', async () => {
+  await crowd(target, 120, (n) => login(`other ${n}`, 'wrong'))
+  const status = readFileSync(`/proc/${target.server.pid()}/status`, 'utf8')
+  expect(Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1]) * 1024).toBeLessThan(400 * mebi)
+})

@@ -210,8 +210,8 @@ export type Upload = {
 
 export type Uploads = {
   find(at: Pick<Upload, 'userId' | 'path'>): Promise<Upload | null>
-  /** Takes the place of another upload of the same user to the same path. */
-  put(upload: Upload): Promise<void>
+  /** Takes the place of another upload of the same user to the same path, and gives that one: nobody else is given it. */
+  put(upload: Upload): Promise<Upload | null>
   touch(token: string, change: { readonly atMs: number; readonly isDone: boolean }): Promise<void>
   remove(tokens: readonly string[]): Promise<void>
   list(): Promise<readonly Upload[]>

@@ -25,9 +25,9 @@ test('an upload is found by its user and path, as it was put', async () => {
 
 test('a second one of the same user to the same path takes its place, another’s stays', async () => {
   const { uploads } = await testRecords()
-  await uploads.put(upload({}))
-  await uploads.put(upload({ userId: 2, token: 'two' }))
-  await uploads.put(upload({ token: 'three', sizeBytes: 5 }))
+  expect(await uploads.put(upload({}))).toBeNull()
+  expect(await uploads.put(upload({ userId: 2, token: 'two' }))).toBeNull()
+  expect(await uploads.put(upload({ token: 'three', sizeBytes: 5 }))).toEqual(upload({}))
   expect((await uploads.list()).map(({ userId, token }) => [userId, token])).toEqual([
     [1, 'three'],
     [2, 'two'],

@@ -50,7 +50,7 @@ export function createUploads(database: Database): Uploads {
   }
 }
 
-async function putUpload(database: Database, upload: Upload): Promise<void> {
+async function putUpload(database: Database, upload: Upload): Promise<Upload | null> {
   const row: Row = {
     user_id: upload.userId,
     path: encodePath(upload.path),
@@ -60,14 +60,16 @@ async function putUpload(database: Database, upload: Upload): Promise<void> {
     is_done: Number(upload.isDone),
     touched_at: upload.touchedAtMs,
   }
-  await database.transaction().execute(async (inside) => {
+  return database.transaction().execute(async (inside) => {
     await holdTable(inside, 'upload')
-    await inside
+    const former = await inside
       .deleteFrom('upload')
       .where('user_id', '=', row.user_id)
       .where('path', '=', row.path)
-      .execute()
+      .returningAll()
+      .executeTakeFirst()
     await inside.insertInto('upload').values(row).execute()
+    return former === undefined ? null : uploadOf(former)
   })
 }
 

@@ -5,7 +5,7 @@ import { encodePath, root } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Answer, Asked } from '../http/route.ts'
 import type { Upload } from '../records/port.ts'
-import { finishUpload, standingAt, type Desk } from './desk.ts'
+import { finishUpload, standingAt, takeBack, type Desk } from './desk.ts'
 import { plainNumber } from './plain-number.ts'
 
 type AskedFor = Asked<typeof beginUpload>
@@ -39,15 +39,15 @@ async function judge({ caller, path, isFolder, query }: AskedFor): Promise<Uploa
   return 'upsert'
 }
 
-async function enter({ uploads, running }: Desk, { storage }: Caller, upload: Upload): Promise<void> {
+async function enter(desk: Desk, caller: Caller, upload: Upload): Promise<void> {
+  const { uploads, running } = desk
   try {
-    const former = await uploads.find(upload)
-    await uploads.put(upload)
+    const former = await uploads.put(upload)
     if (former === null || former.isDone) return
     await running.stop(former.token)
-    await storage.abort(former)
+    await takeBack(desk, caller, former)
   } catch (error) {
-    await storage.abort(upload)
+    await caller.storage.abort(upload)
     throw error
   }
 }

@@ -3,10 +3,11 @@ import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Upload, Uploads } from '../records/port.ts'
+import type { Volume } from '../storage/port.ts'
 import type { Running } from './running.ts'
 
 /** What the calls for uploads in parts need. */
-export type Desk = {
+export type Desk = Pick<Volume, 'discard'> & {
   readonly uploads: Uploads
   readonly running: Running
   /** Without a slash at its end; empty for none. */
@@ -41,9 +42,20 @@ export async function progressOf(desk: Desk, caller: Caller, upload: Upload): Pr
   } catch (error) {
     if (codeOf(error) !== 'not-found') throw error
     if (await isDone(desk, caller, upload)) return { receivedBytes: upload.sizeBytes, isDone: true }
+    await desk.discard([upload.token])
     await desk.uploads.remove([upload.token])
     throw error
   }
+}
+
+/** Takes back the bytes of an upload, wherever they are: its path may lead elsewhere by now, as another scope does. */
+export async function takeBack(
+  desk: Pick<Desk, 'discard'>,
+  { storage }: Caller,
+  upload: Upload,
+): Promise<void> {
+  await storage.abort(upload)
+  await desk.discard([upload.token])
 }
 
 /**

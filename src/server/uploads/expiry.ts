@@ -1,10 +1,9 @@
-import type { Volume } from '../storage/port.ts'
 import type { Desk } from './desk.ts'
 
 /** How long an upload waits for its next part, and how long one that is done is remembered. */
 export const keptMs = { open: 24 * 3_600_000, done: 10 * 60_000 } as const
 
-export type Expiring = Pick<Desk, 'uploads' | 'running' | 'nowMs'> & Pick<Volume, 'discard'>
+export type Expiring = Pick<Desk, 'uploads' | 'running' | 'nowMs' | 'discard'>
 
 /** Removes the uploads that nobody goes on with; gives their number. */
 export async function expireUploads({ uploads, running, nowMs, discard }: Expiring): Promise<number> {

@@ -1,6 +1,5 @@
 import { abortUpload, beginUpload, continueUpload, showUpload } from '../../shared/contract/tus.ts'
 import { route, type Route } from '../http/route.ts'
-import type { Volume } from '../storage/port.ts'
 import { abort } from './abort.ts'
 import { begin } from './begin.ts'
 import type { Desk } from './desk.ts'
@@ -9,8 +8,7 @@ import { goOn } from './go-on.ts'
 import { createRunning } from './running.ts'
 import { show } from './show.ts'
 
-export type UploadNeeds = Omit<Desk, 'running'> &
-  Pick<Volume, 'discard'> & { readonly onFault: (error: unknown) => void }
+export type UploadNeeds = Omit<Desk, 'running'> & { readonly onFault: (error: unknown) => void }
 
 /** The calls under `/api/tus`. */
 export const uploadRoutes = (desk: Desk): readonly Route[] => [
@@ -28,8 +26,7 @@ export function startUploads(needs: UploadNeeds): {
   readonly stop: () => Promise<unknown>
 } {
   const desk: Desk = { ...needs, running: createRunning() }
-  const expire = (): Promise<unknown> =>
-    expireUploads({ ...desk, discard: needs.discard }).catch(needs.onFault)
+  const expire = (): Promise<unknown> => expireUploads(desk).catch(needs.onFault)
   let expiring = expire()
   const timer = setInterval(() => {
     expiring = expire()

@@ -23,7 +23,8 @@ export function createRunning(): Running {
     stop,
     has: (token) => parts.has(token),
     async run(token, signal, work) {
-      await stop(token)
+      // Of several that waited, another may have gone first; between this look and what is noted below nobody comes.
+      while (parts.has(token)) await stop(token)
       const controller = new AbortController()
       const result = work(AbortSignal.any([signal, controller.signal]))
       const settled = result.then(

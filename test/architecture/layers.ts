@@ -67,7 +67,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'server/programs': [domain],
   'server/storage': [domain, 'server/turns', 'server/workers'],
   'server/records': [domain, contract],
-  'server/auth': [domain, contract, 'server/turns', 'server/records', 'server/programs'],
+  'server/auth': [domain, contract, 'server/turns', 'server/workers', 'server/records', 'server/programs'],
   'server/changes': [domain, contract, 'server/storage'],
   'server/access': [domain, contract, 'server/turns', 'server/storage', 'server/records', 'server/changes'],
   'server/http': [

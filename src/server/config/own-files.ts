@@ -1,5 +1,5 @@
-import { realpathSync, statSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
 import { isDatabaseAddress } from '../../shared/domain/database-address.ts'
 import { ownFilesBase } from './database-place.ts'
 import { previewFolderOf } from './preview-folder.ts'
@@ -12,7 +12,7 @@ export type Identity = { readonly dev: bigint; readonly ino: bigint }
 export type OwnFiles = {
   readonly files: readonly Identity[]
   readonly prefixes: readonly (Identity & { readonly prefix: string })[]
-  /** Real paths of the folders that they lie in. */
+  /** Real paths of the folders that they lie in: several of one folder that is mounted in several places. */
   readonly folders: readonly string[]
 }
 
@@ -27,14 +27,22 @@ export function ownFilesOf(config: Config, nowMs: () => number): () => OwnFiles 
   const named = [...new Set([...database, ownFilesBase(config)]), ...cache, ...log]
   const beside = database.flatMap((file) => [`${file}-wal`, `${file}-shm`])
   const files = [...named, ...beside, config.configFile, config.key]
-  const look = (): OwnFiles => ({
-    files: files.flatMap((file) => identityOf(file) ?? []),
-    prefixes: named.flatMap((file) => {
-      const folder = identityOf(dirname(file))
-      return folder === null ? [] : [{ ...folder, prefix: basename(file) }]
-    }),
-    folders: [...new Set([...files.flatMap(realFolderOf), ...named.flatMap(realFolderToBe)])],
-  })
+  const look = (): OwnFiles => {
+    const mounts = mountsNow()
+    return {
+      files: files.flatMap((file) => identityOf(file) ?? []),
+      prefixes: named.flatMap((file) => {
+        const folder = identityOf(dirname(file))
+        return folder === null ? [] : [{ ...folder, prefix: basename(file) }]
+      }),
+      folders: [
+        ...new Set([
+          ...files.flatMap((file) => realFoldersOf(file, mounts)),
+          ...named.flatMap((file) => realFoldersToBe(file, mounts)),
+        ]),
+      ],
+    }
+  }
   let known = look()
   let lookedAtMs = nowMs()
   return () => {
@@ -55,12 +63,53 @@ function identityOf(file: string): Identity | null {
 }
 
 /** Where a file that is there really lies: it may be named through links. */
-function realFolderOf(file: string): string[] {
-  return identityOf(file) === null ? [] : [dirname(realpathSync(file))]
+function realFoldersOf(file: string, mounts: readonly Mount[]): string[] {
+  return identityOf(file) === null ? [] : everyPathOf(realpathSync(file), mounts).map(dirname)
 }
 
 /** Where a file of ours lies as soon as it is there. */
-function realFolderToBe(file: string): string[] {
+function realFoldersToBe(file: string, mounts: readonly Mount[]): string[] {
   const folder = dirname(file)
-  return identityOf(folder) === null ? [] : [realpathSync(folder)]
+  return identityOf(folder) === null ? [] : everyPathOf(realpathSync(folder), mounts)
 }
+
+/** A folder or a file of a disk, `root`, and where it is to be found. */
+type Mount = { readonly device: string; readonly root: string; readonly point: string }
+
+/** In the order in which they were made; none where the system does not say. */
+function mountsNow(): readonly Mount[] {
+  try {
+    return readFileSync('/proc/self/mountinfo', 'utf8').split('\n').flatMap(mountOf)
+  } catch {
+    return []
+  }
+}
+
+function mountOf(row: string): Mount[] {
+  const [, , device, root, point] = row.split(' ').map(inPlain)
+  return device === undefined || root === undefined || point === undefined ? [] : [{ device, root, point }]
+}
+
+/** The kernel writes blanks and the like in octal. */
+const inPlain = (text: string): string =>
+  text.replace(/\\(\d{3})/g, (_all, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)))
+
+/**
+ * All paths of what has this one. In containers the database, or its folder, is often mounted a second time beside the folder that is
+ * served, which holds it too.
+ */
+function everyPathOf(path: string, mounts: readonly Mount[]): string[] {
+  const above = mounts.filter(({ point }) => isWithin(path, point))
+  // Of two on one point, the later one covers the other.
+  const holder = above.reduce<Mount | null>(
+    (best, mount) => (best !== null && mount.point.length < best.point.length ? best : mount),
+    null,
+  )
+  if (holder === null) return [path]
+  const onDisk = join(holder.root, relative(holder.point, path))
+  const same = mounts.filter(({ device, root }) => device === holder.device && isWithin(onDisk, root))
+  return [path, ...same.map(({ root, point }) => join(point, relative(root, onDisk)))]
+}
+
+const isWithin = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(folder === '/' ? folder : `${folder}/`)

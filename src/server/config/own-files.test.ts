@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { can } from '../../../test/kit/mounts.ts'
+import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
+import { loadConfig } from './load-config.ts'
+import { ownFilesOf } from './own-files.ts'
+import { realSurroundings } from './surroundings.ts'
+
+/** A served folder with a folder in it that holds a database, and two places to have that once more. */
+function twice() {
+  const top = realpathSync(temporaryFolder())
+  const [inside, again, alone] = ['served/inside', 'again', 'alone'].map((name) => path.join(top, name)) as [
+    string,
+    string,
+    string,
+  ]
+  for (const folder of [inside, again, alone]) mkdirSync(folder, { recursive: true })
+  writeFileSync(path.join(inside, 'some.db'), 'theirs')
+  writeFileSync(path.join(alone, 'some.db'), '')
+  return { inside, again, alone }
+}
+
+function bind(from: string, to: string): boolean {
+  if (!can('mount', '--bind', from, to)) return false
+  onTestFinished(() => void execFileSync('umount', ['-l', to]))
+  return true
+}
+
+function foldersOf(database: string): readonly string[] {
+  const { config } = loadConfig({ ...realSurroundings({}, path.dirname(database)), argv: ['-d', database] })
+  return ownFilesOf(config, () => 0)().folders
+}
+
+test('a folder or a file that is mounted a second time is known by all of its paths', ({ skip }) => {
+  const { inside, again, alone } = twice()
+  const isBound = bind(inside, again) && bind(path.join(inside, 'some.db'), path.join(alone, 'some.db'))
+  if (!isBound) skip('nothing may be mounted here')
+  expect(foldersOf(path.join(again, 'some.db'))).toEqual(expect.arrayContaining([again, inside]))
+  expect(foldersOf(path.join(alone, 'some.db'))).toEqual(expect.arrayContaining([alone, inside]))
+})

@@ -2,6 +2,7 @@ import {
   chmodSync,
   closeSync,
   existsSync,
+  appendFileSync,
   ftruncateSync,
   linkSync,
   lstatSync,
@@ -10,11 +11,13 @@ import {
   readdirSync,
   statSync,
   utimesSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import type { OwnFiles } from '../posix/reserved.ts'
 import { body, can, conformance, outside, ownVolume, p, refusal, treeOf } from './world.ts'
 
 const create = { overwrite: 'create' } as const
@@ -139,6 +142,106 @@ conformance('G moving and copying', ({ world, adapter }) => {
     expect(treeOf(root)).toEqual(before)
   })
 
+  test('no names that the server keeps are taken, nor told of, by way of a link', async () => {
+    const root = outside({ home: { db: 'ours' }, alias: { link: 'home' }, file: 'x' })
+    const volume = ownVolume(() => adapter.make({ root, own: () => ownIn(join(root, 'home')) }))
+    const before = treeOf(root)
+    const calls = [
+      volume.write(p('/alias/db-wal/x'), body('x'), { overwrite: 'create', parents: true }),
+      volume.makeFolder(p('/alias/db-shm/x'), { parents: true }),
+      volume.move(p('/file'), p('/alias/db-journal/x'), upsert),
+      volume.stat(p('/alias/db-none')),
+      volume.open(p('/alias/db-none')),
+    ]
+    expect(await Promise.all(calls.map(refusal))).toEqual(calls.map(() => 'forbidden'))
+    expect(treeOf(root)).toEqual(before)
+  })
+
+  test('nor where links may lead out', async () => {
+    const away = outside({ db: 'ours', 'db-journal': 'ours', sub: { 'db-plain': 'theirs' } })
+    const root = outside({ file: 'x', folder: { link: away }, journal: { link: join(away, 'db-journal') } })
+    const volume = ownVolume(() =>
+      adapter.make({ root, own: () => ownIn(away), followExternalSymlinks: true }),
+    )
+    const before = treeOf(away)
+    for (const path of ['/journal', '/folder/db-journal']) {
+      const calls = [
+        volume.open(p(path)),
+        volume.write(p(path), body('x'), { overwrite: 'upsert' }),
+        volume.copy(p('/file'), p(path), upsert),
+      ]
+      expect([path, ...new Set(await Promise.all(calls.map(refusal)))]).toEqual([path, 'forbidden'])
+    }
+    expect((await volume.stat(p('/folder/sub/db-plain'))).sizeBytes).toBe(6)
+    expect(treeOf(away)).toEqual(before)
+  })
+
+  test('a merge changes what a link leads to, and refuses a link that leaves and what is no file', async () => {
+    const away = outside({ secret: 'theirs' })
+    const { disk, storage } = await world({
+      in: { a: 'new' },
+      out: { b: 'new' },
+      pipe: { c: 'new' },
+      to: { a: { link: '../target' }, b: { link: join(away, 'secret') } },
+      target: 'old',
+    })
+    execFileSync('mkfifo', [join(disk, 'to/c')])
+    await storage.copy(p('/in'), p('/to'), upsert)
+    for (const from of ['/out', '/pipe'])
+      expect(await refusal(storage.copy(p(from), p('/to'), upsert))).toBe('forbidden')
+    expect(treeOf(disk)).toMatchObject({
+      to: { a: { link: '../target' }, b: { link: join(away, 'secret') }, c: '(special)' },
+      target: 'new',
+    })
+    expect(treeOf(away)).toEqual({ secret: 'theirs' })
+  })
+
+  test('a folder that is mounted below itself is neither moved nor copied there', async ({ skip }) => {
+    const root = outside({ a: { file: 'A', sub: { deep: 'B' } }, again: {} })
+    if (!can('mount', '--bind', join(root, 'a/sub'), join(root, 'again'))) skip('nothing may be mounted here')
+    onTestFinished(() => void execFileSync('umount', ['-l', join(root, 'again')]))
+    const volume = ownVolume(() => adapter.make({ root }))
+    const before = treeOf(root)
+    expect(await refusal(volume.move(p('/a'), p('/again/new'), create))).toBe('into-itself')
+    expect(await refusal(volume.move(p('/a/sub'), p('/again/new'), create))).toBe('into-itself')
+    expect(await refusal(volume.copy(p('/a'), p('/again/new'), create))).toBe('into-itself')
+    expect(treeOf(root)).toEqual(before)
+    expect(await refusal(volume.copy(p('/a'), p('/again'), upsert))).toBe('into-itself')
+    expect(treeOf(join(root, 'a'))).toMatchObject({ file: 'A', sub: { deep: 'B' } })
+  })
+
+  test('a copy of folders that nobody may write to leaves nothing when it fails, and a sweep takes it', () => {
+    const [root, state] = [outside({ from: { a: { b: 'x' }, z: 'too large' } }), outside()]
+    const run = String.raw`
+      const { adapters } = await import(${JSON.stringify(join(import.meta.dirname, 'adapters.ts'))})
+      const { chmodSync, mkdirSync, readdirSync, renameSync, writeFileSync } = await import('node:fs')
+      const root = ${JSON.stringify(root)}
+      for (const name of ['from/a', 'from']) chmodSync(root + '/' + name, 0o555)
+      const make = adapters.find(({ name }) => name === ${JSON.stringify(adapter.name)}).make
+      const volume = make({ root, stateFolder: ${JSON.stringify(state)} })
+      const said = await volume.copy('/from', '/to', { overwrite: 'create', mostBytes: 1 }).catch(({ code }) => code)
+      const left = readdirSync(root)
+      await volume.copy('/from', '/to', { overwrite: 'create' })
+      const staged = '.' + '0'.repeat(32) + '.stowage-part'
+      renameSync(root + '/to', root + '/' + staged)
+      writeFileSync(${JSON.stringify(state)} + '/staged', JSON.stringify(root + '/' + staged) + '\n')
+      await volume.close()
+      const next = make({ root, stateFolder: ${JSON.stringify(state)} })
+      const swept = await next.sweep()
+      await next.close()
+      for (const name of ['from', 'from/a']) chmodSync(root + '/' + name, 0o755)
+      console.log(JSON.stringify({ said, left, swept, after: readdirSync(root) }))
+    `
+    const isRoot = process.getuid?.() === 0
+    if (isRoot) execFileSync('chown', ['-R', '65534:65534', root, state])
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', run], {
+      encoding: 'utf8',
+      cwd: '/',
+      ...(isRoot ? { uid: 65_534, gid: 65_534 } : {}),
+    })
+    expect(JSON.parse(stdout)).toEqual({ said: 'no-space', left: ['from'], swept: 1, after: ['from'] })
+  })
+
   test('95 time and bits are kept; setuid, setgid and sticky are not copied', async () => {
     const { disk, storage } = await world({ file: 'x', folder: { inner: 'y' } })
     for (const name of ['file', 'folder', 'folder/inner'])
@@ -225,4 +328,55 @@ conformance('G moving and copying', ({ world, adapter }) => {
       ['file', 'from', 'link'],
     ])
   })
+
+  test('to another device: a link replaces what may be replaced', async ({ skip }) => {
+    const root = outside({ link: { link: 'x' }, away: {} })
+    if (!mountAway(root)) skip('no tmpfs may be mounted here')
+    writeFileSync(join(root, 'away/link'), 'old')
+    const volume = ownVolume(() => adapter.make({ root }))
+    expect(await refusal(volume.move(p('/link'), p('/away/link'), create))).toBe('name-taken')
+    await volume.move(p('/link'), p('/away/link'), upsert)
+    expect(treeOf(root)).toEqual({ away: { link: { link: 'x' } } })
+  })
+
+  test('to another device: what is saved meanwhile is not lost', async ({ skip }) => {
+    const files = Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`f${at}`, `${at}`]))
+    const root = outside({ from: { ...files, sub: { x: 'y' } }, file: 'x'.repeat(50_000_000), away: {} })
+    if (!mountAway(root)) skip('no tmpfs may be mounted here')
+    const volume = ownVolume(() => adapter.make({ root }))
+    const moving = refusal(volume.move(p('/from'), p('/away/from'), create))
+    await expect.poll(() => copiedIn(join(root, 'away')), { interval: 1 }).toBeGreaterThan(10)
+    writeFileSync(join(root, 'from/new'), 'saved')
+    expect(await moving).toBe('changed-meanwhile')
+    expect(treeOf(root)).toMatchObject({ from: { new: 'saved' }, away: { from: files } })
+    expect(await refusal(volume.move(p('/from'), p('/away/rest'), create))).toBe(null)
+    const movingFile = refusal(volume.move(p('/file'), p('/away/file'), create))
+    await expect.poll(() => readdirSync(join(root, 'away')).length, { interval: 1 }).toBe(3)
+    appendFileSync(join(root, 'file'), 'saved')
+    await movingFile
+    expect(readFileSync(join(root, 'file'), 'utf8').endsWith('saved')).toBe(true)
+  })
 })
+
+/** A folder with a file of the server's own, `db`, and what it may put beside that. */
+function ownIn(folder: string): OwnFiles {
+  const [file, above] = [join(folder, 'db'), folder].map((path) => statSync(path, { bigint: true }))
+  return {
+    files: [{ dev: file!.dev, ino: file!.ino }],
+    prefixes: [{ dev: above!.dev, ino: above!.ino, prefix: 'db' }],
+  }
+}
+
+/** Another disk in `away`. */
+function mountAway(root: string): boolean {
+  const away = join(root, 'away')
+  if (!can('mount', '-t', 'tmpfs', '-o', 'size=100m', 'tmpfs', away)) return false
+  onTestFinished(() => void execFileSync('umount', ['-l', away]))
+  return true
+}
+
+/** How many entries the folder has that is being copied into another one. */
+function copiedIn(folder: string): number {
+  const [staged] = readdirSync(folder)
+  return staged === undefined ? 0 : readdirSync(join(folder, staged)).length
+}

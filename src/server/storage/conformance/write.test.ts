@@ -295,6 +295,21 @@ conformance('D writing', ({ world, adapter }) => {
     expect(await volume.sweep()).toBe(0)
   })
 
+  test('62 what cannot be swept stops no start, and is swept by a later one', async ({ skip }) => {
+    const staged = `.${'0'.repeat(32)}.stowage-part`
+    const [root, stateFolder] = [outside({ [staged]: {} }), outside()]
+    writeFileSync(join(stateFolder, 'staged'), `${JSON.stringify(join(root, staged))}\n`)
+    if (!can('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', join(root, staged)))
+      skip('nothing may be mounted here')
+    const unmount = (): boolean => can('umount', '-l', join(root, staged))
+    onTestFinished(() => void unmount())
+    const start = async (): Promise<number> => ownVolume(() => adapter.make({ root, stateFolder })).sweep()
+    expect(await start()).toBe(0)
+    unmount()
+    expect(await start()).toBe(1)
+    expect(readdirSync(root)).toEqual([])
+  })
+
   test('62 a sweep leaves alone what is under way', async () => {
     const [root, stateFolder] = [outside(), outside()]
     const volume = ownVolume(() => adapter.make({ root, stateFolder }))

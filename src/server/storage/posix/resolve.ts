@@ -2,10 +2,11 @@ import { closeSync } from 'node:fs'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { nameOf, namesOf, parentOf, root, type Path } from '../../../shared/domain/path.ts'
 import type { Link } from '../../workers/serve.ts'
-import type { Calls, Facts, Seat } from './calls/calls.ts'
-import { errnoOf, openAt, openFreely, opening, readLinkAt, realPathOf, reopen } from './calls/descriptors.ts'
+import type { Calls, Facts } from './calls/calls.ts'
+import { errnoOf, hold, openAnywhere, openAt, openFreely, opening, realPathOf } from './calls/descriptors.ts'
 import { isSame, kindOf } from './facts.ts'
-import { belowRoot, insidePath, pathOfNames } from './calls/inside.ts'
+import { belowRoot, insidePath } from './calls/inside.ts'
+import { walkLinks, type Reached } from './calls/walk-links.ts'
 import type { OwnFiles } from './reserved.ts'
 import { isReserved, mayBeOwn } from './reserved.ts'
 import type { OpenedRoot } from './tasks/look.ts'
@@ -48,7 +49,6 @@ export type Question =
   | { readonly kind: 'staged'; readonly path: string }
   | { readonly kind: 'top'; readonly opened: OpenedRoot }
 
-const mostHops = 40
 export const pathBelow = (folder: Path, name: string): Path =>
   (folder === root ? `/${name}` : `${folder}/${name}`) as Path
 
@@ -71,7 +71,10 @@ export async function find(scene: Scene, path: Path): Promise<Found> {
     if (reached.descriptor !== null) closeSync(reached.descriptor)
     throw error
   }
-  if (reached.descriptor === null) throw new AppError('not-found')
+  if (reached.descriptor === null) {
+    refuseMissingOwn(scene, reached.path)
+    throw new AppError('not-found')
+  }
   return refuseOwn(scene, foundOf(scene, reached.descriptor, reached.path))
 }
 
@@ -82,6 +85,7 @@ export async function findEntry(scene: Scene, path: Path): Promise<Found> {
   using folder = await findFolder(scene, parentOf(path))
   const at = pathBelow(folder.path, nameOf(path))
   await judge(scene, at)
+  refuseOwnName(scene, folder.facts, nameOf(path))
   const descriptor = openAt({ folder: folder.descriptor, name: nameOf(path) }, opening.handle)
   return refuseOwn(scene, foundOf(scene, descriptor, at))
 }
@@ -186,7 +190,8 @@ export function refuseOwnName({ where }: Scene, folder: Facts, name: string): vo
 function refuseOwn(scene: Scene, found: Found): Found {
   try {
     if (isOwn(scene, found.facts)) throw new AppError('forbidden')
-    for (const path of mayBeOwn(scene.where.own, found.path)) refuseOwnPath(scene, path)
+    if (scene.where.followsExternal) refuseOwnAnywhere(scene, found)
+    else for (const path of mayBeOwn(scene.where.own, found.path)) refuseOwnPath(scene, path)
     return found
   } catch (error) {
     found[Symbol.dispose]()
@@ -201,6 +206,15 @@ function refuseOwnPath(scene: Scene, path: Path): void {
     refuseOwnName(scene, calls.facts(descriptor), nameOf(path))
   } finally {
     closeSync(descriptor)
+  }
+}
+
+/** Where links may lead out, no path of ours tells by which names an entry is reached. */
+function refuseOwnAnywhere(scene: Scene, { descriptor }: Found): void {
+  if (scene.where.own.prefixes.length === 0) return
+  for (const path of mayBeOwn(scene.where.own, realPathOf(descriptor) as Path)) {
+    using folder = hold(openAnywhere(parentOf(path)))
+    refuseOwnName(scene, scene.calls.facts(folder.descriptor), nameOf(path))
   }
 }
 
@@ -238,9 +252,6 @@ function foundOf(scene: Scene, descriptor: number, path: Path): Found {
   }
 }
 
-/** The end of a way through links: a handle, or null where the last links lead to nothing. */
-type Reached = { readonly descriptor: number | null; readonly path: Path }
-
 function crossLinks(scene: Scene, path: Path): Reached {
   const names = namesOf(path)
   const { calls, where } = scene
@@ -264,98 +275,4 @@ function crossFreely(where: Where, path: Path): Reached {
     if (isMissing(error)) return { descriptor: null, path }
     throw error
   }
-}
-
-type Walk = { readonly folders: number[]; readonly names: string[]; readonly todo: string[]; hops: number }
-
-/** One open a name, each from the folder before it; links are read and their targets walked likewise, never above the root. */
-function walkLinks(scene: Scene, names: readonly string[]): Reached {
-  const walk: Walk = {
-    folders: [reopen(scene.where.root, opening.followingHandle)],
-    names: [],
-    todo: names.toReversed(),
-    hops: 0,
-  }
-  try {
-    while (walk.todo.length > 0) {
-      if (!step(scene, walk)) return { descriptor: null, path: missingPath(walk) }
-    }
-    const descriptor = walk.folders.pop() ?? -1
-    return { descriptor, path: pathOfNames(walk.names) }
-  } finally {
-    for (const descriptor of walk.folders) closeSync(descriptor)
-  }
-}
-
-/** Takes the next name; false when nothing is there. */
-function step(scene: Scene, walk: Walk): boolean {
-  const name = walk.todo.pop() ?? ''
-  if (name === '' || name === '.') return true
-  if (name === '..') return climb(walk)
-  const seat: Seat = { folder: walk.folders.at(-1) ?? -1, name }
-  let descriptor: number
-  try {
-    descriptor = openAt(seat, opening.handle)
-  } catch (error) {
-    if (!isMissing(error)) throw error
-    walk.todo.push(name)
-    return false
-  }
-  if (kindOf(scene.calls.facts(descriptor)) !== 'link') {
-    walk.folders.push(descriptor)
-    walk.names.push(name)
-    return true
-  }
-  closeSync(descriptor)
-  const target = readLinkNow(seat)
-  if (target === null) countHop(walk).todo.push(name)
-  else follow(scene, walk, target)
-  return true
-}
-
-/** Null when something else has come into the link's place: then the name is looked up once more. */
-function readLinkNow(seat: Seat): string | null {
-  try {
-    return readLinkAt(seat)
-  } catch (error) {
-    if (['EINVAL', 'ENOENT'].includes(errnoOf(error))) return null
-    throw error
-  }
-}
-
-function countHop(walk: Walk): Walk {
-  walk.hops += 1
-  if (walk.hops > mostHops) throw new AppError('link-loop')
-  return walk
-}
-
-function climb(walk: Walk): true {
-  if (walk.names.pop() === undefined) throw new AppError('forbidden')
-  const folder = walk.folders.pop()
-  if (folder !== undefined) closeSync(folder)
-  return true
-}
-
-function follow({ where }: Scene, walk: Walk, target: string): void {
-  countHop(walk)
-  if (!target.startsWith('/')) {
-    walk.todo.push(...target.split('/').toReversed())
-    return
-  }
-  const inside = belowRoot(realPathOf(where.root), target)
-  if (inside === null) throw new AppError('forbidden')
-  for (const folder of walk.folders.splice(1)) closeSync(folder)
-  walk.names.length = 0
-  walk.todo.push(...namesOf(inside).toReversed())
-}
-
-/** What is not there is judged by its text: it may not climb out either. */
-function missingPath({ names, todo }: Walk): Path {
-  const path = [...names]
-  for (const name of todo.toReversed()) {
-    if (name === '' || name === '.') continue
-    if (name !== '..') path.push(name)
-    else if (path.pop() === undefined) throw new AppError('forbidden')
-  }
-  return pathOfNames(path)
 }

@@ -20,6 +20,7 @@ import { noRules } from './rules.ts'
 import { storageOf } from './storage.ts'
 import { mountIdOf } from './calls/descriptors.ts'
 import { foldsCase } from './calls/folds-case.ts'
+import type { Swept } from './tasks/sweep.ts'
 import { mountOf } from './tasks/top.ts'
 import type { ThreadData } from './thread.ts'
 import { stagedPathOf } from './uploading.ts'
@@ -53,8 +54,10 @@ const nothingOwn: OwnFiles = { files: [], prefixes: [] }
 export function createPosixVolume(options: PosixOptions): Volume {
   const realPath = realpathSync(options.root)
   const { volume, ground } = foundations(options, realPath)
-  const removeStaged = async (paths: readonly string[]): Promise<number> =>
-    paths.length === 0 ? 0 : run<number>(ground, { task: 'sweepStaged', input: { paths }, isUnlimited: true })
+  const removeStaged = async (paths: readonly string[]): Promise<Swept> =>
+    paths.length === 0
+      ? { removed: 0, left: [] }
+      : run<Swept>(ground, { task: 'sweepStaged', input: { paths }, isUnlimited: true })
   return {
     ...storageOf(ground),
     id: options.id ?? 'posix',
@@ -65,11 +68,13 @@ export function createPosixVolume(options: PosixOptions): Volume {
     async sweep(keeps = []) {
       const kept = new Set(stagedPathsOf(keeps))
       const old = await volume.journal.takeOld()
-      const removed = await removeStaged(old.filter((path) => !kept.has(path)))
+      const { removed, left } = await removeStaged(old.filter((path) => !kept.has(path)))
+      // A later start may be able to. What is noted anew is not old.
+      await Promise.all(left.map((path) => volume.journal.add(path)))
       await volume.journal.forgetOld()
       return removed
     },
-    discard: async (tokens) => removeStaged(stagedPathsOf(tokens)),
+    discard: async (tokens) => (await removeStaged(stagedPathsOf(tokens))).removed,
     async close() {
       await volume.pool.close()
       volume.roots.drop(volume.top)

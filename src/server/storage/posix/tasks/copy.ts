@@ -79,7 +79,9 @@ async function copyFolder(scene: Scene, source: Found, transfer: Transfer): Prom
       from: source.descriptor,
       path: source.path,
       into: folder.descriptor,
-      manner: 'merge',
+      to: spot.path,
+      landing: [standing],
+      manner: 'copy',
     })
     flushCopied(scene, folder.descriptor)
   }

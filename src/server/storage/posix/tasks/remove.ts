@@ -45,15 +45,19 @@ function removeEmpty(seat: Seat): void {
 
 /**
  * The tree leaves everyone's sight in one step, then goes. What cannot be removed (a folder of another owner's) comes back under
- * its name with what is left, and the failure is told.
+ * its name with what is left, and the failure is told. `removes`: what is done to the tree.
  */
-export async function removeWhole(scene: Scene, seat: Seat): Promise<void> {
+export async function removeWhole(
+  scene: Scene,
+  seat: Seat,
+  removes: (scene: Scene, seat: Seat) => void = removeTree,
+): Promise<void> {
   const aside: Seat = { folder: seat.folder, name: scene.newStagedName() }
   const isNoted = await mayNote(scene, aside)
   scene.link.check()
-  if (!isNoted || !putAside(seat, aside)) return removeTree(scene, seat)
+  if (!isNoted || !putAside(seat, aside)) return removes(scene, seat)
   try {
-    removeTree(scene, aside)
+    removes(scene, aside)
   } catch (error) {
     placeNew(scene.calls, aside, seat)
     throw error

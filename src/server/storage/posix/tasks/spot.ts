@@ -158,6 +158,7 @@ async function makeMissing(scene: Scene, path: Path, dirMode: number): Promise<r
     const seat = { folder: parent.descriptor, name }
     made = pathBelow(made, name)
     await judge(scene, made)
+    refuseOwnName(scene, scene.calls.facts(parent.descriptor), name)
     if (makeOrKeep(seat, dirMode)) madeDepths.push(depth + at + 1)
     current = hold(openAt(seat, opening.folderHandle))
   }

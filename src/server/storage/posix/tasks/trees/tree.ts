@@ -1,3 +1,4 @@
+import { chmodSync } from 'node:fs'
 import { AppError } from '../../../../../shared/domain/failure.ts'
 import type { Path } from '../../../../../shared/domain/path.ts'
 import type { Seat } from '../../calls/calls.ts'
@@ -6,6 +7,7 @@ import {
   hold,
   openAt,
   opening,
+  pathOfDescriptor,
   realPathOf,
   removeFolderAt,
   reopen,
@@ -95,21 +97,25 @@ function refuseOwnAt(scene: Scene, seat: Seat): void {
   }
 }
 
+/** `isOurs`: a tree that the server made itself, where no bits that came with a copy are in the way. */
+type Removing = { readonly isOurs: boolean }
+
 /** Empties an open folder. Links are unlinked, never followed; what comes meanwhile is removed, too. */
-export function clearFolder(scene: Scene, folder: number): void {
+function clearFolder(scene: Scene, folder: number, removing: Removing): void {
+  if (removing.isOurs) chmodSync(pathOfDescriptor(folder), 0o700)
   for (const { name, isFolder } of childrenOf(scene, folder)) {
     const seat = { folder, name }
     scene.link.beat()
-    if (isFolder) removeTree(scene, seat)
+    if (isFolder) removeTree(scene, seat, removing)
     else unlinkOrGone(seat)
   }
 }
 
 /** Removes a folder with all below it. */
-export function removeTree(scene: Scene, seat: Seat): void {
+export function removeTree(scene: Scene, seat: Seat, removing: Removing = { isOurs: false }): void {
   for (let tries = 3; ; tries -= 1) {
     using folder = hold(openChild(seat.folder, seat.name))
-    clearFolder(scene, folder.descriptor)
+    clearFolder(scene, folder.descriptor, removing)
     try {
       removeFolderAt(seat)
       return

@@ -1,14 +1,17 @@
 import {
+  appendFileSync,
   chmodSync,
   closeSync,
+  cpSync,
   existsSync,
-  appendFileSync,
   ftruncateSync,
   linkSync,
   lstatSync,
+  mkdirSync,
   openSync,
   readFileSync,
   readdirSync,
+  rmSync,
   statSync,
   utimesSync,
   writeFileSync,
@@ -242,6 +245,22 @@ conformance('G moving and copying', ({ world, adapter }) => {
     expect(JSON.parse(stdout)).toEqual({ said: 'no-space', left: ['from'], swept: 1, after: ['from'] })
   })
 
+  test('a folder that is removed while it is copied is copied whole, or not at all', async () => {
+    const files = Object.fromEntries(Array.from({ length: 80 }, (_, at) => [`f${at}`, `${at}`]))
+    const { disk, storage } = await world({})
+    const outcomes = new Set<string>()
+    for (let round = 0; round < 80; round += 1) {
+      const [from, to] = [`from${round}`, `to${round}`]
+      mkdirSync(join(disk, from))
+      for (const [name, text] of Object.entries(files)) writeFileSync(join(disk, from, name), text)
+      const copying = refusal(storage.copy(p(`/${from}`), p(`/${to}`), create))
+      await Promise.all([copying, storage.remove(p(`/${from}`), { recursive: true })])
+      const found = existsSync(join(disk, to)) ? readdirSync(join(disk, to)).length : 'nothing'
+      outcomes.add(`${await copying}: ${found}`)
+    }
+    expect([...outcomes].filter((one) => !['null: 80', 'not-found: nothing'].includes(one))).toEqual([])
+  })
+
   test('95 time and bits are kept; setuid, setgid and sticky are not copied', async () => {
     const { disk, storage } = await world({ file: 'x', folder: { inner: 'y' } })
     for (const name of ['file', 'folder', 'folder/inner'])
@@ -344,10 +363,9 @@ conformance('G moving and copying', ({ world, adapter }) => {
     const root = outside({ from: { ...files, sub: { x: 'y' } }, file: 'x'.repeat(50_000_000), away: {} })
     if (!mountAway(root)) skip('no tmpfs may be mounted here')
     const volume = ownVolume(() => adapter.make({ root }))
-    const moving = refusal(volume.move(p('/from'), p('/away/from'), create))
-    await expect.poll(() => copiedIn(join(root, 'away')), { interval: 1 }).toBeGreaterThan(10)
-    writeFileSync(join(root, 'from/new'), 'saved')
-    expect(await moving).toBe('changed-meanwhile')
+    const move = () => refusal(volume.move(p('/from'), p('/away/from'), create))
+    const save = () => writeFileSync(join(root, 'from/new'), 'saved')
+    expect(await whileCopying(root, move, save)).toBe('changed-meanwhile')
     expect(treeOf(root)).toMatchObject({ from: { new: 'saved' }, away: { from: files } })
     expect(await refusal(volume.move(p('/from'), p('/away/rest'), create))).toBe(null)
     const movingFile = refusal(volume.move(p('/file'), p('/away/file'), create))
@@ -373,6 +391,25 @@ function mountAway(root: string): boolean {
   if (!can('mount', '-t', 'tmpfs', '-o', 'size=100m', 'tmpfs', away)) return false
   onTestFinished(() => void execFileSync('umount', ['-l', away]))
   return true
+}
+
+/** What comes of a move during which something is saved. One that was over before anybody looked is taken back, and made again. */
+async function whileCopying(root: string, move: () => Promise<unknown>, save: () => void): Promise<unknown> {
+  for (let tries = 1; tries <= 20; tries += 1) {
+    const moving = move()
+    let isOver = false
+    void moving.then(() => (isOver = true))
+    await expect.poll(() => isOver || copiedIn(join(root, 'away')) > 10, { interval: 1 }).toBe(true)
+    try {
+      save()
+      return await moving
+    } catch {
+      await moving
+      cpSync(join(root, 'away/from'), join(root, 'from'), { recursive: true })
+      rmSync(join(root, 'away/from'), { recursive: true })
+    }
+  }
+  throw new Error('every move was over before anything could be saved')
 }
 
 /** How many entries the folder has that is being copied into another one. */

@@ -8,6 +8,7 @@ import {
   openAt,
   opening,
   readLinkAt,
+  realPathOf,
   reopen,
   symlinkAt,
 } from '../../calls/descriptors.ts'
@@ -95,6 +96,13 @@ export async function copyTree(scene: Scene, tree: CopyTree): Promise<void> {
     if (standing !== null) refuseOwnName(scene, standing, name)
     await copyChild(scene, tree, name)
   }
+  refuseRemoved(scene, tree.from)
+}
+
+/** Who removes a folder puts it aside first, and then empties it: what was read of it since may be a part. */
+function refuseRemoved({ calls }: Scene, folder: number): void {
+  const isGone = calls.facts(folder).links === 0
+  if (isGone || realPathOf(folder).split('/').some(isStagedName)) throw new AppError('not-found')
 }
 
 async function copyChild(scene: Scene, tree: CopyTree, name: string): Promise<void> {

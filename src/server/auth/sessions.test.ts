@@ -62,6 +62,33 @@ test('a session has a token, a cookie that is nothing else, and an id that is ne
   expect(await ask({ cookies: [session.id] })).toBe(null)
 })
 
+test('whose password was changed while the old one was checked gets no session', async () => {
+  const { needs, users, sessions, clock } = await world()
+  const judged = await users.find(1)
+  if (judged === null) throw new Error('no such user')
+  await users.rehash(1, { from: judged.passwordHash, to: 'another hash of it' })
+  await openSession(needs, judged, client)
+  clock.pass(1000)
+  await users.update(1, { singleClick: true })
+  const known = await users.find(1)
+  if (known === null) throw new Error('no such user')
+  await openSession(needs, known, client)
+  clock.pass(1000)
+  await users.update(1, { passwordHash: 'of another password' })
+  await sessions.endAllOf(1)
+  await expect(openSession(needs, known, client)).rejects.toMatchObject({ code: 'login-failed' })
+  expect(await sessions.listOf(1)).toEqual([])
+})
+
+test('who is removed while logging in or renewing gets neither a session nor a token', async () => {
+  const { needs, users, open } = await world()
+  const [known, { session }] = [await users.find(1), await open()]
+  if (known === null) throw new Error('no such user')
+  await users.remove(1)
+  await expect(openSession(needs, known, client)).rejects.toMatchObject({ code: 'login-failed' })
+  await expect(renewToken(needs, known, session)).rejects.toMatchObject({ code: 'not-signed-in' })
+})
+
 test('which of the credentials counts', async () => {
   const { open, whose } = await world()
   const [a, b, c] = [await open(), await open(2), await open()]

@@ -71,7 +71,20 @@ export async function openSession(
   const { token, record } = newToken(needs, session, user)
   const ended = await needs.sessions.add({ ...session, cookieDigest: digestOf(cookie), token: record })
   needs.ends.announce(ended)
+  await endUnlessSame(needs, user, session.id)
   return { session, token, cookie }
+}
+
+/**
+ * While a password was checked, it may have been changed, which ends the sessions of before: this one was not there yet. A hash alone
+ * may change at another login.
+ */
+async function endUnlessSame(needs: SessionNeeds, judged: User, sessionId: string): Promise<void> {
+  const now = await needs.users.find(judged.id)
+  const isSame = now?.passwordHash === judged.passwordHash || now?.changedAtMs === judged.changedAtMs
+  if (now !== null && !now.isDisabled && isSame) return
+  await endSession(needs, sessionId)
+  throw new AppError('login-failed')
 }
 
 /** A fresh token of the same session; those before it stay good to their own end. */

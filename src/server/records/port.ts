@@ -83,11 +83,11 @@ export type SessionToken = { readonly jtiDigest: string; readonly expiresAtMs: n
 
 /** Sessions: found by digests, never by what a client holds. Ended ones are not found. */
 export type Sessions = {
-  /** Ends the least recently used ones beyond the limit of a user, and gives their ids. */
+  /** Ends the least recently used ones beyond the limit of a user, and gives their ids. `login-failed` for who is removed. */
   add(
     session: Session & { readonly cookieDigest: string; readonly token: SessionToken },
   ): Promise<readonly string[]>
-  /** One more token of the same session. `too-many-tries` when it has more than anybody needs. */
+  /** One more token of the same session. `too-many-tries` when it has more than anybody needs, `not-signed-in` when it is gone. */
   addToken(sessionId: string, token: SessionToken): Promise<void>
   findByJti(jtiDigest: string): Promise<Session | null>
   /** As `findByJti`, but having been left alone for too long does not count. */

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
-import { AppError } from '../../shared/domain/failure.ts'
+import { AppError, type ErrorCode } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
+import { isOrphan } from './constraint.ts'
 import { holdUser } from './dialect.ts'
 import type { Session, Sessions, SessionToken } from './port.ts'
 import type { Database, Tables } from './tables.ts'
@@ -15,9 +16,16 @@ export function createSessions(database: Database, nowMs: () => number): Session
   const living = () => livingSessions(database, nowMs())
 
   return {
-    add: (session) => database.transaction().execute((inside) => addSession(inside, session)),
+    add: (session) =>
+      database
+        .transaction()
+        .execute((inside) => addSession(inside, session))
+        .catch(ifGone('login-failed')),
     addToken: (sessionId, token) =>
-      database.transaction().execute((inside) => addToken(inside, sessionId, { token, atMs: nowMs() })),
+      database
+        .transaction()
+        .execute((inside) => addToken(inside, sessionId, { token, atMs: nowMs() }))
+        .catch(ifGone('not-signed-in')),
     findByJti: async (jtiDigest) => ofToken(living(), jtiDigest),
     findUnendedByJti: async (jtiDigest) => ofToken(unendedSessions(database, nowMs()), jtiDigest),
     async findByCookie(cookieDigest) {
@@ -47,6 +55,13 @@ export function createSessions(database: Database, nowMs: () => number): Session
       database.transaction().execute((inside) => endAllOf(inside, userId, { but, atMs: nowMs() })),
   }
 }
+
+/** Users are removed while they log in or renew: the row that theirs would belong to is not there any more. */
+const ifGone =
+  (code: ErrorCode) =>
+  (cause: unknown): never => {
+    throw isOrphan(cause) ? new AppError(code, { cause }) : cause
+  }
 
 async function endAllOf(
   inside: Database,

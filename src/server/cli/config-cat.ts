@@ -1,12 +1,13 @@
 import { shownDatabase } from '../../shared/domain/database-address.ts'
 import type { Call, RecordsCall } from './verb.ts'
 import { servingOptions, type Config } from '../config/serving-options.ts'
+import type { ServerRecord } from '../records/port.ts'
 import { textTable } from './text-table.ts'
 
 /** Settings as a table, then what is stored for serving and for logging in; never the key or a secret. */
 export async function printConfiguration({ records: { settings }, print }: RecordsCall): Promise<void> {
   const [shown, server, signIn] = [await settings.get(), await settings.server(), await settings.signIn()]
-  print(textTable([...rowsOf('', shown), ...rowsOf('server.', server)]))
+  print(textTable([...rowsOf('', shown), ...rowsOf('server.', withoutSecrets(server))]))
   const recaptcha = signIn.recaptcha && { ...signIn.recaptcha, secret: '(kept)' }
   print(JSON.stringify({ ...signIn, recaptcha }, null, 2))
 }
@@ -20,7 +21,13 @@ function rowsOf(prefix: string, members: object): (readonly [string, string])[] 
   )
 }
 
-const secrets: ReadonlySet<keyof Config> = new Set(['password'])
+/** The second is an address, which often holds a password. */
+const secrets: ReadonlySet<string> = new Set<keyof Config>(['password', 'redisCacheUrl'])
+
+const withoutSecrets = (server: ServerRecord): ServerRecord =>
+  Object.fromEntries(
+    Object.entries(server).map(([name, text]) => [name, secrets.has(name) ? '(given)' : text]),
+  )
 
 /** What serving would be configured with, and where each value comes from. */
 export function printSources({ loaded: { config, sources, warnings }, print }: Call): void {

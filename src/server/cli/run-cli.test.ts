@@ -286,6 +286,27 @@ test('hash, version and help', async () => {
   expect((await run('help', 'frob')).code).toBe(2)
 })
 
+test('an address with a password is shown neither as it is given nor as it is stored', async () => {
+  const { cli } = cliWorld()
+  const given = await cli('config init', '--redisCacheUrl', 'redis://me:hush@host/0')
+  const shown = [given.out, (await cli('config')).out, (await cli('config cat')).out]
+  expect(shown.map((out) => [out.includes('hush'), /redisCacheUrl +\(given\)/.test(out)])).toEqual([
+    [false, true],
+    [false, true],
+    [false, true],
+  ])
+})
+
+test('what is about no database works beside a broken one, which it does not touch', async () => {
+  const { run, cwd } = cliWorld()
+  const broken = path.join(cwd, 'broken.db')
+  writeFileSync(broken, 'no database')
+  expect((await run('version', '-d', 'broken.db')).code).toBe(0)
+  expect((await run('hash', 'x', '-d', 'broken.db')).code).toBe(0)
+  expect((await run('config', '-d', 'broken.db')).code).toBe(1)
+  expect(readdirSync(cwd)).toEqual(['broken.db'])
+})
+
 test('a quota is said in bytes or with a unit, for one person and for those to come', async () => {
   const { cli, see } = cliWorld()
   await cli('config init --quota 20G')

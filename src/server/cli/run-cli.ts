@@ -73,10 +73,11 @@ async function run(verb: Verb, { words, flags }: Arguments, io: Io): Promise<voi
   if (verb.on === 'itself') return verb.run({ print })
   const surroundings = realSurroundings(io.env, io.cwd)
   const { database } = resolveConfig(flags, surroundings).config
-  const loaded = resolveConfig(flags, { ...surroundings, stored: await storedOptions(database, io) })
+  const stored = verb.on === 'nothing' ? {} : await storedOptions(database, io)
+  const loaded = resolveConfig(flags, { ...surroundings, stored })
   const passwords = createPasswords({ randomBytes: io.randomBytes })
   const call: Call = { words, flags, loaded, io, passwords, print }
-  if (verb.on === 'nothing') return verb.run(call)
+  if (verb.on === 'nothing' || verb.on === 'stored options') return verb.run(call)
   const onRecords = async (ifMissing: 'make' | 'refuse', work: (call: RecordsCall) => Promise<void>) => {
     const records = await openRecords({ database: database, nowMs: io.nowMs, ifMissing })
     try {

@@ -47,7 +47,8 @@ export type Verb = {
   readonly options: readonly Option[]
 } & (
   | { readonly on: 'itself'; readonly run: (call: BareCall) => void }
-  | { readonly on: 'nothing'; readonly run: (call: Call) => Promise<void> }
+  /** `nothing`: it opens no database, whose state does not matter. `stored options`: one that exists is looked at. */
+  | { readonly on: 'nothing' | 'stored options'; readonly run: (call: Call) => Promise<void> }
   | { readonly on: 'any database'; readonly run: (call: BringingCall) => Promise<void> }
   /** `database`: one that exists. `new database`: where none is. */
   | { readonly on: 'database' | 'new database'; readonly run: (call: RecordsCall) => Promise<void> }

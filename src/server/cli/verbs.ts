@@ -17,7 +17,7 @@ const config: Verb = {
   takes: [],
   meaning: 'Shows what serving is configured with, and where each value comes from.',
   options: [],
-  on: 'nothing',
+  on: 'stored options',
   run: async (call) => printSources(call),
 }
 

@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { valueOf } from '../../config/arguments.ts'
 import { toggle } from '../../config/kinds.ts'
 import { option } from '../../config/option.ts'
-import { openRecords } from '../../records/open-records.ts'
+import { sideEndings } from '../../records/file/database-file.ts'
 import { restoreRecords } from '../../records/file/restore.ts'
 import { isDatabaseAddress } from '../../../shared/domain/database-address.ts'
 import { hasDatabase } from '../stored-options.ts'
@@ -42,7 +42,7 @@ async function backUp(call: RecordsCall): Promise<void> {
   if (asFile === null) throw onServer()
   const [name = ''] = call.words
   const file = resolve(call.io.cwd, name)
-  if (file === call.loaded.config.database)
+  if (isOfDatabase(file, call.loaded.config.database))
     throw new AppError('bad-request', { reason: 'the database is no place for its own backup' })
   if (existsSync(file) && !isForced(call))
     throw new AppError('name-taken', { reason: `there is something at ${name} already; --force replaces it` })
@@ -57,14 +57,14 @@ async function restore(call: Call): Promise<void> {
   const from = resolve(io.cwd, name)
   const file = loaded.config.database
   if (isDatabaseAddress(file)) throw onServer()
-  if (from === file) throw new AppError('bad-request', { reason: 'the database is no backup of itself' })
+  if (isOfDatabase(from, file))
+    throw new AppError('bad-request', { reason: 'the database is no backup of itself' })
   if (!existsSync(from)) throw new AppError('not-found', { reason: `there is no file ${name}` })
   const isThere = await hasDatabase(file, io)
   if (isThere && !isForced(call))
     throw new AppError('name-taken', { reason: `there is a database already: ${file}; --force replaces it` })
   const kept = `${file}.before-restore`
-  if (isThere) await keep(file, kept, io.nowMs)
-  await restoreRecords({ from, file, nowMs: io.nowMs })
+  await restoreRecords({ from, file, kept: isThere ? kept : null, nowMs: io.nowMs })
   print(`${file} is as ${from} was; everybody has to log in again`)
   if (isThere) print(`what was there is kept as ${kept}; a server that runs should be started anew`)
 }
@@ -74,11 +74,14 @@ const onServer = (): AppError =>
     reason: 'the state is in PostgreSQL, whose own programs copy it: pg_dump and pg_restore',
   })
 
-async function keep(file: string, copy: string, nowMs: () => number): Promise<void> {
-  const records = await openRecords({ database: file, nowMs, ifMissing: 'refuse' })
-  try {
-    await records.asFile?.copyTo(copy)
-  } finally {
-    await records.close()
-  }
+/** Whether a file is the database, by whatever links, or what SQLite keeps beside it. */
+function isOfDatabase(file: string, database: string): boolean {
+  const own = ['', ...sideEndings].map((ending) => realPlaceOf(database) + ending)
+  return own.includes(realPlaceOf(file)) || own.includes(join(realPlaceOf(dirname(file)), basename(file)))
 }
+
+/** Links followed, as far as there is something. */
+const realPlaceOf = (file: string): string =>
+  existsSync(file) || dirname(file) === file
+    ? realpathSync(file)
+    : join(realPlaceOf(dirname(file)), basename(file))

@@ -1,5 +1,16 @@
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { cliWorld } from '../../../../test/kit/cli-world.ts'
 import { openRecords } from '../../records/open-records.ts'
@@ -116,4 +127,69 @@ test('backup without a database fails and makes none', async () => {
   const { cli, cwd } = cliWorld()
   expect(await cli('backup copy')).toMatchObject({ code: 1, out: '' })
   expect(readdirSync(cwd)).toEqual([])
+})
+
+test('what a restore has kept can be restored, and takes the place of what is kept then', async () => {
+  const { cli, names } = await backedUp()
+  await cli('backup copy')
+  await cli('users add bea', 'a long password')
+  await cli('restore copy --force')
+  expect(await names()).toEqual(['ann'])
+  expect((await cli('restore x.db.before-restore --force')).code).toBe(0)
+  expect(await names()).toEqual(['ann', 'bea'])
+  expect((await cli('restore x.db.before-restore --force')).code).toBe(0)
+  expect(await names()).toEqual(['ann'])
+})
+
+test('a backup takes the place neither of the database, by whatever link, nor of what lies beside it', async () => {
+  const { cli, run, cwd, file } = await backedUp()
+  symlinkSync('x.db', path.join(cwd, 'link.db'))
+  symlinkSync('.', path.join(cwd, 'here'))
+  const before = statSync(file).ino
+  for (const name of ['link.db', 'here/x.db', 'x.db-wal', 'x.db-shm', 'here/x.db-journal'])
+    expect([name, (await cli(`backup ${name} --force`)).code]).toEqual([name, 1])
+  expect((await run('backup', 'x.db', '--force', '-d', 'link.db')).code).toBe(1)
+  expect((await run('restore', 'x.db', '--force', '-d', 'link.db')).code).toBe(1)
+  expect(statSync(file).ino).toBe(before)
+})
+
+test('a backup that cannot be put in its place leaves nothing', async () => {
+  const { cli, cwd } = await backedUp()
+  mkdirSync(path.join(cwd, 'folder'))
+  expect((await cli('backup folder --force')).code).toBe(1)
+  expect(readdirSync(cwd).filter((name) => name.includes('unfinished'))).toEqual([])
+})
+
+test('a log beside the name of a backup is not read into the backup', async () => {
+  const { cli, run, cwd, copy } = await backedUp()
+  await cli('backup copy')
+  const other = new DatabaseSync(copy)
+  other.exec("pragma journal_mode = wal; update user set username = 'bea'")
+  cpSync(`${copy}-wal`, path.join(cwd, 'log'))
+  other.close()
+  renameSync(path.join(cwd, 'log'), `${copy}-wal`)
+  expect((await cli('backup copy --force')).code).toBe(0)
+  expect((await run('users', 'find', '1', '-d', 'copy')).out).toContain('ann')
+})
+
+test('a damaged database gives way to a backup, and is kept as it was', async () => {
+  const { cli, cwd, file, copy, names } = await backedUp()
+  await cli('backup copy')
+  const bytes = readFileSync(copy)
+  bytes.fill(0x55, 4096)
+  writeFileSync(file, bytes)
+  expect((await cli('users ls')).code).toBe(1)
+  expect((await cli('restore copy')).code).toBe(1)
+  expect((await cli('restore copy --force')).code).toBe(0)
+  expect(await names()).toEqual(['ann'])
+  // to look at a database is to bring its head to our way of writing
+  const kept = readFileSync(path.join(cwd, 'x.db.before-restore'))
+  expect(kept.subarray(4096)).toEqual(bytes.subarray(4096))
+})
+
+test('what an interrupted restore has left is not taken for a backup and removed', async () => {
+  const { cli, file, names } = await backedUp()
+  await cli('backup x.db.restoring')
+  expect((await cli('restore x.db.restoring --force')).code).toBe(1)
+  expect([existsSync(`${file}.restoring`), await names()]).toEqual([true, ['ann']])
 })

@@ -1,10 +1,24 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { sql } from 'kysely'
 import { AppError } from '../../../shared/domain/failure.ts'
 import type { Database } from '../tables.ts'
 
 export type FileState = 'missing' | 'empty' | 'sqlite'
+
+/** What SQLite adds to a database's name for the files that it keeps beside it. */
+export const sideEndings = ['-wal', '-shm', '-journal'] as const
 
 const headBytes = 100
 const sqliteMark = 'SQLite format 3\0'
@@ -49,17 +63,40 @@ export function makeFile(file: string): void {
   closeSync(openSync(file, 'a', 0o600))
 }
 
-/** A consistent copy beside the file, for its owner alone, taken while others may have it open. */
+/** A consistent copy beside the file, for its owner alone, taken while others may have it open. Whole, or not there. */
 export async function copyFile(database: Database, copy: string): Promise<void> {
   const unfinished = `${copy}.unfinished`
   rmSync(unfinished, { force: true })
   makeFile(unfinished)
-  await sql`vacuum into ${unfinished}`.execute(database)
-  flush(unfinished)
-  renameSync(unfinished, copy)
+  try {
+    await sql`vacuum into ${unfinished}`.execute(database)
+    flush(unfinished)
+    removeSides(copy)
+    renameSync(unfinished, copy)
+  } catch (thrown) {
+    rmSync(unfinished, { force: true })
+    throw thrown
+  }
 }
 
-/** SQLite leaves it to the system when the copy reaches the disk. */
+/** A log that another database has left in this place would be read into the next one there. */
+function removeSides(file: string): void {
+  for (const ending of sideEndings) rmSync(file + ending, { force: true })
+}
+
+/** A damaged database goes to another place, byte by byte: nobody can copy it by SQLite's means. */
+export function putAside(file: string, kept: string): void {
+  const real = realpathSync(file)
+  const endings = ['', ...sideEndings].filter((ending) => existsSync(real + ending))
+  removeSides(kept)
+  for (const ending of endings) {
+    copyFileSync(real + ending, kept + ending)
+    flush(kept + ending)
+  }
+  for (const ending of endings) rmSync(real + ending)
+}
+
+/** Copying leaves it to the system when the bytes reach the disk. */
 function flush(file: string): void {
   const fd = openSync(file, 'r+')
   try {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { DatabaseSync, backup } from 'node:sqlite'
-import { AppError } from '../../../shared/domain/failure.ts'
-import { hasSqlite, makeFile } from './database-file.ts'
+import { AppError, codeOf } from '../../../shared/domain/failure.ts'
+import { hasSqlite, makeFile, putAside, sideEndings } from './database-file.ts'
 import { openRecords } from '../open-records.ts'
 import type { Records } from '../port.ts'
 
@@ -13,6 +13,8 @@ type Restore = {
   readonly from: string
   /** The database whose place it takes; made where there is none. Who has it open sees the new state in one step. */
   readonly file: string
+  /** Where what is there is kept; null where nothing is. It may be the backup itself, which has been copied by then. */
+  readonly kept: string | null
   readonly nowMs: () => number
 }
 
@@ -20,8 +22,10 @@ type Restore = {
  * Puts a backup in the place of a database, after it was copied, checked and brought forward beside it. All sessions of it are
  * over: some of them were ended after it was made. `unsupported` for what is no backup of ours, `corrupt` for a damaged one.
  */
-export async function restoreRecords({ from, file, nowMs }: Restore): Promise<void> {
+export async function restoreRecords({ from, file, kept, nowMs }: Restore): Promise<void> {
   const name = `${file}.restoring`
+  if (from === name)
+    throw new AppError('bad-request', { reason: 'a restore that was interrupted left this; rename it first' })
   try {
     if (!hasSqlite(from)) throw new AppError('unsupported', { reason: 'the file is no backup' })
     await copyState(from, name)
@@ -32,9 +36,28 @@ export async function restoreRecords({ from, file, nowMs }: Restore): Promise<vo
     } finally {
       await staged.close()
     }
+    if (kept !== null) await keep(file, { kept, nowMs })
     await copyState(name, file)
   } finally {
-    for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(name + ending, { force: true })
+    for (const ending of ['', ...sideEndings]) rmSync(name + ending, { force: true })
+  }
+}
+
+/** A copy, but of what is damaged the very bytes: that is what backups are for. */
+async function keep(
+  file: string,
+  { kept, nowMs }: { readonly kept: string; readonly nowMs: () => number },
+): Promise<void> {
+  try {
+    const records = await openRecords({ database: file, nowMs, ifMissing: 'refuse' })
+    try {
+      await records.asFile?.copyTo(kept)
+    } finally {
+      await records.close()
+    }
+  } catch (thrown) {
+    if (codeOf(thrown) !== 'corrupt') throw thrown
+    putAside(file, kept)
   }
 }
 

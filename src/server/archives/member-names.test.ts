@@ -24,6 +24,33 @@ test.each([
     ['a\\b/', 'a\\b/c', 'a\\b/d\\/', 'a\\b/d\\/e', 'a_b/', 'a_b/c'],
     ['a_b', 'a_b/c', 'a_b/d_', 'a_b/d_/e', 'a_b (1)', 'a_b (1)/c'],
   ],
+  [
+    'what comes after the name that it has then',
+    [
+      'a_b',
+      'a_b (1)',
+      'a\x7Fb',
+      'd_e/',
+      'd_e/f_g',
+      'd_e/s/',
+      'd_e/s/x',
+      'd_e/f\x7Fg',
+      'd\x7Fe/',
+      'd\x7Fe/f_g',
+    ],
+    [
+      'a_b',
+      'a_b (1)',
+      'a_b (2)',
+      'd_e',
+      'd_e/f_g',
+      'd_e/s',
+      'd_e/s/x',
+      'd_e/f_g (1)',
+      'd_e (1)',
+      'd_e (1)/f_g',
+    ],
+  ],
 ])('5.2: %s', (_case, entries, expected) => {
   expect(namesOf(...entries)).toEqual(expected)
 })

@@ -5,11 +5,12 @@ export type MemberNames = (relative: string, kind: 'file' | 'folder') => string
 
 /**
  * Names that no program that unpacks could read as something else (contract 5.2): `\`, control characters and the colon of a drive
- * become `_`. What then has the name of another gets ` (1)`. Only changed names are remembered: in byte order they come before
- * those that they might be taken for.
+ * become `_`. What then has the name of another gets ` (1)`. Remembered are changed names, which in byte order come before those
+ * that they might be taken for; and, since U+007F comes after `_`, the others that a later one might be taken for.
  */
 export function createMemberNames(): MemberNames {
   const taken = new Set<string>()
+  const beside = createBeside()
   const changedFolders = new Map<string, string>()
 
   function place(relative: string): string {
@@ -32,8 +33,11 @@ export function createMemberNames(): MemberNames {
 
   return (relative, kind) => {
     const wanted = place(relative)
-    const free = freeName(wanted, kind, taken)
-    if (lastOf(free) === lastOf(relative)) return free
+    const free = freeName(wanted, kind, (name) => taken.has(name) || beside.has(name))
+    if (lastOf(free) === lastOf(relative)) {
+      beside.add(free)
+      return free
+    }
     taken.add(free)
     if (kind === 'folder') changedFolders.set(relative, free)
     return free
@@ -41,19 +45,48 @@ export function createMemberNames(): MemberNames {
 }
 
 const lastOf = (relative: string): string => relative.slice(relative.lastIndexOf('/') + 1)
+const folderOf = (name: string): string => name.slice(0, Math.max(name.lastIndexOf('/'), 0))
+
+type Beside = { add(name: string): void; has(name: string): boolean }
+
+/** The names with `_` in the folder that is being packed and in those above it: of a folder that is done nothing more comes. */
+function createBeside(): Beside {
+  const names = new Map<string, Set<string>>()
+  let current = ''
+
+  function enter(folder: string): void {
+    if (folder === current) return
+    current = folder
+    for (const known of names.keys()) {
+      if (known !== '' && !`${folder}/`.startsWith(`${known}/`)) names.delete(known)
+    }
+  }
+
+  return {
+    add(name) {
+      const folder = folderOf(name)
+      enter(folder)
+      if (!name.includes('_', folder.length)) return
+      const known = names.get(folder)
+      if (known === undefined) names.set(folder, new Set([name]))
+      else known.add(name)
+    },
+    has: (name) => names.get(folderOf(name))?.has(name) ?? false,
+  }
+}
 
 const plainName = (name: string, isTop: boolean): string => {
   const plain = name.replaceAll(/[\\\u0000-\u001F\u007F]/g, '_')
   return isTop ? plain.replace(/^([A-Za-z]):/, '$1_') : plain
 }
 
-function freeName(wanted: string, kind: 'file' | 'folder', taken: ReadonlySet<string>): string {
-  if (!taken.has(wanted)) return wanted
+function freeName(wanted: string, kind: 'file' | 'folder', isTaken: (name: string) => boolean): string {
+  if (!isTaken(wanted)) return wanted
   const at = wanted.lastIndexOf('/') + 1
   const name = wanted.slice(at)
   const { stem, extension } = kind === 'file' ? splitName(name) : { stem: name, extension: '' }
   for (let number = 1; ; number += 1) {
     const free = `${wanted.slice(0, at)}${stem} (${number})${extension}`
-    if (!taken.has(free)) return free
+    if (!isTaken(free)) return free
   }
 }

@@ -262,7 +262,8 @@ describe('a password', () => {
     const { app, hash } = await world()
     const shown = await visit(app, 'share', hash, { password: encoded })
     const sent = await visit(app, 'dl', `${hash}/a.txt`, { password: encoded })
-    for (const reply of [shown, sent]) {
+    const packed = await visit(app, 'dl', hash, { password: encoded })
+    for (const reply of [shown, sent, packed]) {
       expect(reply.headers.get('cache-control')).toBe('private, no-store')
       expect(reply.headers.get('x-robots-tag')).toBe('noindex')
     }

@@ -1,3 +1,5 @@
+import type { Headers } from './leave.ts'
+
 /** The headers of every answer (security design 3.7): one place, and nothing that names a version. */
 export const everyAnswer: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
@@ -17,6 +19,13 @@ export const pageAnswer: Readonly<Record<string, string>> = {
   ...everyAnswer,
   'x-frame-options': 'DENY',
   'cross-origin-opener-policy': 'same-origin',
+}
+
+/** The answer's own headers stand before those of the content, and change none of them, but may be stricter about keeping copies. */
+export function withOthers(content: Headers, others: Headers): Headers {
+  if (Object.keys(others).length === 0) return content
+  const { 'cache-control': keeping = content['cache-control'] ?? '' } = others
+  return { ...others, ...content, 'cache-control': keeping }
 }
 
 export const textType = 'text/plain; charset=utf-8'

@@ -18,6 +18,12 @@ test.each([
   [{ 'if-modified-since': after }, 'not-modified'],
   [{ 'if-modified-since': before }, 'go'],
   [{ 'if-modified-since': 'yesterday, or so' }, 'go'],
+  [{ 'if-modified-since': 'Saturday, 21-Nov-26 12:00:00 GMT' }, 'not-modified'],
+  [{ 'if-modified-since': 'Sat Nov 21 12:00:00 2026' }, 'not-modified'],
+  [{ 'if-modified-since': 'Sat Nov 21 11:59:59 2026' }, 'go'],
+  // what merely looks like one to a program is no date
+  [{ 'if-modified-since': '9999' }, 'go'],
+  [{ 'if-modified-since': '2026-11-22' }, 'go'],
   // If-None-Match is judged in place of If-Modified-Since
   [{ 'if-none-match': '"e2"', 'if-modified-since': at }, 'go'],
   [{ 'if-none-match': '"e1"', 'if-modified-since': before }, 'not-modified'],
@@ -29,6 +35,8 @@ test.each([
   [{ 'if-unmodified-since': at }, 'go'],
   [{ 'if-unmodified-since': before }, 'failed'],
   [{ 'if-unmodified-since': 'never' }, 'go'],
+  [{ 'if-unmodified-since': '0' }, 'go'],
+  [{ 'if-unmodified-since': '-1' }, 'go'],
   // If-Match is judged in place of If-Unmodified-Since
   [{ 'if-match': '"e1"', 'if-unmodified-since': before }, 'go'],
   [{ 'if-match': '"e2"', 'if-unmodified-since': after }, 'failed'],

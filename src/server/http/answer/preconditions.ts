@@ -28,7 +28,7 @@ export function rangeCounts(header: Header, validators: Validators): boolean {
   const { etag, modifiedMs } = validators
   if (ifRange.startsWith('"')) return etag !== null && ifRange === `"${etag}"`
   if (ifRange.startsWith('W/')) return false
-  return modifiedMs !== null && Date.parse(ifRange) === wholeSecondMs(modifiedMs)
+  return modifiedMs !== null && dateMs(ifRange) === wholeSecondMs(modifiedMs)
 }
 
 /** `*`, or a list of tags, of which weak ones count in the weak comparison only. What has no tag is in no list. */
@@ -42,8 +42,22 @@ export function matches(list: string, etag: string | null, comparison: 'strong' 
 
 /** Null where there is no date, one that cannot be read, or none to compare it with: such a header is ignored. */
 function isLaterThan({ modifiedMs }: Validators, date: string | undefined): boolean | null {
-  const atMs = date === undefined ? Number.NaN : Date.parse(date)
+  const atMs = date === undefined ? Number.NaN : dateMs(date)
   return modifiedMs === null || Number.isNaN(atMs) ? null : wholeSecondMs(modifiedMs) > atMs
+}
+
+/** The three forms of a date (RFC 9110 5.6.7), the last of which names no zone and means UTC. `Date.parse` reads far more: `0` is one, too. */
+const dateForms = [
+  /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
+  /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
+  /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
+]
+
+/** NaN for what is no date. */
+function dateMs(text: string): number {
+  const date = text.trim()
+  if (!dateForms.some((form) => form.test(date))) return Number.NaN
+  return Date.parse(date.endsWith('GMT') ? date : `${date} GMT`)
 }
 
 const wholeSecondMs = (ms: number): number => Math.floor(ms / 1000) * 1000

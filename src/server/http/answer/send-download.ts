@@ -1,6 +1,7 @@
 import type { Exchange } from '../exchange.ts'
 import type { Answer } from '../route.ts'
 import { madeHeaders, refuseAsCode } from './content-headers.ts'
+import { withOthers } from './headers.ts'
 import { sendHead, type Headers } from './leave.ts'
 import { noValidators } from './preconditions.ts'
 import { judge, planUnchanged, sendPlan } from './send-bytes.ts'
@@ -22,7 +23,7 @@ export async function sendDownload(exchange: Exchange, { answer, headers }: Down
   const { pieces, name, contentType } = answer
   refuseAsCode(exchange.header)
   const verdict = judge(exchange.header, noValidators)
-  const all = { ...headers, ...madeHeaders({ name, contentType }) }
+  const all = withOthers(madeHeaders({ name, contentType }), headers)
   if (verdict === 'not-modified') {
     await discard(pieces)
     return sendPlan(exchange, planUnchanged(all))

@@ -1,6 +1,7 @@
 import type { OpenFile } from '../../storage/port.ts'
 import type { Exchange } from '../exchange.ts'
 import { contentHeaders, refuseAsCode } from './content-headers.ts'
+import { withOthers } from './headers.ts'
 import type { Headers } from './leave.ts'
 import { signatureBytes } from './media-types.ts'
 import { judge, planBytes, planUnchanged, sendPlan, type Plan } from './send-bytes.ts'
@@ -66,13 +67,6 @@ function planOf(
   if (verdict === 'not-modified') return planUnchanged(content)
   const { whole } = file
   return planBytes(exchange, { sizeBytes, validators, whole, bytes: (part) => file.bytes(part) }, content)
-}
-
-/** The answer's own headers stand before those of the content, and change none of them, but may be stricter about keeping copies. */
-function withOthers(content: Headers, others: Headers): Headers {
-  if (Object.keys(others).length === 0) return content
-  const { 'cache-control': keeping = content['cache-control'] ?? '' } = others
-  return { ...others, ...content, 'cache-control': keeping }
 }
 
 type Facts = { readonly sizeBytes: number; readonly modifiedMs: number; readonly etag: string }

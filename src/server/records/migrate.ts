@@ -53,7 +53,7 @@ export async function migrate(
 async function versionOf(database: Database): Promise<number> {
   const tables = await tableNames(database)
   if (tables.length === 0) return 0
-  if (!tables.includes('migration') || !tables.includes('setting')) throw notOurs()
+  refuseForeign(tables)
   const row = await database
     .selectFrom('migration')
     .select(sql<number | null>`max(version)`.as('version'))
@@ -65,8 +65,13 @@ async function versionOf(database: Database): Promise<number> {
 export const missing = (): AppError =>
   new AppError('not-found', { reason: 'there is no database; `config init` makes one' })
 
-const notOurs = (): AppError =>
-  new AppError('unsupported', { reason: 'the database belongs to another program; name another with -d' })
+/** Refuses a database with these tables where somebody else has made them. */
+export function refuseForeign(tables: readonly string[]): void {
+  if (tables.length === 0 || (tables.includes('migration') && tables.includes('setting'))) return
+  throw new AppError('unsupported', {
+    reason: 'the database belongs to another program; name another with -d',
+  })
+}
 
 const tooNew = (found: number, known: number): AppError =>
   new AppError('unsupported', {

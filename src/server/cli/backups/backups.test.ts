@@ -96,6 +96,13 @@ test('a running server sees the restored state, sessions are over, and what was 
   await kept.close()
 })
 
+test('a folder is not restored, and that is said in one line', async () => {
+  const { cli, cwd } = await backedUp()
+  mkdirSync(path.join(cwd, 'folder'))
+  const { code, err } = await cli('restore folder --force')
+  expect([code, err.includes('the file is no backup'), err.includes('EISDIR')]).toEqual([1, true, false])
+})
+
 test.each([
   ['a missing file', null],
   ['an empty file', Buffer.alloc(0)],

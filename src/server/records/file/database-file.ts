@@ -9,8 +9,10 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { AppError } from '../../../shared/domain/failure.ts'
 import type { Database } from '../tables.ts'
@@ -42,9 +44,30 @@ export function lookAtFile(file: string): FileState {
   })
 }
 
+/** 1 for a database that keeps no log beside it, as SQLite makes them; ours do from when they are first opened (SQLite's file format, 1.3). */
+const writeVersionAt = 18
+
+/** The tables of a database that was never opened by us, looked at without changing it; none of one that may be ours, or is in use. */
+export function tablesOfUntouched(file: string): readonly string[] {
+  if (headOf(file)[writeVersionAt] !== 1) return []
+  try {
+    const database = new DatabaseSync(file, { readOnly: true })
+    try {
+      const rows = database.prepare("select name from sqlite_schema where type in ('table', 'view')").all()
+      return rows.map(({ name }) => String(name)).filter((name) => !name.startsWith('sqlite_'))
+    } finally {
+      database.close()
+    }
+  } catch {
+    // Whatever it is that is wrong with it is told by opening it.
+    return []
+  }
+}
+
 /** Whether a file is one of SQLite's, whoever wrote it. */
 export function hasSqlite(file: string): boolean {
-  return existsSync(file) && headOf(file).toString('latin1', 0, sqliteMark.length) === sqliteMark
+  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true
+  return isFile && headOf(file).toString('latin1', 0, sqliteMark.length) === sqliteMark
 }
 
 function headOf(file: string): Buffer {

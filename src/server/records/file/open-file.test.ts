@@ -127,7 +127,9 @@ test("another program's database is refused", async () => {
   const other = new DatabaseSync(file)
   other.exec('create table theirs (id integer)')
   other.close()
+  const before = readFileSync(file)
   expect(await refusalOf(openRecords({ database: file, nowMs }))).toEqual(['unsupported', false])
+  expect(readFileSync(file).equals(before)).toBe(true)
   expect(tablesOf(file)).toEqual(['theirs'])
 })
 

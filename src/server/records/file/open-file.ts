@@ -1,8 +1,8 @@
 import { Kysely, sql, type SqliteDialect } from 'kysely'
 import { AppError } from '../../../shared/domain/failure.ts'
-import { copyFile, lookAtFile, makeFile } from './database-file.ts'
+import { copyFile, lookAtFile, makeFile, tablesOfUntouched } from './database-file.ts'
 import { createLogFlush, type LogFlush } from './log-flush.ts'
-import { migrate, missing } from '../migrate.ts'
+import { migrate, missing, refuseForeign } from '../migrate.ts'
 import type { Opened, Opening } from '../opening.ts'
 import { sqliteDialect } from '../sqlite.ts'
 import { watchState, type StateVersion } from './state-version.ts'
@@ -17,7 +17,7 @@ export async function openFile(wish: Opening): Promise<OpenedFile> {
   if (state !== 'sqlite') {
     if (ifMissing === 'refuse') throw missing()
     explained(() => makeFile(file))
-  }
+  } else explained(() => refuseForeign(tablesOfUntouched(file)))
   const version = explained(() => watchState(file))
   const log = createLogFlush(file)
   const dialect = (): SqliteDialect =>

@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { share, statuses, visit } from '../../../test/kit/share.ts'
 import { startApp, type App } from '../../../test/kit/start-app.ts'
 import { encodePath, pathOf, root } from '../../shared/domain/path.ts'
+import type { Change } from '../changes/change.ts'
+import { followChanges } from './follow.ts'
 
 /** T27: shares follow their entries, and never revive. */
 const files = {
@@ -20,6 +22,18 @@ async function move(app: App, from: string, to: string, query: Readonly<Record<s
   })
   expect(reply.status).toBe(200)
   return reply
+}
+
+const removal: Change = {
+  kind: 'removed',
+  path: root,
+  scope: root,
+  writtenScope: '',
+  userId: 1,
+  username: 'ann',
+  call: 'resources.remove',
+  origin: null,
+  atMs: 0,
 }
 
 const bytes = async (app: App, rest: string) => (await visit(app, 'dl', rest)).text()
@@ -121,4 +135,32 @@ describe('a share ends for good', () => {
     await move(app, '/new', '/docs')
     expect(await statuses(app, hash)).toEqual([404, 404])
   })
+})
+
+test('a database that fails while earlier changes wait is a fault, and ends nothing', async () => {
+  const first = Promise.withResolvers<readonly string[]>()
+  const failure = new Error('the database is gone')
+  const answers = [() => first.promise, () => Promise.reject(failure)]
+  const faults: unknown[] = []
+  const listeners: ((change: Change) => Promise<void>)[] = []
+  const following = followChanges({
+    shares: {
+      places: async () => (await answers.shift()?.()) ?? [],
+      follow: async () => {},
+      endWithin: async () => {},
+      correct: async () => {},
+    },
+    realPlaces: { of: async (path) => path, forget: () => {} },
+    subscribe(listener) {
+      listeners.push(listener)
+      return () => {}
+    },
+    onFault: (error) => void faults.push(error),
+  })
+  const told = listeners[0]?.(removal)
+  for (const _ of 'abc') await new Promise((resolve) => setImmediate(resolve))
+  first.resolve([])
+  await told
+  await following.settled()
+  expect(faults).toEqual([failure])
 })

@@ -22,6 +22,8 @@ export function followChanges({ shares, realPlaces, subscribe, onFault }: Follow
   const stop = subscribe((change) => {
     // Where it happened is asked at once: the next change may be to the links that lead there.
     const where = whereOf(change, shares, realPlaces)
+    // It may fail long before its turn, when that is told.
+    where.catch(() => undefined)
     latest = latest.then(async () => follow(shares, change, await where)).catch(onFault)
     return latest
   })

@@ -4,10 +4,24 @@ import { runCli } from '../../src/server/cli/run-cli.ts'
 import { servingConfig } from '../../src/server/cli/serving-config.ts'
 import { realSurroundings } from '../../src/server/config/surroundings.ts'
 import { openRecords } from '../../src/server/records/open-records.ts'
-import type { Records } from '../../src/server/records/port.ts'
+import type { Records, Sessions } from '../../src/server/records/port.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 export const nowMs = () => 1_800_000_000_000
+
+/** A session of somebody's that lasts another second. */
+export const sessionOf = (userId: number): Parameters<Sessions['add']>[0] => ({
+  id: 's',
+  userId,
+  createdAtMs: nowMs(),
+  seenAtMs: nowMs(),
+  idleUntilMs: nowMs() + 1000,
+  endsAtMs: nowMs() + 1000,
+  agent: '',
+  address: '',
+  cookieDigest: 'c',
+  token: { jtiDigest: 'j', expiresAtMs: nowMs() + 1000 },
+})
 
 /** A folder to work in, and the program there. */
 export function cliWorld() {

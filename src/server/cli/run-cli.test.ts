@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSyn
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { cliWorld, nowMs } from '../../../test/kit/cli-world.ts'
+import { cliWorld, nowMs, sessionOf } from '../../../test/kit/cli-world.ts'
 import { createPasswords } from '../auth/passwords.ts'
 import { openRecords } from '../records/open-records.ts'
 
@@ -87,20 +87,7 @@ test('updating changes what it names; a new password ends the sessions', async (
   const { cli, see } = cliWorld()
   await cli('config init')
   await cli('users add ann', 'a long password', '--lockPassword', '--perm.admin')
-  await see(({ sessions }) =>
-    sessions.add({
-      id: 's',
-      userId: 1,
-      createdAtMs: nowMs(),
-      seenAtMs: nowMs(),
-      idleUntilMs: nowMs() + 1000,
-      endsAtMs: nowMs() + 1000,
-      agent: '',
-      address: '',
-      cookieDigest: 'c',
-      token: { jtiDigest: 'j', expiresAtMs: nowMs() + 1000 },
-    }),
-  )
+  await see(({ sessions }) => sessions.add(sessionOf(1)))
   await cli('users update ann', '-u', 'anna', '--hideDotfiles', '--perm.rename=false')
   expect(await see(({ sessions }) => sessions.listOf(1))).toHaveLength(1)
   const before = await see(({ users }) => users.find(1))

@@ -34,7 +34,12 @@ export function describeApi(endpoints: readonly Endpoint[], { version, basePath 
     },
     servers: [{ url: basePath === '' ? '/' : basePath }],
     paths: sorted(paths),
-    components: { schemas: sorted(schemas), securitySchemes, headers, responses: failureAnswers() },
+    components: {
+      schemas: sorted(schemas),
+      securitySchemes,
+      headers: sharedHeaders,
+      responses: failureAnswers(),
+    },
   }
 }
 
@@ -44,7 +49,8 @@ const securitySchemes = {
   address: { type: 'apiKey', in: 'query', name: 'auth', description: 'The same text as in `X-Auth`.' },
 }
 
-const headers = {
+/** Headers that many calls tell, to be referred to. */
+const sharedHeaders = {
   'X-Renew-Token': {
     description:
       'Whether the token should be renewed: it ends soon, or its user was changed. Left out otherwise',

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { cliWorld, nowMs } from '../../../../test/kit/cli-world.ts'
+import { cliWorld, sessionOf } from '../../../../test/kit/cli-world.ts'
 import { openRecords } from '../../records/open-records.ts'
 import {
   configOfFirst,
@@ -237,20 +237,7 @@ test('who has another name under an id is somebody else, and gets a new one', as
 
 test('two who swap names in a file are swapped, and logged out', async () => {
   const world = await exported()
-  await world.see(({ sessions }) =>
-    sessions.add({
-      id: 's',
-      userId: 2,
-      createdAtMs: nowMs(),
-      seenAtMs: nowMs(),
-      idleUntilMs: nowMs() + 1000,
-      endsAtMs: nowMs() + 1000,
-      agent: '',
-      address: '',
-      cookieDigest: 'c',
-      token: { jtiDigest: 'j', expiresAtMs: nowMs() + 1000 },
-    }),
-  )
+  await world.see(({ sessions }) => sessions.add(sessionOf(2)))
   const swapped = fileOf([
     [1, 'bob'],
     [2, 'ann'],

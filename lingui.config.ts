@@ -1,7 +1,7 @@
 import { defineConfig } from '@lingui/conf'
 import { formatter } from '@lingui/format-po'
 
-/** Messages have explicit ids (`buttons.cancel`), so a catalogue needs no mark on each of them. */
+/** Messages have explicit ids (`buttons.cancel`), so the catalogues need no marker for explicit ids on each message. */
 export default defineConfig({
   sourceLocale: 'en',
   locales: ['en'],

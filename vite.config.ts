@@ -3,10 +3,10 @@ import { lingui } from '@lingui/vite-plugin'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** Libraries that every screen needs, so that they are fetched once and stay cached when our own code changes. */
-const always = /\/node_modules\/(react|react-dom|scheduler|@lingui)\//
+/** Libraries that every screen needs. They get a chunk of their own, which stays cached when our code changes. */
+const sharedLibraries = /\/node_modules\/(react|react-dom|scheduler|@lingui)\//
 
-/** The client: relative addresses, so that one build serves under any base path. */
+/** Builds the client. Relative addresses let one build serve under any base path. */
 export default defineConfig({
   root: fileURLToPath(new URL('src/client', import.meta.url)),
   base: './',
@@ -17,17 +17,17 @@ export default defineConfig({
     emptyOutDir: true,
     assetsDir: 'assets',
     assetsInlineLimit: 0,
-    // The page's size is measured from it; it is not served.
+    // The check of bundle sizes reads the manifest. It is not served.
     manifest: true,
     sourcemap: false,
     target: 'es2022',
-    // Browsers that know `light-dark`, so that no stand-in for it is written.
+    // These browsers support `light-dark`, so that no fallback is generated for it.
     cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
     cssMinify: 'lightningcss',
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        codeSplitting: { groups: [{ name: 'react', test: always }] },
+        codeSplitting: { groups: [{ name: 'react', test: sharedLibraries }] },
       },
     },
   },

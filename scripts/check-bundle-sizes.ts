@@ -3,7 +3,7 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { filesOf, screens, type Manifest } from './screen-sizes.ts'
 
-/** Compares what is built with the bars of a first visit. Run it after the build. */
+/** Compares the built client with the size limits of a first visit. Needs a build. */
 const client = path.resolve(import.meta.dirname, '../dist/client')
 const manifest = JSON.parse(readFileSync(path.join(client, '.vite/manifest.json'), 'utf8')) as Manifest
 

@@ -5,10 +5,10 @@ import { apiPage } from './docs/api-page.ts'
 import { configurationPage } from './docs/configuration-page.ts'
 import { errorsPage } from './docs/errors-page.ts'
 
-/** A page that is made from the source, so that it cannot say anything else. */
+/** A page that is generated from the source, so that it cannot contradict it. */
 export type GeneratedPage = { readonly file: string; readonly make: () => string | Promise<string> }
 
-/** Every generated page, below `docs/generated`. */
+/** All generated pages, by their path below `docs/generated`. */
 export const generatedPages: readonly GeneratedPage[] = [
   { file: 'configuration.md', make: configurationPage },
   { file: 'api.json', make: apiPage },
@@ -17,7 +17,7 @@ export const generatedPages: readonly GeneratedPage[] = [
 
 const folder = join(import.meta.dirname, '../docs/generated')
 
-/** The pages that differ from what their source says now. */
+/** Returns the pages that differ from their source. */
 export async function stalePages(): Promise<readonly string[]> {
   const stale: string[] = []
   for (const { file, make } of generatedPages) {
@@ -42,7 +42,7 @@ function contentOf(file: string): string | null {
   }
 }
 
-/** `node scripts/generate-docs.ts` writes the pages; with `--check` it only says which are stale. */
+/** `node scripts/generate-docs.ts` writes the pages. With `--check` it only lists the stale pages. */
 async function main(words: readonly string[]): Promise<void> {
   if (!words.includes('--check')) return writePages()
   const stale = await stalePages()

@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-/** A launcher and a server, as their own processes: what `npm start` and `bin/stowage.js` do. */
+/** These tests run a launcher and a server as separate processes, as `npm start` and `bin/stowage.js` do. */
 const runtimeModule = path.resolve(import.meta.dirname, '../bin/runtime.js')
 const pipeModule = path.resolve(import.meta.dirname, '../src/server/parent-pipe.ts')
 
 const server = (log: string) => `
 import { appendFileSync } from 'node:fs'
-import { onLauncherGone } from ${JSON.stringify(pipeModule)}
+import { onLauncherExit } from ${JSON.stringify(pipeModule)}
 const say = (line) => appendFileSync(${JSON.stringify(log)}, line + '\\n')
 const end = (why, code) => { say(why); process.exit(code) }
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => end(signal, 7))
-onLauncherGone(process.env['STOWAGE_PARENT_PIPE'], () => end('launcher gone', 0))
+onLauncherExit(process.env['STOWAGE_PARENT_PIPE'], () => end('launcher gone', 0))
 say('started ' + process.argv.slice(2).join(' ') + ' ' + process.env['UV_THREADPOOL_SIZE'])
 setInterval(() => {}, 1000)
 `
@@ -45,12 +45,12 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('the words reach the server, with threads enough for its files', async () => {
+test('the server gets its arguments and a large enough thread pool', async () => {
   expect(await read()).toBe('started one two 64\n')
 })
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-  '%s reaches the server, and its exit code comes back',
+  '%s is forwarded to the server, and the launcher returns its exit code',
   async (signal) => {
     const code = new Promise((resolve) => started.once('exit', resolve))
     started.kill(signal)
@@ -59,7 +59,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   },
 )
 
-test('a killed launcher leaves no server behind', async () => {
+test('the server stops when its launcher is killed', async () => {
   started.kill('SIGKILL')
   await expect.poll(read, patience).toContain('launcher gone')
 })

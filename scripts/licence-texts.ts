@@ -1,4 +1,4 @@
-/** The licences that what we ship may be under, by their SPDX names, with the words that must travel along. */
+/** The licences that shipped packages may have, by SPDX name, with the texts that must be distributed with them. */
 export const licenceTexts: Readonly<Record<string, string>> = {
   'Apache-2.0': 'The text is that of the file LICENSE beside this one.',
   MIT: `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated

@@ -7,7 +7,7 @@ import {
   root,
   rootPackages,
   shippedPackages,
-  type Shipped,
+  type ShippedPackage,
 } from './shipped-packages.ts'
 
 const head = `Stowage
@@ -16,20 +16,25 @@ Copyright the Stowage authors. Licensed under the Apache License, Version 2.0 (s
 This product holds, or is installed together with, the packages below. This file is made by \`npm run notice\`.
 `
 
-/** The text of NOTICE for the lockfile and the source as they are. */
+/** Returns the text of NOTICE for the current lockfile and source. */
 export function noticeText(): string {
   const lockfile = readLockfile()
   const shipped = shippedPackages(lockfile, rootPackages(lockfile))
   const licences = [...new Set(shipped.flatMap(({ license }) => licencesIn(license)))].sort()
-  const rows = shipped.map((it) =>
-    [`${it.name} ${it.version} (${it.license})`, ...copyrights(it).map((line) => `  ${line}`)].join('\n'),
+  const rows = shipped.map((item) =>
+    [`${item.name} ${item.version} (${item.license})`, ...copyrights(item).map((line) => `  ${line}`)].join(
+      '\n',
+    ),
   )
   const texts = licences.map((name) => `${name}\n${'-'.repeat(name.length)}\n${licenceTexts[name] ?? ''}`)
   return `${[head, [...new Set(rows)].join('\n'), '', ...texts].join('\n\n')}\n`
 }
 
-/** The lines that name the owners. A package of one system only is not there on others, and says what its parent says. */
-function copyrights({ folder, name }: Shipped): string[] {
+/**
+ * Returns the lines that name the copyright holders. Packages for a single system are not installed on other systems
+ * and have the same holders as their parent, so they are left out.
+ */
+function copyrights({ folder, name }: ShippedPackage): string[] {
   const place = path.join(root, folder)
   const isOfOneSystem = /-(linux|darwin|win32|android|freebsd|openbsd|wasm32)\b/.test(name)
   if (isOfOneSystem || !existsSync(place)) return []

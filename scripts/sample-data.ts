@@ -4,7 +4,7 @@ import { makeBigFolder, makeLargeFile } from './samples/bulk.ts'
 import { makeSampleTree } from './samples/sample-tree.ts'
 import { makeTortureNames } from './samples/torture-names.ts'
 
-/** `npm run sample-data -- FOLDER`: a folder to try the product on. */
+/** `npm run sample-data -- FOLDER` creates a folder of sample files to try the product with. */
 const [folder] = process.argv.slice(2)
 if (folder === undefined) {
   console.error('Usage: npm run sample-data -- FOLDER')

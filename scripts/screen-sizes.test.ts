@@ -10,13 +10,13 @@ const manifest = {
 }
 const screen = (views: string[]): Screen => ({ name: 'one', views, scriptBytes: 0, styleBytes: 0 })
 
-test('a screen is the entry and its views with all that they need, each once', () => {
+test('a screen consists of the entry and its views with all their imports, each counted once', () => {
   expect(filesOf(manifest, screen(['view.tsx']))).toEqual({
     scripts: ['index.js', 'react.js', 'view.js', 'shared.js'],
     styles: ['index.css', 'view.css'],
   })
 })
 
-test('a view that is not there is no small view', () => {
+test('a view that the build does not contain is an error', () => {
   expect(() => filesOf(manifest, screen(['gone.tsx']))).toThrow('The build has no gone.tsx.')
 })

@@ -1,12 +1,16 @@
-/** What the build's manifest says of a file: what it needs at once, and what it asks for later. */
-export type Chunk = {
+/** A file in the manifest of the build: its static imports and style sheets. */
+export type ManifestChunk = {
   readonly file: string
   readonly imports?: readonly string[]
   readonly css?: readonly string[]
 }
-export type Manifest = Readonly<Record<string, Chunk>>
+/** The files of the build by their source path. */
+export type Manifest = Readonly<Record<string, ManifestChunk>>
 
-/** What a browser fetches before a screen stands: the entry and the screen's own views, with all that they need at once. */
+/**
+ * The files that a browser fetches before it can show a screen: the entry and the screen's views, with everything they
+ * import statically.
+ */
 export type Screen = {
   readonly name: string
   readonly views: readonly string[]
@@ -14,7 +18,7 @@ export type Screen = {
   readonly styleBytes: number
 }
 
-/** The bars of first visits, gzip, in bytes (kB of 1,000). */
+/** Size limits of first visits, gzip, in bytes (1 kB is 1,000 bytes). */
 export const screens: readonly Screen[] = [
   { name: 'login', views: ['features/login/login-screen.tsx'], scriptBytes: 95_000, styleBytes: 18_000 },
   {
@@ -25,7 +29,10 @@ export const screens: readonly Screen[] = [
   },
 ]
 
-/** The files that a screen needs. A view that the build does not know is an error: the bar would pass unmeasured. */
+/**
+ * Returns the files that a screen needs. Throws for a view that the build does not contain, because its limit would
+ * hold without being measured.
+ */
 export function filesOf(manifest: Manifest, { views }: Screen): { scripts: string[]; styles: string[] } {
   const scripts = new Set<string>()
   const styles = new Set<string>()

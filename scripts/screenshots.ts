@@ -5,7 +5,10 @@ import { newWindow, openBrowser, rowOf, signIn } from '../test/kit/browser.ts'
 import { ada, runServer } from '../test/kit/run-server.ts'
 import { makeSampleTree } from './samples/sample-tree.ts'
 
-/** `npm run screenshots`: the pictures of the README, of the built product on sample data, in light and dark, wide and narrow. */
+/**
+ * `npm run screenshots` takes the pictures of the README: the built product with sample data, in light and dark, wide
+ * and narrow.
+ */
 const root = path.resolve(import.meta.dirname, '..')
 const pictures = path.join(root, 'docs/images')
 const wide = { width: 1280, height: 800 }
@@ -30,7 +33,7 @@ try {
       const page = await newWindow(browser, { viewport, colorScheme: scheme, hasTouch: shape === 'narrow' })
       const shoot = (name: string) =>
         page.screenshot({ path: path.join(pictures, `${name}-${shape}-${scheme}.png`) })
-      // A new visitor has no theme chosen; the system's is one that can be chosen.
+      // A new visitor follows the system's colour scheme only when that theme is chosen.
       await page.addInitScript(`localStorage.setItem('theme', 'system')`)
       await page.goto(`${server.url}/login`)
       await page.getByLabel('Username').waitFor()

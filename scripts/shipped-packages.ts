@@ -3,6 +3,7 @@ import path from 'node:path'
 import { packageOf } from '../test/architecture/rules/imports.ts'
 import { readTree } from '../test/architecture/source-tree.ts'
 
+/** A package in the lockfile. */
 export type LockedPackage = {
   readonly version?: string
   readonly license?: string
@@ -13,22 +14,24 @@ export type LockedPackage = {
   readonly optionalDependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
 }
+/** The packages of the lockfile by their path; the empty path is the project itself. */
 export type Lockfile = { readonly packages: Readonly<Record<string, LockedPackage>> }
 
-/** A package that reaches whoever runs the product: installed beside it, or bundled into it. */
-export type Shipped = {
+/** A package that reaches the users of the product: it is installed beside the product or bundled into it. */
+export type ShippedPackage = {
   readonly name: string
   readonly version: string
   readonly license: string
   readonly folder: string
 }
 
+/** The root folder of the project. */
 export const root = path.resolve(import.meta.dirname, '..')
 
 export const readLockfile = (): Lockfile =>
   JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as Lockfile
 
-/** The packages that the source imports at run time, and those that are installed with the product. */
+/** Returns the packages that the source imports at run time, and those that are installed with the product. */
 export function rootPackages({ packages }: Lockfile): string[] {
   const imported = readTree(path.join(root, 'src')).files.flatMap(({ imports }) =>
     imports
@@ -38,9 +41,12 @@ export function rootPackages({ packages }: Lockfile): string[] {
   return [...new Set([...imported, ...Object.keys(packages['']?.dependencies ?? {})])].sort()
 }
 
-/** Those packages with all that they need, as the lockfile places them; the same on every system. */
-export function shippedPackages(lockfile: Lockfile, names: readonly string[]): Shipped[] {
-  const found = new Map<string, Shipped>()
+/**
+ * Returns these packages with all their dependencies, at their places in the lockfile. The result is the same on every
+ * system.
+ */
+export function shippedPackages(lockfile: Lockfile, names: readonly string[]): ShippedPackage[] {
+  const found = new Map<string, ShippedPackage>()
   const add = (name: string, from: string): void => {
     const folder = placeOf(lockfile, name, from)
     if (folder === null || found.has(folder)) return
@@ -52,10 +58,10 @@ export function shippedPackages(lockfile: Lockfile, names: readonly string[]): S
   return [...found.values()].sort((a, b) => (a.folder < b.folder ? -1 : 1))
 }
 
-/** The licences of an expression that joins several by `AND`: all of them hold. */
+/** Returns the licences of an SPDX expression that joins them by `AND`. */
 export const licencesIn = (expression: string): string[] => expression.split(' AND ')
 
-/** Where a package finds another: below itself, or below one of the folders above it. */
+/** Returns the folder in which a package finds another: below itself, or below one of its parent folders. */
 function placeOf({ packages }: Lockfile, name: string, from: string): string | null {
   for (let above = from; ; above = above.slice(0, Math.max(above.lastIndexOf('/node_modules/'), 0))) {
     const folder = `${above === '' ? '' : `${above}/`}node_modules/${name}`

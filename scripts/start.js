@@ -3,22 +3,22 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { launch } from '../bin/runtime.js'
-import { built } from './setup/build.js'
-import { installed } from './setup/install.js'
-import { onNpmGone } from './setup/parents.js'
-import { serveWords } from './setup/serve-words.js'
+import { buildIfStale } from './setup/build.js'
+import { installPackages } from './setup/install.js'
+import { onNpmExit } from './setup/npm-exit.js'
+import { serverArguments } from './setup/server-arguments.js'
 import { SetupError } from './setup/steps.js'
 
-/** `npm start`: from a bare clone to a running server, on whatever Node the machine has (18 and newer). */
+/** `npm start`: turns a bare clone into a running server, on any Node from version 18. */
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** @type {() => void} */
 let stop = () => process.exit(1)
-onNpmGone(() => stop())
+onNpmExit(() => stop())
 
 try {
-  const runtime = await installed(root)
-  await built(root, runtime)
+  const runtime = await installPackages(root)
+  await buildIfStale(root, runtime)
   process.exitCode = await serve(runtime)
 } catch (thrown) {
   if (!(thrown instanceof SetupError)) throw thrown
@@ -29,7 +29,7 @@ try {
 /** @param {string} runtime */
 async function serve(runtime) {
   const folder = process.env['INIT_CWD'] ?? process.cwd()
-  const { words, stateFolder } = serveWords({
+  const { words, stateFolder } = serverArguments({
     given: process.argv.slice(2),
     folder,
     home: homedir(),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-/** `npm start` in a clone whose npm, build and server are a line each, so that what happens around them can be seen. */
+/** These tests run `npm start` in a clone whose npm, build and server are replaced by scripts of a few lines. */
 const project = path.resolve(import.meta.dirname, '..')
 const fakeNpm = `console.log('npm was called with ' + process.argv.slice(2, 4).join(' '))`
 const fakeBuild = `
@@ -34,7 +34,7 @@ const put = (name: string, text: string) => writeFile(path.join(clone, name), te
 
 type Outcome = { readonly code: number | null; readonly said: string }
 
-/** Starts it as npm would, on words that name everything. */
+/** Runs `npm start` as npm does, with arguments that name the database and the folder. */
 function start(env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
   const surroundings = { npm_execpath: path.join(clone, 'npm-cli.js'), INIT_CWD: clone, HOME: clone, ...env }
   const child = spawn(process.execPath, [path.join(clone, 'scripts/start.js'), '-d', 'a.db', '-r', '/srv'], {
@@ -47,7 +47,7 @@ function start(env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
 }
 
 describe('in a bare clone', () => {
-  test('says each step, then serves, and gives back the exit code', async () => {
+  test('npm start shows each step, serves, and returns the exit code', async () => {
     const { code, said } = await start()
     expect(said).toMatch(
       /^Installing packages .* … done \(\d+ s\)\nBuilding … done \(\d+ s\)\nserved: -d a.db -r \/srv\n$/,
@@ -55,7 +55,7 @@ describe('in a bare clone', () => {
     expect(code).toBe(7)
   })
 
-  test('says what npm said when it fails, and what can be done', async () => {
+  test('npm start shows the output of a failed npm, and advice', async () => {
     await put('npm-cli.js', `console.error('npm error code ENOTFOUND registry'); process.exit(1)`)
     const { code, said } = await start()
     expect(said).toContain('npm error code ENOTFOUND registry')
@@ -63,13 +63,13 @@ describe('in a bare clone', () => {
     expect(code).toBe(1)
   })
 
-  test('says that npm is missing, and where it is to be had', async () => {
+  test('npm start explains where to get a missing npm', async () => {
     const { code, said } = await start({ npm_execpath: '', PATH: clone })
     expect(said).toContain('npm is missing. It comes with Node: get it from https://nodejs.org/')
     expect(code).toBe(1)
   })
 
-  test('says what the build said when it fails', async () => {
+  test('npm start shows the output of a failed build', async () => {
     await put('scripts/build.ts', `throw new Error('the source is broken')`)
     const { code, said } = await start()
     expect(said).toContain('the source is broken')
@@ -77,26 +77,26 @@ describe('in a bare clone', () => {
   })
 })
 
-describe('once it was started', () => {
+describe('in a clone that was started before', () => {
   beforeEach(() => start())
 
-  test('it starts at once', async () => {
+  test('npm start serves at once', async () => {
     expect(await start()).toEqual({ code: 7, said: 'served: -d a.db -r /srv\n' })
   })
 
-  test('it builds again when the source is another, and only then', async () => {
+  test('npm start builds again when the source has changed, and only then', async () => {
     await put('src/one.test.ts', 'a test is not built')
     expect((await start()).said).not.toContain('Building')
     await put('src/one.ts', 'two')
     expect((await start()).said).toMatch(/^Building … done/)
   })
 
-  test('it installs again when the lockfile is another', async () => {
+  test('npm start installs again when the lockfile has changed', async () => {
     await put('package-lock.json', '{"packages":{}}')
     expect((await start()).said).toMatch(/^Installing packages/)
   })
 
-  test('a build that failed half way is not served', async () => {
+  test('an incomplete build is not served', async () => {
     await put('src/one.ts', 'broken')
     await put('scripts/build.ts', `throw new Error('the source is broken')`)
     await start()

@@ -1,21 +1,22 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { foundBrowser } from './setup/browser.js'
-import { installed } from './setup/install.js'
-import { foundPostgres } from './setup/postgres.js'
-import { offeredSandbox } from './setup/sandbox.js'
-import { SetupError, show } from './setup/steps.js'
+import { findOrInstallBrowser } from './setup/browser.js'
+import { installPackages } from './setup/install.js'
+import { findOrInstallPostgres } from './setup/postgres.js'
+import { installSandboxIfMissing } from './setup/sandbox.js'
+import { SetupError, runWithOwnOutput } from './setup/steps.js'
 import { readSuiteResults } from './setup/suite-results.js'
 
 /**
- * `npm test`: everything, from a bare clone, on whatever Node the machine has (18 and newer). `npm run check` is the same
- * without the suites that start servers and browsers. Ends with one line that counts: a test counts as one, a step too.
+ * `npm test` runs all checks and tests in a bare clone, on any Node from version 18. `npm run check` leaves out the
+ * suites that start servers and browsers. The last line counts results: each test and each step counts as one.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
-const results = path.join(root, 'node_modules', '.stowage-results.json')
+/** The folder of the JSON report of each suite. `npm run slowest` reads the reports of the last run. */
+const reports = path.join(root, 'node_modules', '.stowage-reports')
 
-/** @typedef {{ title: string, words: readonly string[], isSuite?: boolean, isQuick: boolean, needs?: 'postgres' }} Phase */
+/** @typedef {{ title: string, words: readonly string[], report?: string, isQuick: boolean, needs?: 'postgres' }} Phase */
 
 /** @type {readonly Phase[]} */
 const phases = [
@@ -23,36 +24,35 @@ const phases = [
   { title: 'Lint', words: ['oxlint', '--type-aware', '--quiet'], isQuick: true },
   { title: 'Types of the server', words: ['tsc', '-p', 'tsconfig.json'], isQuick: true },
   { title: 'Types of the client', words: ['tsc', '-p', 'src/client/tsconfig.json'], isQuick: true },
-  { title: 'Types of the journeys', words: ['tsc', '-p', 'test/e2e/tsconfig.json'], isQuick: true },
+  { title: 'Types of the end-to-end tests', words: ['tsc', '-p', 'test/e2e/tsconfig.json'], isQuick: true },
   { title: 'Types of the bench', words: ['tsc', '-p', 'test/bench/tsconfig.json'], isQuick: true },
   { title: 'Build', words: ['node', 'scripts/build.ts'], isQuick: true },
-  { title: 'Sizes of what is built', words: ['node', 'scripts/check-bundle-sizes.ts'], isQuick: true },
-  { title: 'Architecture', words: suite('architecture'), isSuite: true, isQuick: true },
-  { title: 'Units', words: suite('unit'), isSuite: true, isQuick: false },
+  { title: 'Bundle sizes', words: ['node', 'scripts/check-bundle-sizes.ts'], isQuick: true },
+  { title: 'Architecture', ...suite('architecture'), isQuick: true },
+  { title: 'Units', ...suite('unit'), isQuick: false },
   {
-    title: 'The state on PostgreSQL',
-    words: suite('postgres'),
-    isSuite: true,
+    title: 'State on PostgreSQL',
+    ...suite('postgres'),
     isQuick: false,
     needs: 'postgres',
   },
-  { title: 'Faults and attacks', words: suite('faults'), isSuite: true, isQuick: false },
-  { title: 'Journeys', words: suite('e2e'), isSuite: true, isQuick: false },
+  { title: 'Faults and attacks', ...suite('faults'), isQuick: false },
+  { title: 'End-to-end tests', ...suite('e2e'), isQuick: false },
 ]
 
 try {
   const onlyQuick = process.argv[2] === 'check'
-  const runtime = await installed(root)
-  const browser = onlyQuick ? undefined : await foundBrowser()
-  const postgres = onlyQuick ? null : await foundPostgres()
-  if (!onlyQuick) await offeredSandbox()
-  const wanted = phases.filter((phase) => phase.isQuick || !onlyQuick)
-  const left = postgres === null ? wanted.filter(({ needs }) => needs === 'postgres') : []
+  const runtime = await installPackages(root)
+  const browser = onlyQuick ? undefined : await findOrInstallBrowser()
+  const postgres = onlyQuick ? null : await findOrInstallPostgres()
+  if (!onlyQuick) await installSandboxIfMissing()
+  const selected = phases.filter((phase) => phase.isQuick || !onlyQuick)
+  const skippedPhases = postgres === null ? selected.filter(({ needs }) => needs === 'postgres') : []
   const total = await runAll(
-    wanted.filter((phase) => !left.includes(phase)),
+    selected.filter((phase) => !skippedPhases.includes(phase)),
     environment(runtime, browser),
   )
-  for (const { title } of left)
+  for (const { title } of skippedPhases)
     console.log(
       `\n── ${title}: skipped, PostgreSQL is not installed (Debian and Ubuntu: apt-get install postgresql)`,
     )
@@ -67,19 +67,20 @@ try {
 }
 
 /**
- * @param {readonly Phase[]} wanted
+ * @param {readonly Phase[]} selected
  * @param {NodeJS.ProcessEnv} env
  */
-async function runAll(wanted, env) {
+async function runAll(selected, env) {
   const total = { passed: 0, failed: 0, skipped: 0, failures: /** @type {string[]} */ ([]) }
-  for (const phase of wanted) {
+  rmSync(reports, { recursive: true, force: true })
+  for (const phase of selected) {
     console.log(`\n── ${phase.title}`)
-    rmSync(results, { force: true })
-    const code = await show(programOf(phase.words), { folder: root, env })
-    const { passed, failed, skipped, failures } = phase.isSuite
-      ? readSuiteResults(results, code)
-      : stepResults(code)
-    console.log(`── ${phase.title}: ${failed === 0 ? 'ok' : 'FAILED'}`)
+    const startMs = performance.now()
+    const code = await runWithOwnOutput(programOf(phase.words), { folder: root, env })
+    const { passed, failed, skipped, failures } =
+      phase.report === undefined ? stepResults(code) : readSuiteResults(phase.report, code)
+    const seconds = Math.round((performance.now() - startMs) / 1000)
+    console.log(`── ${phase.title}: ${failed === 0 ? 'ok' : 'FAILED'}, ${seconds} s`)
     total.passed += passed
     total.failed += failed
     total.skipped += skipped
@@ -98,21 +99,18 @@ function stepResults(code) {
   }
 }
 
-/** @param {string} project */
+/**
+ * Returns the command of a suite, and the file of its report.
+ * @param {string} project
+ */
 function suite(project) {
-  return [
-    'vitest',
-    'run',
-    '--project',
-    project,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${results}`,
-  ]
+  const report = path.join(reports, `${project}.json`)
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  return { words: ['vitest', 'run', '--project', project, ...reporters], report }
 }
 
 /**
- * The tools are started by what they are, not by npm: their place is known.
+ * Returns the command of a tool. Tools are started by path, without npm.
  * @param {readonly string[]} words
  */
 function programOf([name = '', ...words]) {
@@ -121,7 +119,8 @@ function programOf([name = '', ...words]) {
 }
 
 /**
- * Everything runs on the pinned runtime, and finds the browser under the name that the tests look for.
+ * Returns the environment of all steps. They run on the pinned runtime, and `CHROME_PATH` names the browser for the
+ * tests.
  * @param {string} runtime
  * @param {string | undefined} browser
  */

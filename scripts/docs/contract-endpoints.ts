@@ -6,7 +6,7 @@ import { routes } from '../../src/shared/contract/routes.ts'
 
 const folder = join(import.meta.dirname, '../../src/shared/contract')
 
-/** Every endpoint that the contract declares, in the order of `routes.ts`. */
+/** Returns all endpoints that the contract declares, in the order of `routes.ts`. */
 export async function contractEndpoints(): Promise<readonly Endpoint[]> {
   const found: Endpoint[] = []
   for (const file of readdirSync(folder).filter((name) => /^[\w-]+\.ts$/.test(name))) {
@@ -17,4 +17,5 @@ export async function contractEndpoints(): Promise<readonly Endpoint[]> {
   return found.toSorted((a, b) => order.indexOf(a.route) - order.indexOf(b.route))
 }
 
-const isEndpoint = (it: unknown): it is Endpoint => typeof it === 'object' && it !== null && 'route' in it
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'route' in value

@@ -4,7 +4,7 @@ import { errorStatus } from '../../src/shared/contract/errors.ts'
 
 const catalogue = join(import.meta.dirname, '../../src/client/i18n/locales/en.po')
 
-/** The page about failures: their words, their statuses, and what people read. */
+/** Returns the page about failures: their codes, their statuses, and the texts that users read. */
 export function errorsPage(): string {
   const sentences = sentencesOf(readFileSync(catalogue, 'utf8'))
   const rows = Object.entries(errorStatus)
@@ -14,17 +14,17 @@ export function errorsPage(): string {
 
 # Failures
 
-Every call that fails answers with a status and, in the header \`X-Error\`, a word that says more. The body is one line:
-the status with its phrase, and for 400 and 507 the reason where one is known. A 429 or 503 may say in \`Retry-After\` when trying again
-makes sense; a 500 carries the id in \`X-Request-Id\` under which the log has it.
+A failed call is answered with a status and an error code in the header \`X-Error\`. The body is one line: the status with its
+phrase and, for 400 and 507, the reason if one is known. A 429 or 503 may contain \`Retry-After\`, the time after which a retry makes
+sense. A 500 contains \`X-Request-Id\`, the id of its entry in the log.
 
-| Status | Word | What people read |
+| Status | Code | Text for users |
 | --- | --- | --- |
 ${rows.join('\n')}
 `
 }
 
-/** The sentences of a catalogue for failures, by their word. */
+/** Returns the sentences of a catalogue by error code. */
 function sentencesOf(text: string): ReadonlyMap<string, string> {
   const entries = text.matchAll(/^msgid "reason\.(.+)"\nmsgstr ((?:".*"\n?)+)/gm)
   return new Map(Array.from(entries, ([, code = '', parts = '']) => [code, joined(parts)]))

@@ -3,7 +3,10 @@ import path from 'node:path'
 
 const blockBytes = 1024 * 1024
 
-/** A folder of many empty files, `entry-0000000.txt` onwards. Blocking: 100,000 take a second or two. */
+/**
+ * Creates a folder of empty files, named from `entry-0000000.txt` on. Blocks the event loop: 100,000 files take one to
+ * two seconds.
+ */
 export function makeBigFolder(folder: string, count: number): void {
   mkdirSync(folder, { recursive: true })
   for (let n = 0; n < count; n += 1) {
@@ -11,7 +14,7 @@ export function makeBigFolder(folder: string, count: number): void {
   }
 }
 
-/** A file of bytes that do not compress to nothing and differ from block to block. Blocking. */
+/** Creates a large file whose content hardly compresses and differs from block to block. Blocks the event loop. */
 export function makeLargeFile(file: string, sizeBytes: number): void {
   const block = Buffer.alloc(blockBytes)
   let seed = 1

@@ -2,7 +2,10 @@ import { crc32, deflateSync } from 'node:zlib'
 
 type Size = { readonly width: number; readonly height: number }
 
-/** A picture of two colours that flow into each other and a disc, so that no two hues look alike in a grid. */
+/**
+ * Returns a PNG of a gradient between two colours with a disc, so that pictures of different hues look different in a
+ * grid.
+ */
 export function samplePng(hueDegrees: number, { width, height }: Size): Buffer {
   const [from, to, disc] = [hueDegrees, hueDegrees + 60, hueDegrees + 180].map(rgbOfHue)
   const rows = Buffer.alloc(height * (1 + width * 3))
@@ -21,7 +24,7 @@ export function samplePng(hueDegrees: number, { width, height }: Size): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  // Eight bits a channel, colours without transparency.
+  // Eight bits per channel, RGB without an alpha channel.
   header.set([8, 2, 0, 0, 0], 8)
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   return Buffer.concat([
@@ -41,7 +44,7 @@ function chunk(type: string, content: Buffer): Buffer {
   return Buffer.concat([size, body, sum])
 }
 
-/** Red, green and blue (0 to 255) of a hue at a middling lightness. */
+/** Returns red, green and blue (0 to 255) of a hue at medium lightness. */
 function rgbOfHue(degrees: number): readonly number[] {
   return [0, 8, 4].map((shift) => {
     const at = (shift + degrees / 30) % 12

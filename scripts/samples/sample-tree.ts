@@ -18,8 +18,9 @@ const words = [
 ]
 
 /**
- * The folder that journeys, pictures and benches begin with: `Photos` (48 pictures), `Docs` (20 texts), a text, a document, a
- * sound and bytes of no kind. Times go back from `nowMs`, so that a listing shows different ones.
+ * Creates the sample folder of end-to-end tests, screenshots and benches: `Photos` (48 pictures), `Docs` (20 texts), a
+ * text, a document, a sound, and bytes of no known type. Modification times go back from `nowMs`, so that a listing
+ * shows different ones.
  */
 export async function makeSampleTree(folder: string, nowMs: number): Promise<void> {
   const age = (name: string, days: number) => {
@@ -56,7 +57,7 @@ export async function makeSampleTree(folder: string, nowMs: number): Promise<voi
   )
 }
 
-/** Frames of silence (MPEG 1 layer III, 128 kbit/s, 44.1 kHz), 26 ms each. */
+/** Returns frames of silence (MPEG 1 layer III, 128 kbit/s, 44.1 kHz) of 26 ms each. */
 function silentSound(frames: number): Buffer {
   const frame = Buffer.alloc(417)
   frame.set([0xff, 0xfb, 0x90, 0xc4])

@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-test('the tree has what the journeys look for', async () => {
+test('the sample tree contains what the end-to-end tests use', async () => {
   await makeSampleTree(folder, Date.UTC(2026, 0, 31))
   expect((await readdir(folder)).sort()).toEqual([
     'Docs',
@@ -29,14 +29,14 @@ test('the tree has what the journeys look for', async () => {
   expect((await stat(path.join(folder, 'report.txt'))).mtime).toEqual(new Date(Date.UTC(2026, 0, 28)))
 })
 
-test('a picture has the size that it says', () => {
+test('a picture has the size in its header', () => {
   const png = samplePng(200, { width: 30, height: 20 })
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([30, 20])
   const length = png.readUInt32BE(33)
   expect(inflateSync(png.subarray(41, 41 + length))).toHaveLength(20 * (1 + 30 * 3))
 })
 
-test('each place of the table of a document is right', async () => {
+test('each offset in the cross-reference table of a PDF is right', async () => {
   await makeSampleTree(folder, 0)
   const text = await readFile(path.join(folder, 'scan.pdf'), 'latin1')
   const places = [...text.matchAll(/^(\d{10}) 00000 n $/gm)].map((match) => Number(match[1]))
@@ -46,7 +46,7 @@ test('each place of the table of a document is right', async () => {
   }
 })
 
-test.runIf(process.platform === 'linux')('Linux takes every name, as its bytes', async () => {
+test.runIf(process.platform === 'linux')('Linux stores every name with its exact bytes', async () => {
   expect(await makeTortureNames(folder)).toBe(tortureNames.length + 1)
   const names = await readdir(folder, { encoding: 'buffer' })
   expect(names.filter((name) => name.equals(invalidName))).toHaveLength(1)
@@ -55,7 +55,7 @@ test.runIf(process.platform === 'linux')('Linux takes every name, as its bytes',
   )
 })
 
-test('bulk has the number and the size asked for', async () => {
+test('bulk data has the requested number of files and size', async () => {
   makeBigFolder(path.join(folder, 'big'), 1000)
   expect(await readdir(path.join(folder, 'big'))).toHaveLength(1000)
   makeLargeFile(path.join(folder, 'large'), 3_000_001)

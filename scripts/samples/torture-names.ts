@@ -1,7 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Names that programs trip over: what looks encoded, what URLs and shells read, what is long, and what is hardly seen. */
+/**
+ * File names that often cause errors: names that look encoded, names with characters that URLs and shells interpret,
+ * long names, and names with invisible characters.
+ */
 export const tortureNames: readonly string[] = [
   '100%.txt',
   'a%2Fb.txt',
@@ -23,10 +26,10 @@ export const tortureNames: readonly string[] = [
   `${'😀'.repeat(62)}.ending`,
 ]
 
-/** A name whose bytes are no UTF-8: Latin-1's ö. Linux keeps such names, macOS refuses them. */
+/** A name that is not valid UTF-8 (`ö` in Latin-1). Linux stores such names, macOS refuses them. */
 export const invalidName = Buffer.from([0x46, 0xf6, 0x6e, 0x2e, 0x74, 0x78, 0x74])
 
-/** Makes a file of each name that the system takes; gives how many it took. */
+/** Creates a file for each name that the system accepts. Returns how many it accepted. */
 export async function makeTortureNames(folder: string): Promise<number> {
   await mkdir(folder, { recursive: true })
   const names = [...tortureNames.map((name) => Buffer.from(name)), invalidName]

@@ -4,8 +4,8 @@ import { SetupError, mayInstall, run, step } from './steps.js'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 
-/** Where installers put it on systems that have no search path for such programs. */
-const places = [
+/** Paths of browsers that installers keep out of the search path. */
+const knownPaths = [
   '/snap/bin/chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -14,21 +14,21 @@ const places = [
 ]
 
 /**
- * The browser that the journeys are made in; on Debian and Ubuntu it is installed where that may be done.
+ * Returns the browser for the end-to-end tests. On Debian and Ubuntu it is installed when this process may do so.
  * @returns {Promise<string>}
  */
-export async function foundBrowser() {
-  const there = findBrowser()
-  if (there !== null) return there
+export async function findOrInstallBrowser() {
+  const existing = findBrowser()
+  if (existing !== null) return existing
   if (process.env['CHROME_PATH'] || !mayInstall()) throw new SetupError(`No Chromium was found. ${advice}`)
   await step('Installing Chromium (once, about 120 MB to fetch)', installBrowser)
   const fresh = findBrowser()
-  if (fresh === null) throw new SetupError(`Chromium was installed, but is not to be found. ${advice}`)
+  if (fresh === null) throw new SetupError(`Chromium was installed, but cannot be found. ${advice}`)
   return fresh
 }
 
 const advice =
-  'The journeys need a real browser: install Chromium or Google Chrome ' +
+  'The end-to-end tests need a real browser: install Chromium or Google Chrome ' +
   '(Debian and Ubuntu: `sudo apt-get install chromium`; macOS: `brew install --cask chromium`), ' +
   'or name its program in CHROME_PATH, then start again.'
 
@@ -38,7 +38,7 @@ function findBrowser() {
   if (named) return existsSync(named) ? named : null
   const folders = (process.env['PATH'] ?? '').split(path.delimiter).filter((folder) => folder !== '')
   const candidates = names.flatMap((name) => folders.map((folder) => path.join(folder, name)))
-  return [...candidates, ...places].find((place) => existsSync(place)) ?? null
+  return [...candidates, ...knownPaths].find((candidate) => existsSync(candidate)) ?? null
 }
 
 async function installBrowser() {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { run, SetupError, step } from './steps.js'
 
-/** What the build reads besides `src`. */
+/** Files outside of `src` that the build depends on. */
 const configuration = [
   'package.json',
   'package-lock.json',
@@ -14,15 +14,15 @@ const configuration = [
 ]
 
 /** @param {string} root */
-const stampOf = (root) => path.join(root, 'dist', '.stowage-build')
+const stampFile = (root) => path.join(root, 'dist', '.stowage-build')
 
 /**
- * Builds the server and the client, unless what is built is already of this source.
+ * Builds the server and the client, unless the existing build is of the current source.
  * @param {string} root
  * @param {string} runtime
  */
-export async function built(root, runtime) {
-  const stamp = stampOf(root)
+export async function buildIfStale(root, runtime) {
+  const stamp = stampFile(root)
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sourceFingerprint(root)) return
   await step('Building', async () => {
     const { code, output } = await run([runtime, 'scripts/build.ts'], { folder: root })
@@ -31,23 +31,24 @@ export async function built(root, runtime) {
 }
 
 /**
- * Marks what is built as built from the source as it is now.
+ * Records that the existing build is of the current source.
  * @param {string} root
  */
 export function markBuilt(root) {
-  writeFileSync(stampOf(root), sourceFingerprint(root))
+  writeFileSync(stampFile(root), sourceFingerprint(root))
 }
 
 /**
- * One hash of all that the build reads.
+ * Returns one hash of all files that the build reads.
  * @param {string} root
  * @returns {string}
  */
 export function sourceFingerprint(root) {
   const hash = createHash('sha256')
-  for (const file of [...configuration, ...sources(root, 'src')]) {
-    const where = path.join(root, file)
-    if (existsSync(where)) hash.update(file).update('\0').update(readFileSync(where)).update('\0')
+  for (const file of [...configuration, ...sourceFiles(root, 'src')]) {
+    const absolutePath = path.join(root, file)
+    if (existsSync(absolutePath))
+      hash.update(file).update('\0').update(readFileSync(absolutePath)).update('\0')
   }
   return hash.digest('hex')
 }
@@ -57,12 +58,12 @@ export function sourceFingerprint(root) {
  * @param {string} folder
  * @returns {string[]}
  */
-function sources(root, folder) {
+function sourceFiles(root, folder) {
   return readdirSync(path.join(root, folder), { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
-      const where = `${folder}/${entry.name}`
-      if (entry.isDirectory()) return sources(root, where)
-      return /\.test\.tsx?$/.test(entry.name) ? [] : [where]
+      const absolutePath = `${folder}/${entry.name}`
+      if (entry.isDirectory()) return sourceFiles(root, absolutePath)
+      return /\.test\.tsx?$/.test(entry.name) ? [] : [absolutePath]
     })
 }

@@ -4,8 +4,10 @@ import path from 'node:path'
 import { isNewEnough, oldestMajor, pinnedRuntime } from '../../bin/runtime.js'
 import { run, SetupError, step } from './steps.js'
 
-/** `--no-save` leaves the lockfile as it is; the log level hides warnings about the age of the machine's own Node. */
-const words = [
+/**
+ * `--no-save` keeps the lockfile unchanged. The log level hides warnings about the version of the machine's own Node.
+ */
+const installArguments = [
   'install',
   '--no-save',
   '--no-audit',
@@ -16,18 +18,18 @@ const words = [
 ]
 
 /**
- * Installs what the lockfile names, unless that is done already, and gives the runtime to go on with: the pinned one, or the
- * machine's own where there is none for it and its own is new enough.
+ * Installs the packages of the lockfile unless they are installed already. Returns the runtime to use: the pinned one,
+ * or the machine's own Node where there is no pinned one for the system and its own is new enough.
  * @param {string} root
  * @returns {Promise<string>}
  */
-export async function installed(root) {
+export async function installPackages(root) {
   const stamp = path.join(root, 'node_modules', '.stowage-install')
-  const wanted = fingerprint(root)
-  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+  const currentFingerprint = fingerprint(root)
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== currentFingerprint) {
     await step('Installing packages (about half a minute, the first time only)', () => install(root))
     mkdirSync(path.dirname(stamp), { recursive: true })
-    writeFileSync(stamp, wanted)
+    writeFileSync(stamp, currentFingerprint)
   }
   const runtime = pinnedRuntime(path.join(root, 'package.json')) ?? (isNewEnough() ? process.execPath : null)
   if (runtime !== null) return runtime
@@ -47,7 +49,7 @@ function fingerprint(root) {
 /** @param {string} root */
 async function install(root) {
   const npm = npmCommand(process.env['npm_execpath'])
-  const { code, output } = await run([...npm, ...words], {
+  const { code, output } = await run([...npm, ...installArguments], {
     folder: root,
     shell: npm.length === 1 && process.platform === 'win32',
   })
@@ -63,7 +65,7 @@ async function install(root) {
 }
 
 /**
- * The npm that started this script, run by the Node that runs it; else the one in the search path.
+ * Returns the npm that started this script, run by the same Node, or else the npm in the search path.
  * @param {string | undefined} npmProgram
  */
 function npmCommand(npmProgram) {
@@ -80,5 +82,5 @@ function advice(output) {
   if (/ENOSPC/.test(output)) return 'The disk is full: the packages take about 750 MB.'
   if (/EACCES|EROFS|EPERM/.test(output))
     return 'This folder cannot be written: start again as its owner, or from a copy.'
-  return 'Start again when that is mended.'
+  return 'Fix that, then start again.'
 }

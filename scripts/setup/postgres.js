@@ -5,17 +5,20 @@ import { mayInstall, run, step } from './steps.js'
 const aptPackages = ['postgresql-common', 'postgresql']
 const aptConfiguration = '/etc/postgresql-common/createcluster.conf'
 
-/** Where distributions keep the programs of a server: out of the search path, a folder for each version. */
-const places = ['/usr/lib/postgresql', '/opt/homebrew/opt', '/usr/local/opt']
+/**
+ * Folders where distributions keep the programs of the server, outside of the search path, in one subfolder per
+ * version.
+ */
+const knownPaths = ['/usr/lib/postgresql', '/opt/homebrew/opt', '/usr/local/opt']
 
 /**
- * The folder of a PostgreSQL server's programs; on Debian and Ubuntu they are installed where that may be done. Null where there
- * are none: then the tests that need them are left out, and it is said so.
+ * Returns the folder of a PostgreSQL server's programs. On Debian and Ubuntu they are installed when this process may
+ * do so. Returns null where there are none; the tests that need them are then skipped with a message.
  * @returns {Promise<string | null>}
  */
-export async function foundPostgres() {
-  const there = findPostgres()
-  if (there !== null || !mayInstall()) return there
+export async function findOrInstallPostgres() {
+  const existing = findPostgres()
+  if (existing !== null || !mayInstall()) return existing
   await step('Installing PostgreSQL (once, about 20 MB to fetch)', installPostgres).catch(() => {})
   return findPostgres()
 }
@@ -25,7 +28,7 @@ export function findPostgres() {
   const named = process.env['POSTGRES_PROGRAMS']
   if (named !== undefined) return named !== '' && hasPrograms(named) ? named : null
   const searched = (process.env['PATH'] ?? '').split(path.delimiter).filter((folder) => folder !== '')
-  return [...searched, ...places.flatMap(versionsIn)].find(hasPrograms) ?? null
+  return [...searched, ...knownPaths.flatMap(versionsIn)].find(hasPrograms) ?? null
 }
 
 /** @param {string} folder */
@@ -33,17 +36,17 @@ const hasPrograms = (folder) =>
   ['initdb', 'pg_ctl', 'postgres'].every((name) => existsSync(path.join(folder, name)))
 
 /**
- * The newest first.
- * @param {string} place
+ * Returns the program folders below a folder, the newest version first.
+ * @param {string} candidate
  */
-function versionsIn(place) {
-  if (!existsSync(place)) return []
-  return readdirSync(place)
+function versionsIn(candidate) {
+  if (!existsSync(candidate)) return []
+  return readdirSync(candidate)
     .sort((a, b) => Number.parseFloat(b.replace(/^\D+/, '')) - Number.parseFloat(a.replace(/^\D+/, '')))
-    .map((version) => path.join(place, version, 'bin'))
+    .map((version) => path.join(candidate, version, 'bin'))
 }
 
-/** Without the server that Debian would start: the tests start one of their own. */
+/** Installs PostgreSQL without the server that Debian would start, because the tests start their own. */
 async function installPostgres() {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const install = ['apt-get', 'install', '-y', '-q', '--no-install-recommends']

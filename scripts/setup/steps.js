@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 
-/** A step that cannot be done, with what the person at the keyboard can do about it. */
+/** A step failed. The message tells the user how to solve the problem. */
 export class SetupError extends Error {}
 
+/** Interval in ms at which a running step shows its time. */
 const tickMs = 10_000
 
 /**
- * Says what is being done while it is done: one line, that grows every ten seconds and ends with the time it took.
+ * Runs a step and shows its progress on one line: the title, the seconds so far every ten seconds, and the total time.
  * @template T
  * @param {string} title
  * @param {() => Promise<T>} work
@@ -31,7 +32,7 @@ export async function step(title, work) {
 }
 
 /**
- * Runs a program and keeps what it says. The code is null where the program is not there.
+ * Runs a program and captures its output. The code is null when the program does not exist.
  * @param {readonly string[]} words
  * @param {{ folder: string, env?: NodeJS.ProcessEnv, shell?: boolean }} where
  * @returns {Promise<{ code: number | null, output: string }>}
@@ -54,12 +55,12 @@ export function run([program = '', ...words], { folder, env, shell = false }) {
 }
 
 /**
- * Runs a program with this process's own output; gives its exit code (1 when a signal ended it).
+ * Runs a program with this process's own output. Returns its exit code, or 1 when a signal ended it.
  * @param {readonly string[]} words
  * @param {{ folder: string, env?: NodeJS.ProcessEnv }} where
  * @returns {Promise<number>}
  */
-export function show([program = '', ...words], { folder, env }) {
+export function runWithOwnOutput([program = '', ...words], { folder, env }) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, words, {
       cwd: folder,
@@ -72,7 +73,7 @@ export function show([program = '', ...words], { folder, env }) {
   })
 }
 
-/** Whether packages of the system may be installed: on Debian and Ubuntu, by root. */
+/** True when this process may install system packages: on Debian and Ubuntu, as root. */
 export function mayInstall() {
   return (
     process.getuid?.() === 0 &&

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * What came of a suite. `failures` names each failed test, each file that could not be run or was not run to its end, with the
- * first line of why.
+ * The results of a suite. `failures` names each failed test, and each file that could not run or did not finish, with
+ * the first line of the error.
  * @typedef {{ passed: number, failed: number, skipped: number, failures: readonly string[] }} SuiteResults
  */
 
@@ -11,19 +11,18 @@ import path from 'node:path'
 /** @typedef {{ name: string, status: string, message?: string, assertionResults: readonly Test[] }} TestFile */
 
 /**
- * Reads the JSON report of Vitest. A file that could not run counts as one failure, and so does a test that was never ended because
- * its process died; an error outside of every test shows in nothing but the exit code, and counts as one.
+ * Reads the JSON report of Vitest. A file that could not run counts as one failure. So does each test that never ended
+ * because its process died. An error outside of all tests only appears in the exit code, and counts as one failure.
  * @param {string} file
  * @param {number} code the exit code of Vitest
  * @returns {SuiteResults}
  */
 export function readSuiteResults(file, code) {
   const files = readFiles(file)
-  if (files === null) return nothingButA('failure: there is no report of what was run')
+  if (files === null) return singleFailure('the suite wrote no report')
   const tests = files.flatMap(({ assertionResults }) => assertionResults)
   const failures = files.flatMap(failuresOf)
-  if (failures.length === 0 && code !== 0)
-    failures.push(`something outside of every test (exit code ${code})`)
+  if (failures.length === 0 && code !== 0) failures.push(`an error outside of all tests (exit code ${code})`)
   return {
     passed: tests.filter(({ status }) => status === 'passed').length,
     failed: failures.length,
@@ -33,7 +32,7 @@ export function readSuiteResults(file, code) {
 }
 
 /** @param {string} failure */
-const nothingButA = (failure) => ({ passed: 0, failed: 1, skipped: 0, failures: [failure] })
+const singleFailure = (failure) => ({ passed: 0, failed: 1, skipped: 0, failures: [failure] })
 
 /**
  * @param {string} file
@@ -53,10 +52,10 @@ function failuresOf({ name, status, message, assertionResults }) {
   const failed = assertionResults
     .filter((test) => test.status === 'failed')
     .map((test) => `${shown} > ${test.fullName}: ${firstLine(test.failureMessages?.[0])}`)
-  const unended = assertionResults.filter((test) => test.status === 'pending')
-  const died = unended.map((test) => `${shown} > ${test.fullName}: never ended`)
-  const broken = status === 'failed' && failed.length + died.length === 0
-  return [...failed, ...died, ...(broken ? [`${shown}: ${firstLine(message)}`] : [])]
+  const unfinished = assertionResults.filter((test) => test.status === 'pending')
+  const crashed = unfinished.map((test) => `${shown} > ${test.fullName}: never ended`)
+  const didNotRun = status === 'failed' && failed.length + crashed.length === 0
+  return [...failed, ...crashed, ...(didNotRun ? [`${shown}: ${firstLine(message)}`] : [])]
 }
 
 const firstLine = (text = '') => text.trim().split('\n')[0]

@@ -14,17 +14,17 @@ const named = (name: string, status: string, message = ''): object => ({
   failureMessages: message === '' ? [] : [message],
 })
 
-/** One file of a report, as Vitest writes it. */
+/** Writes a report with one file in the format of Vitest. */
 function write(file: { status: string; message?: string; assertionResults: readonly object[] }): void {
   writeFileSync(report, JSON.stringify({ testResults: [{ name: path.resolve('src/a.test.ts'), ...file }] }))
 }
 
-test('what passed and what was skipped is counted', () => {
+test('passed and skipped tests are counted', () => {
   write({ status: 'passed', assertionResults: [named('one', 'passed'), named('two', 'skipped')] })
   expect(readSuiteResults(report, 0)).toEqual({ passed: 1, failed: 0, skipped: 1, failures: [] })
 })
 
-test('a failed test is named with the first line of why', () => {
+test('a failed test is named with the first line of its error', () => {
   write({ status: 'failed', assertionResults: [named('one', 'failed', 'Error: no\n    at here')] })
   expect(readSuiteResults(report, 1)).toMatchObject({
     passed: 0,
@@ -33,12 +33,12 @@ test('a failed test is named with the first line of why', () => {
   })
 })
 
-test('a file that could not be run is one failure', () => {
+test('a file that could not run is one failure', () => {
   write({ status: 'failed', message: 'Error: no such module\n', assertionResults: [] })
   expect(readSuiteResults(report, 1).failures).toEqual(['src/a.test.ts: Error: no such module'])
 })
 
-test('tests whose process died are failures, whatever else is said of the file', () => {
+test('tests whose process died are failures, even when the file counts as passed', () => {
   write({
     status: 'passed',
     assertionResults: [named('one', 'passed'), named('two', 'pending'), named('three', 'pending')],
@@ -51,11 +51,11 @@ test('tests whose process died are failures, whatever else is said of the file',
   })
 })
 
-test('an error outside of every test is one failure', () => {
+test('an error outside of all tests is one failure', () => {
   write({ status: 'passed', assertionResults: [named('one', 'passed')] })
   expect(readSuiteResults(report, 1)).toMatchObject({ passed: 1, failed: 1 })
 })
 
-test('no report is one failure', () => {
+test('a missing report is one failure', () => {
   expect(readSuiteResults(path.join(folder, 'none.json'), 0)).toMatchObject({ passed: 0, failed: 1 })
 })

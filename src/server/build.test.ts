@@ -10,7 +10,7 @@ const configOf = (html: string) =>
     /<script type="application\/json" id="config">(.*?)<\/script>/s.exec(html)?.[1] ?? '',
   ) as PageConfiguration
 
-test('health says that it serves, and nothing else, whatever the method (contract 8.1)', async () => {
+test('the health call answers OK for every method, and nothing else (contract 8.1)', async () => {
   const app = await startApp({})
   for (const method of ['POST', 'OPTIONS', 'HEAD', 'DELETE', 'PUT']) {
     const { status } = await app.fetch('/health', { method, token: null })
@@ -20,7 +20,7 @@ test('health says that it serves, and nothing else, whatever the method (contrac
   expect([reply.status, await reply.text()]).toEqual([200, '{"status":"OK"}'])
 })
 
-test('every page route is the same page, with all that the client reads', async () => {
+test('every page route answers the same page, with the whole configuration of the client', async () => {
   const app = await startApp({
     settings: { branding: branding("</script><script>alert('x')") },
     client: true,
@@ -63,13 +63,13 @@ const branding = (name: string) => ({
   reportIssueURL: '',
 })
 
-test('a changed name shows on the page without a restart', async () => {
+test('a changed name appears on the page without a restart', async () => {
   const app = await startApp({ client: true })
   await app.records.settings.change({ branding: branding('Shelf') })
   expect(configOf(await (await app.fetch('/', { token: null })).text()).Name).toBe('Shelf')
 })
 
-test('below a base path everything is served, the cookie counts there, and the page says so', async () => {
+test('with a base path all routes, the cookie and the page use that base path', async () => {
   const app = await startApp({ basePath: '/fb', files: { 'a.txt': 'A' }, client: true })
   expect((await app.call('resources.get')).status).toBe(200)
   expect(configOf(await (await app.fetch('/', { token: null })).text())).toMatchObject({
@@ -83,7 +83,7 @@ test('below a base path everything is served, the cookie counts there, and the p
   expect(cookie).toMatch(/; Path=\/fb; HttpOnly/)
 })
 
-test('what is unknown below the API is no page, and a wrong method says which are right', async () => {
+test('an unknown API path is not answered with the page, and a wrong method answers 405', async () => {
   const app = await startApp({})
   const unknown = await app.fetch('/api/nope')
   expect([unknown.status, await unknown.text()]).toEqual([404, '404 Not Found\n'])
@@ -91,7 +91,7 @@ test('what is unknown below the API is no page, and a wrong method says which ar
   expect((await app.fetch('/api/login')).status).toBe(405)
 })
 
-test('HEAD answers as GET does, without a body', async () => {
+test('HEAD answers like GET, without a body', async () => {
   const app = await startApp({ files: { 'a.txt': 'A' } })
   const reply = await app.fetch('/api/resources/a.txt', { method: 'HEAD' })
   expect([reply.status, reply.headers.get('content-type'), await reply.text()]).toEqual([
@@ -101,7 +101,7 @@ test('HEAD answers as GET does, without a body', async () => {
   ])
 })
 
-test("the server's own files are nobody's, wherever and under whatever name they lie", async () => {
+test("the server's own files cannot be accessed, under any name and anywhere in the served folder", async () => {
   const app = await startApp({ files: { 'mine.txt': 'M', '.stowage': { x: '' } } })
   await link(path.join(app.state, 'stowage.db'), path.join(app.disk, 'linked.db'))
   await symlink(path.join(app.state, 'stowage.db'), path.join(app.disk, 'soft.db'))
@@ -129,7 +129,7 @@ test("the server's own files are nobody's, wherever and under whatever name they
   ])
 })
 
-test('names with a line break stay on one line of the log, and secrets stay out of it', async () => {
+test('a request whose path contains a line break is one line of the log, and secrets are not logged', async () => {
   const app = await startApp({})
   await app.fetch('/api/raw/a%0Ab?auth=secret', { token: null })
   await app.fetch('/api/login', {
@@ -142,7 +142,7 @@ test('names with a line break stay on one line of the log, and secrets stay out 
   expect(app.lines.join('\n')).not.toMatch(/secret|hunter2/)
 })
 
-test('a rule that does not compile is told of once', async () => {
+test('a rule that does not compile is logged once', async () => {
   const rules = [{ regex: true, allow: false, path: '', regexp: { raw: '(' } }]
   const app = await startApp({ settings: { rules }, files: { 'a.txt': 'A' } })
   for (let n = 0; n < 3; n += 1) expect((await app.call('resources.get')).status).toBe(200)

@@ -1,137 +1,150 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { confinedScope, type Door } from './access/door.ts'
-import { openArchives, type OpenedArchives } from './build/archives.ts'
-import { createPacer } from './turns/pacer.ts'
-import { createTurns } from './turns/turns.ts'
+import { confinedScope, type CallerFactory } from './access/caller-factory.ts'
+import { composeArchives, type UserArchives } from './composition/archives.ts'
+import { createRateLimiter } from './concurrency/rate-limiter.ts'
+import { createKeyedLimiter } from './concurrency/keyed-limiter.ts'
 import { createPasswords, isPasswordHash, type Passwords } from './auth/passwords.ts'
 import { createSessionEnds } from './auth/session-ends.ts'
 import type * as sessions from './auth/sessions.ts'
 import { createTickets } from './auth/tickets.ts'
-import { openDoor } from './build/door.ts'
-import { doorsOf } from './build/doors.ts'
-import { openHooks } from './build/hooks.ts'
+import { composeCallerFactory } from './composition/caller-factory.ts'
+import { createAuthenticator } from './composition/authenticator.ts'
+import { composeHooks } from './composition/hooks.ts'
 import { createTokenReader } from './auth/tokens.ts'
-import { peopleRoutes } from './build/people.ts'
-import { openPreviews, type Previews } from './build/previews.ts'
-import { composeShares } from './build/shares.ts'
-import { openShell } from './build/shell.ts'
-import { ownFilesBase } from './config/database-place.ts'
-import { ownFilesOf } from './config/own-files.ts'
+import { composePeopleRoutes } from './composition/people.ts'
+import { composePreviews, type Previews } from './composition/previews.ts'
+import { composeShares } from './composition/shares.ts'
+import { composeShell } from './composition/shell.ts'
+import { ownFilesBase } from './config/state-paths.ts'
+import { createOwnFilesReader } from './config/own-files.ts'
 import type { Config } from './config/serving-options.ts'
 import { createAnnouncer, type Announcer } from './changes/announcer.ts'
 import { downloadRoutes } from './downloads/routes.ts'
 import { eventRoutes } from './events/routes.ts'
-import { createRevisits } from './files/revisit.ts'
+import { createResponseTags } from './files/response-tags.ts'
 import { fileRoutes } from './files/routes.ts'
 import { healthRoutes } from './health/routes.ts'
-import type { HttpOptions, Where } from './http/http-options.ts'
-import { createHttpServer, type Listening } from './http/http-server.ts'
+import { createIdleMemory, garbageCollector, type IdleMemory } from './idle-memory.ts'
+import type { HttpOptions, ListenAddress } from './http/http-options.ts'
+import { createHttpServer, type ServerAddress } from './http/http-server.ts'
 import type { Route } from './http/route.ts'
 import { withOpenApi } from './openapi/routes.ts'
-import { createPageDesk } from './page/page-desk.ts'
+import { createPageSource } from './page/page-source.ts'
 import { templateWithoutClient } from './page/render-page.ts'
 import { openRecords } from './records/open-records.ts'
 import type { Records, ServerRecord } from './records/port.ts'
 import { searchRoutes } from './search/routes.ts'
+import { loadHeapTrim } from './storage/posix/calls/kernel.ts'
 import { createPosixVolume } from './storage/posix/volume.ts'
 import type { Volume } from './storage/port.ts'
 import type { CommandLimits } from './shell/command-limits.ts'
 import { openSubtitles, type Subtitles } from './subtitles/routes.ts'
-import { firstRun } from './users/first-run.ts'
+import { performFirstRun } from './users/first-run.ts'
 import { startUploads } from './uploads/routes.ts'
 import { AppError } from '../shared/domain/failure.ts'
 import { limits } from '../shared/domain/limits.ts'
 
-/** What a server needs of the world. */
-export type World = {
+/** What the process provides to the server: clock, randomness, log and environment. */
+export type ServerRuntime = {
   readonly nowMs: () => number
   readonly randomBytes: (count: number) => Uint8Array
   readonly log: (line: string) => void
-  /** The built client; null where there is none. */
+  /** The folder of the built client; null where the client was not built. */
   readonly clientFolder: string | null
   readonly version: string
-  /** Options that a first run keeps, for starts without them; by name, as written. */
+  /** Options that the first run stores in the database for later starts, by name, as they were written. */
   readonly toStore?: ServerRecord
-  /** Handed on to the login program, and in part to hooks. */
+  /** Environment variables. The login program gets all of them, hooks get some. */
   readonly environment?: Readonly<Record<string, string | undefined>>
-  /** Where people's commands may take less. */
+  /** Lower limits for commands of users, in tests. */
   readonly commandLimits?: Partial<CommandLimits>
 }
 
+/** A server that is ready to listen. */
 export type App = {
-  /** Made up for the first user when the database was new; shown once, and kept nowhere. */
+  /**
+   * The generated password of the first user when the database was new, else null. It is shown once and stored nowhere
+   * in plain text.
+   */
   readonly firstPassword: string | null
-  listen(where: Where): Promise<Listening>
-  /** Takes no more requests, lets those that run finish within the time, and closes what it opened. Repeatable. */
+  listen(where: ListenAddress): Promise<ServerAddress>
+  /** Refuses new requests, lets running requests finish within `graceMs`, and releases all resources. Idempotent. */
   close(options: { readonly graceMs: number }): Promise<void>
 }
 
+/** Interval at which ended sessions are looked for, so that their transfers and sockets end: 1 second. */
 const sweepMs = 1000
 
-/** The composition root: from what is configured to a server that only has to be told where to listen. */
-export async function build(config: Config, world: World): Promise<App> {
-  const records = await openRecords({ database: config.database, nowMs: world.nowMs })
-  const passwords = createPasswords({ randomBytes: world.randomBytes })
-  const onFault = (error: unknown): void => world.log(faultLine(error))
-  const opened: Opened = { config, world, records, passwords, onFault }
+/**
+ * Builds a server from its configuration. This is the composition root: it creates all parts and connects them. The
+ * caller only chooses the address to listen on.
+ */
+export async function build(config: Config, runtime: ServerRuntime): Promise<App> {
+  const records = await openRecords({ database: config.database, nowMs: runtime.nowMs })
+  const passwords = createPasswords({ randomBytes: runtime.randomBytes })
+  const onFault = (error: unknown): void => runtime.log(faultLine(error))
+  const core: ServerCore = { config, runtime, records, passwords, onFault }
   try {
-    const firstPassword = await setUp(opened)
-    return { ...(await compose(opened, await openVolume(opened))), firstPassword }
+    const firstPassword = await prepareFirstRun(core)
+    return { ...(await compose(core, await openVolume(core))), firstPassword }
   } catch (error) {
     await Promise.all([records.close(), passwords.close()])
     throw error
   }
 }
 
-async function compose(opened: Opened, volume: Volume): Promise<Omit<App, 'firstPassword'>> {
-  const { config, world, records, onFault } = opened
+async function compose(core: ServerCore, volume: Volume): Promise<Omit<App, 'firstPassword'>> {
+  const { config, runtime, records, onFault } = core
   const announcer = createAnnouncer(onFault)
-  const login = await sessionNeeds(config, world, records)
-  const previews = openPreviews(opened)
-  const door = openDoor({ ...opened, volume, announcer })
-  const hooks = openHooks({ ...opened, volume, announcer })
-  const archives = openArchives(volume.name)
+  const login = await sessionNeeds(config, runtime, records)
+  const previews = composePreviews(core)
+  const callerFactory = composeCallerFactory({ ...core, volume, announcer })
+  const hooks = composeHooks({ ...core, volume, announcer })
+  const archives = composeArchives(volume.name)
   const subtitles = openSubtitles()
-  const uploads = openUploads(opened, volume)
-  const template = await templateOf(world.clientFolder)
-  const desk = await openPageDesk(opened, template)
-  const parts: Parts = {
-    ...opened,
+  const uploads = openUploads(core, volume)
+  const template = await templateOf(runtime.clientFolder)
+  const page = await openPageSource(core, template)
+  const parts: ServerParts = {
+    ...core,
     login,
-    door,
+    callerFactory,
     announcer,
     volume,
     archives,
     previews,
     subtitles,
     uploads,
-    refreshPage: desk.refresh,
+    refreshPage: page.refresh,
   }
   const shares = await composeShares(parts)
-  const shell = openShell(parts)
+  const shell = composeShell(parts)
   const { routes, sockets } = await routesOf(parts)
   const all = { routes: [...routes, ...shares.routes], sockets: [...sockets, ...shell.sockets] }
   const http = await createHttpServer({
-    ...withOpenApi(all, { version: world.version, basePath: config.baseURL }),
-    doors: doorsOf(parts),
-    page: desk.page,
-    foreground: desk.foreground,
-    options: await httpOptions(config, template === templateWithoutClient ? null : world.clientFolder),
-    log: world.log,
-    nowMs: world.nowMs,
-    newId: () => hex(world.randomBytes(8)),
+    ...withOpenApi(all, { version: runtime.version, basePath: config.baseURL }),
+    authenticator: createAuthenticator(parts),
+    page: page.page,
+    staticOverride: page.staticOverride,
+    options: await httpOptions(config, template === templateWithoutClient ? null : runtime.clientFolder),
+    log: runtime.log,
+    nowMs: runtime.nowMs,
+    newId: () => hex(runtime.randomBytes(8)),
+    onRequestEnd: () => idleMemory.noteWork(),
   })
+  const idleMemory = await openIdleMemory(http.isBusy)
   const sweeping = setInterval(() => void login.ends.sweep(records.sessions).catch(onFault), sweepMs).unref()
 
   let closing: Promise<void> | undefined
   const close = async (graceMs: number): Promise<void> => {
     clearInterval(sweeping)
+    idleMemory.stop()
     await uploads.stop()
     await Promise.all([http.close({ graceMs }), shell.stop()])
     await hooks.close()
     await shares.stop()
-    await Promise.all([archives.close(), subtitles.close(), opened.passwords.close()])
+    await Promise.all([archives.close(), subtitles.close(), core.passwords.close()])
     previews.close()
     await volume.close()
     await records.close()
@@ -142,26 +155,34 @@ async function compose(opened: Opened, volume: Volume): Promise<Omit<App, 'first
   }
 }
 
-const openUploads = ({ config, world, records, onFault }: Opened, volume: Volume) =>
+const openIdleMemory = async (isBusy: () => boolean): Promise<IdleMemory> =>
+  createIdleMemory({
+    isBusy,
+    residentBytes: () => process.memoryUsage.rss(),
+    collectGarbage: garbageCollector(),
+    trimHeap: await loadHeapTrim(),
+  })
+
+const openUploads = ({ config, runtime, records, onFault }: ServerCore, volume: Volume) =>
   startUploads({
     uploads: records.uploads,
     discard: (tokens) => volume.discard(tokens),
     basePath: config.baseURL,
-    nowMs: world.nowMs,
+    nowMs: runtime.nowMs,
     onFault,
   })
 
-const setUp = ({ config, world, records, passwords }: Opened): Promise<string | null> =>
-  firstRun({
+const prepareFirstRun = ({ config, runtime, records, passwords }: ServerCore): Promise<string | null> =>
+  performFirstRun({
     records,
     username: config.username,
     passwordHash: config.password,
     isWithoutLogin: config.noauth,
-    toStore: world.toStore ?? {},
+    toStore: runtime.toStore ?? {},
     isExecOn: !config.disableExec,
     isPasswordHash,
     hashPassword: (password) => passwords.hash(password),
-    randomBytes: world.randomBytes,
+    randomBytes: runtime.randomBytes,
   })
 
 async function httpOptions(config: Config, staticFolder: string | null): Promise<HttpOptions> {
@@ -179,82 +200,91 @@ async function httpOptions(config: Config, staticFolder: string | null): Promise
   }
 }
 
-type Opened = {
+/** The parts that everything else is built on. */
+type ServerCore = {
   readonly config: Config
-  readonly world: World
+  readonly runtime: ServerRuntime
   readonly records: Records
   readonly passwords: Passwords
   readonly onFault: (error: unknown) => void
 }
 
-type Parts = Opened & {
-  readonly login: sessions.SessionNeeds
-  readonly door: Door
+/** The parts that routes are composed of. */
+type ServerParts = ServerCore & {
+  readonly login: sessions.SessionDependencies
+  readonly callerFactory: CallerFactory
   readonly announcer: Announcer
   readonly volume: Volume
   readonly refreshPage: () => Promise<void>
-  readonly archives: OpenedArchives
+  readonly archives: UserArchives
   readonly previews: Previews
   readonly subtitles: Subtitles
   readonly uploads: { readonly routes: readonly Route[] }
 }
 
-/** The served folder, swept of what a stopped server left half done, but for uploads that can be continued. */
-async function openVolume({ config, world, records }: Opened): Promise<Volume> {
+/**
+ * Opens the served folder and removes the staged files that a stopped server left, except those of uploads that can be
+ * continued.
+ */
+async function openVolume({ config, runtime, records }: ServerCore): Promise<Volume> {
   const volume = createPosixVolume({
     root: config.root,
     fileMode: config.fileMode,
     dirMode: config.dirMode,
-    own: ownFilesOf(config, world.nowMs),
+    own: createOwnFilesReader(config, runtime.nowMs),
     followExternalSymlinks: config.followExternalSymlinks,
     deadlineMs: config.diskTimeout,
-    nodeThreads: Number(world.environment?.['UV_THREADPOOL_SIZE'] ?? 4),
+    nodeThreads: Number(runtime.environment?.['UV_THREADPOOL_SIZE'] ?? 4),
     stateFolder: `${ownFilesBase(config)}.staged`,
-    nowMs: world.nowMs,
+    nowMs: runtime.nowMs,
   })
   await volume.sweep((await records.uploads.list()).map(({ token }) => token))
   return volume
 }
 
-async function sessionNeeds(config: Config, world: World, records: Records): Promise<sessions.SessionNeeds> {
+async function sessionNeeds(
+  config: Config,
+  runtime: ServerRuntime,
+  records: Records,
+): Promise<sessions.SessionDependencies> {
   const key = await records.settings.key()
   if (key === null) throw new AppError('unavailable', { reason: 'the database holds no key' })
   return {
     users: records.users,
     sessions: records.sessions,
     ends: createSessionEnds(),
-    tickets: createTickets(world),
+    tickets: createTickets(runtime),
     key,
     readToken: createTokenReader(key),
     lifetimeMs: config.tokenExpirationTime,
-    nowMs: world.nowMs,
-    randomBytes: world.randomBytes,
+    nowMs: runtime.nowMs,
+    randomBytes: runtime.randomBytes,
   }
 }
 
-async function routesOf(parts: Parts) {
-  const { config, world, records, door, announcer, archives, onFault } = parts
+async function routesOf(parts: ServerParts) {
+  const { config, runtime, records, callerFactory, announcer, archives, onFault } = parts
   return {
     routes: [
       ...healthRoutes(records),
       ...fileRoutes({
         sniffs: !config.disableTypeDetectionByHeader,
-        revisits: createRevisits(() => hex(world.randomBytes(8))),
-        textTurns: createTurns({ atOnce: limits.textsAtOnce }),
-        pace: createPacer(),
-        checksumTurns: createTurns({
-          atOnce: limits.checksumsAtOnce,
-          mostWaiting: limits.checksumsWaiting,
-          patienceMs: limits.checksumPatienceMs,
+        responseTags: createResponseTags(() => hex(runtime.randomBytes(8))),
+        textLimiter: createKeyedLimiter({ maxConcurrent: limits.textsAtOnce }),
+        pace: createRateLimiter(),
+        checksumLimiter: createKeyedLimiter({
+          maxConcurrent: limits.checksumsAtOnce,
+          maxQueued: limits.checksumsWaiting,
+          maxWaitMs: limits.checksumPatienceMs,
         }),
       }),
       ...downloadRoutes({ pack: archives.packFor }),
       ...parts.previews.routes,
       ...parts.uploads.routes,
-      ...(await peopleRoutes(parts)),
+      ...(await composePeopleRoutes(parts)),
       ...searchRoutes({
         streams: config.searchStream,
-        turns: createTurns({ atOnce: limits.searchesAtOnce }),
+        limiter: createKeyedLimiter({ maxConcurrent: limits.searchesAtOnce }),
         heartbeatMs: 5000,
       }),
       ...parts.subtitles.routes,
@@ -264,29 +294,31 @@ async function routesOf(parts: Parts) {
       async reachOf(userId) {
         const user = await records.users.find(userId)
         const scope = user === null ? null : confinedScope(user.scope)
-        return user === null || scope === null ? null : { scope, storage: await door.storageOf(user) }
+        return user === null || scope === null
+          ? null
+          : { scope, storage: await callerFactory.storageOf(user) }
       },
       onFault,
     }),
   }
 }
 
-const openPageDesk = ({ config, world, records, onFault }: Opened, template: string) =>
-  createPageDesk({
+const openPageSource = ({ config, runtime, records, onFault }: ServerCore, template: string) =>
+  createPageSource({
     records,
     template,
     basePath: config.baseURL,
-    version: world.version,
+    version: runtime.version,
     server: {
       enableThumbs: !config.disableThumbnails,
       resizePreview: !config.disablePreviewResize,
       enableExec: !config.disableExec,
     },
     onFault,
-    nowMs: world.nowMs,
+    nowMs: runtime.nowMs,
   })
 
-/** The client's page, or a plain one where it was not built. */
+/** Returns the client's page, or a plain page where the client was not built. */
 async function templateOf(clientFolder: string | null): Promise<string> {
   if (clientFolder === null) return templateWithoutClient
   return readFile(path.join(clientFolder, 'index.html'), 'utf8').catch(() => templateWithoutClient)
@@ -294,6 +326,6 @@ async function templateOf(clientFolder: string | null): Promise<string> {
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
-/** A fault that no request waits for: all that is known of it, on one line. */
+/** Describes an error that no request waits for on one line, with its stack. */
 const faultLine = (error: unknown): string =>
   JSON.stringify(error instanceof Error ? (error.stack ?? error.message) : String(error))

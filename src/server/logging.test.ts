@@ -7,7 +7,7 @@ import { openLog } from './logging.ts'
 const nowMs = Date.now()
 const dayMs = 24 * 3_600_000
 
-/** A log with files that were put aside, by how many days ago each was last written. */
+/** Creates a log and its rotated files, each last written this number of days ago. */
 function logWith(daysAgo: Readonly<Record<string, number>>) {
   const folder = temporaryFolder()
   const file = path.join(folder, 'stowage.log')
@@ -18,13 +18,13 @@ function logWith(daysAgo: Readonly<Record<string, number>>) {
   return { file, names: () => readdirSync(folder).toSorted() }
 }
 
-test('what was put aside more than 14 days ago is removed at start, and nothing else is', () => {
+test('rotated files older than 14 days are removed at start, and nothing else is', () => {
   const { file, names } = logWith({ '': 20, '.1': 13.9, '.2': 14.1, '.10': 400, '.11': 400, '.old': 400 })
   openLog(file, () => nowMs).close()
   expect(names()).toEqual(['stowage.log', 'stowage.log.1', 'stowage.log.11', 'stowage.log.old'])
 })
 
-test('what was put aside more than 14 days ago is removed when the next is put aside', () => {
+test('rotated files older than 14 days are removed at the next rotation', () => {
   let atMs = nowMs
   const { file, names } = logWith({ '': 0, '.1': 1, '.2': 9 })
   const log = openLog(file, () => atMs)
@@ -38,7 +38,7 @@ test('what was put aside more than 14 days ago is removed when the next is put a
   expect([readFileSync(file, 'utf8'), readFileSync(`${file}.2`, 'utf8')]).toEqual(['new\n', 'log.1\n'])
 })
 
-test('without a file nothing is made', () => {
+test('a log without a file creates no file', () => {
   const { names } = logWith({})
   for (const target of ['', 'stdout', 'stderr']) openLog(target, () => nowMs).close()
   expect([names(), existsSync('stdout')]).toEqual([[], false])

@@ -1,18 +1,24 @@
 import { closeSync, fstatSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 
-/** Where lines about what happens go. Writing never fails anybody's request. */
+/** The log of the server. Writing never throws, so that a full disk fails no request. */
 export type Log = {
   readonly write: (line: string) => void
   readonly close: () => void
 }
 
-/** A log file is put aside at this size (contract 14.1), and begun anew. */
-const mostFileBytes = 100 * 1024 * 1024
-const backups = 10
-/** What was put aside longer ago is removed: names of people are kept no longer than they are of use. */
-const longestMs = 14 * 24 * 3_600_000
+/** A log file of this size (100 MiB) is rotated (contract 14.1). */
+const maxFileBytes = 100 * 1024 * 1024
+const maxBackups = 10
+/**
+ * Rotated files are removed after 14 days, because they contain user names, which are kept no longer than they are
+ * useful.
+ */
+const backupLifetimeMs = 14 * 24 * 3_600_000
 
-/** `stdout`, `stderr`, nothing for none, else a file that only its owner reads: names of people and of their files are in it. */
+/**
+ * Opens the log. The target is `stdout`, `stderr`, empty for no log, or a file. Only the file's owner can read it,
+ * because it contains the names of users and of their files.
+ */
 export function openLog(target: string, nowMs: () => number): Log {
   if (target === '') return { write: () => {}, close: () => {} }
   if (target === 'stdout' || target === 'stderr') {
@@ -26,12 +32,12 @@ function openLogFile(file: string, nowMs: () => number): Log {
   const open = (): number => openSync(file, 'a', 0o600)
   let descriptor = open()
   let sizeBytes = fstatSync(descriptor).size
-  removeOld(file, nowMs())
+  removeExpiredBackups(file, nowMs())
 
   const rotate = (): void => {
     closeSync(descriptor)
-    putAside(file)
-    removeOld(file, nowMs())
+    shiftBackups(file)
+    removeExpiredBackups(file, nowMs())
     descriptor = open()
     sizeBytes = 0
   }
@@ -39,35 +45,38 @@ function openLogFile(file: string, nowMs: () => number): Log {
   return {
     write(line) {
       try {
-        if (sizeBytes >= mostFileBytes) rotate()
+        if (sizeBytes >= maxFileBytes) rotate()
         sizeBytes += writeSync(descriptor, `${line}\n`)
       } catch {
-        // a full disk takes no line, and nobody is helped by failing for it
+        // The disk may be full. Throwing would fail a request and would not help.
       }
     },
     close: () => closeSync(descriptor),
   }
 }
 
-/** `file` becomes `file.1`, that one `file.2`, and the oldest is gone. */
-function putAside(file: string): void {
-  for (let n = backups; n > 0; n -= 1) {
+/** Renames `file` to `file.1`, `file.1` to `file.2`, and so on. The oldest file is overwritten. */
+function shiftBackups(file: string): void {
+  for (let n = maxBackups; n > 0; n -= 1) {
     try {
       renameSync(n === 1 ? file : `${file}.${n - 1}`, `${file}.${n}`)
     } catch {
-      // there are not that many yet
+      // The file with this number does not exist yet.
     }
   }
 }
 
-/** Nothing is written to a file that was put aside: it is as old as its last line. */
-function removeOld(file: string, atMs: number): void {
-  for (let n = 1; n <= backups; n += 1) {
+/**
+ * Removes rotated files past their lifetime. Nothing is written to a rotated file, so its modification time is that of
+ * its last line.
+ */
+function removeExpiredBackups(file: string, atMs: number): void {
+  for (let n = 1; n <= maxBackups; n += 1) {
     try {
       const { mtimeMs } = statSync(`${file}.${n}`)
-      if (atMs - mtimeMs > longestMs) rmSync(`${file}.${n}`)
+      if (atMs - mtimeMs > backupLifetimeMs) rmSync(`${file}.${n}`)
     } catch {
-      // it is not there, or not ours to remove
+      // The file does not exist, or this process may not remove it.
     }
   }
 }

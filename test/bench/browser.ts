@@ -3,8 +3,8 @@ import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { ada } from '../kit/run-server.ts'
 import { newWindow, openBrowser, signIn } from '../kit/browser.ts'
-import { byTurns, type Result } from './table.ts'
-import { sizes, type World } from './world.ts'
+import { measureAlternately, type Result } from './table.ts'
+import { sizes, type BenchContext } from './bench-context.ts'
 
 const rounds = 5
 
@@ -12,8 +12,11 @@ const loginField = 'input[autocomplete="username"]'
 const firstRow = '[role="row"] [role="rowheader"]'
 const floorPage = 'floor.html'
 
-/** What a person waits for: the login page and the first rows. The floor is a page of plain HTML from nginx, in the same browser. */
-export async function benchBrowser({ server, folder, nginx }: World): Promise<readonly Result[]> {
+/**
+ * Measures what a user waits for in a browser: the login page and the first rows. The floor is a page of plain HTML
+ * from nginx in the same browser.
+ */
+export async function benchBrowser({ server, folder, nginx }: BenchContext): Promise<readonly Result[]> {
   await writeFile(path.join(folder, floorPage), plainPage())
   const floorUrl = nginx === null ? null : `http://127.0.0.1:${nginx.port}/${floorPage}`
   const browser = await openBrowser()
@@ -25,13 +28,13 @@ export async function benchBrowser({ server, folder, nginx }: World): Promise<re
   }
   const floorCold = async () => (floorUrl === null ? Number.NaN : cold(floorUrl, loginField))
   try {
-    const login = await byTurns(rounds, () => cold(`${server.url}/login`, loginField), floorCold)
+    const login = await measureAlternately(rounds, () => cold(`${server.url}/login`, loginField), floorCold)
     const results: Result[] = [against('login page, cold window, form shown', login, null)]
     const page = await newWindow(browser)
     await signIn(page, server, ada)
     const floorWarm = async () => (floorUrl === null ? Number.NaN : untilShown(page, floorUrl, firstRow))
     for (const size of sizes) {
-      const rows = await byTurns(
+      const rows = await measureAlternately(
         rounds,
         () => untilShown(page, `${server.url}/files/n${size}/`, firstRow),
         floorWarm,
@@ -48,7 +51,7 @@ export async function benchBrowser({ server, folder, nginx }: World): Promise<re
   }
 }
 
-/** 256 rows and a field, and nothing that would have to be fetched or run. */
+/** Returns a page with 256 rows and a field, which needs no further requests and no scripts. */
 function plainPage(): string {
   const row = '<div role="row"><span role="rowheader">entry.txt</span></div>'
   return `<!doctype html><title>floor</title><input autocomplete="username">${row.repeat(256)}`
@@ -70,7 +73,10 @@ const inBrowser = (what: string, ours: number, bar: number | null): Result => ({
   bar,
 })
 
-/** Milliseconds from the navigation to the frame that shows the first element that fits: noted by the page itself, not by asking it. */
+/**
+ * Returns the time in ms from the navigation to the frame that shows the first matching element. The page notes the
+ * time itself, since polling from outside would distort it.
+ */
 async function untilShown(page: Page, url: string, selector: string): Promise<number> {
   await page.addInitScript(watchFor, selector)
   await page.goto(url, { waitUntil: 'commit' })
@@ -89,7 +95,10 @@ function watchFor(selector: string): void {
   Object.assign(globalThis, { shownMs })
 }
 
-/** In the folder of 100,000 that is open now: End, select all, a wheel's frames, memory. */
+/**
+ * Measures the End key, select all, the frames of scrolling and the memory in the folder of 100,000 entries that is
+ * open.
+ */
 async function inBigFolder(page: Page): Promise<readonly Result[]> {
   await page.getByText('100,000').first().waitFor()
   await page

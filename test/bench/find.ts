@@ -1,28 +1,28 @@
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { takeGet, takeOutput, timeGet, type Asked } from './measure.ts'
+import { takeGet, takeOutput, timeGet, type GetRequest } from './measure.ts'
 import { memoryDuring } from './memory.ts'
-import { byTurns, median, type Result } from './table.ts'
+import { measureAlternately, median, type Result } from './table.ts'
 import { makeNames, manyNames } from './trees.ts'
-import type { World } from './world.ts'
+import type { BenchContext } from './bench-context.ts'
 
 const rounds = 5
 const listings = 40
 
-/** Names among a million files, without an index: the walk against `find -iname` over the same folders. */
-export async function benchFind(world: World): Promise<readonly Result[]> {
-  const folder = path.join(world.folder, 'names')
+/** Measures searches among a million files without an index, against `find -iname` over the same folders. */
+export async function benchFind(context: BenchContext): Promise<readonly Result[]> {
+  const folder = path.join(context.folder, 'names')
   await mkdir(folder)
   makeNames(folder)
   try {
-    const results = [...(await times(world)), await beside(world), await memory(world)]
-    return world.drain === null ? results.map((result) => ({ ...result, floor: null })) : results
+    const results = [...(await times(context)), await beside(context), await memory(context)]
+    return context.drain === null ? results.map((result) => ({ ...result, floor: null })) : results
   } finally {
     await rm(folder, { recursive: true })
   }
 }
 
-const asking = ({ server, headers }: World, query: string, accept = '*/*'): Asked => ({
+const asking = ({ server, headers }: BenchContext, query: string, accept = '*/*'): GetRequest => ({
   port: server.port,
   path: `/api/search/names/?query=${query}`,
   headers: { ...headers, Accept: accept },
@@ -30,19 +30,19 @@ const asking = ({ server, headers }: World, query: string, accept = '*/*'): Aske
 
 const rows = 'application/x-ndjson'
 
-async function times(world: World): Promise<readonly Result[]> {
-  const { drain, folder } = world
+async function times(context: BenchContext): Promise<readonly Result[]> {
+  const { drain, folder } = context
   const found = async (query: string) =>
     drain === null ? Number.NaN : takeOutput(drain, ['find', 'names', '-iname', `*${query}*`], folder).wholeMs
-  const taken = (query: string, accept?: string) => takeGet(drain, asking(world, query, accept))
+  const taken = (query: string, accept?: string) => takeGet(drain, asking(context, query, accept))
   const firsts: number[] = []
   const few = async () => {
     const { firstMs, wholeMs } = await taken('needle', rows)
     firsts.push(firstMs)
     return wholeMs
   }
-  const rare = await byTurns(rounds, few, () => found('needle'))
-  const all = await byTurns(
+  const rare = await measureAlternately(rounds, few, () => found('needle'))
+  const all = await measureAlternately(
     rounds,
     async () => (await taken('many')).wholeMs,
     () => found('many'),
@@ -63,9 +63,9 @@ async function times(world: World): Promise<readonly Result[]> {
   ]
 }
 
-/** What somebody else waits for a small folder while two searches run. */
-async function beside(world: World): Promise<Result> {
-  const listing = { port: world.server.port, path: '/api/resources/n100/', headers: world.headers }
+/** Measures how long another user waits for a small folder while two searches run. */
+async function beside(context: BenchContext): Promise<Result> {
+  const listing = { port: context.server.port, path: '/api/resources/n100/', headers: context.headers }
   const listed = async () => {
     const waits: number[] = []
     for (let n = 0; n < listings; n += 1) waits.push((await timeGet(listing)).wholeMs)
@@ -73,13 +73,13 @@ async function beside(world: World): Promise<Result> {
   }
   const ours = async () => {
     const leave = new AbortController()
-    const searches = Promise.all([1, 2].map(() => searchUntil(world, leave.signal)))
+    const searches = Promise.all([1, 2].map(() => searchUntil(context, leave.signal)))
     const waited = await listed()
     leave.abort()
     await searches
     return waited
   }
-  const waits = await byTurns(3, ours, listed)
+  const waits = await measureAlternately(3, ours, listed)
   return {
     what: 'list 100 beside two searches',
     ...waits,
@@ -90,12 +90,12 @@ async function beside(world: World): Promise<Result> {
   }
 }
 
-async function searchUntil(world: World, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) await timeGet(asking(world, 'needle'))
+async function searchUntil(context: BenchContext, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) await timeGet(asking(context, 'needle'))
 }
 
-async function memory(world: World): Promise<Result> {
-  const ours = await memoryDuring(world.server.pid(), () => takeGet(world.drain, asking(world, 'many')))
+async function memory(context: BenchContext): Promise<Result> {
+  const ours = await memoryDuring(context.server.pid(), () => takeGet(context.drain, asking(context, 'many')))
   return {
     what: `search ${manyNames} names, memory over idle`,
     ours,

@@ -3,22 +3,22 @@ import { closeSync, fstatSync, openSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { extOf, type Ext } from '../../src/server/storage/posix/calls/ext.ts'
+import { extKindOf, type ExtKind } from '../../src/server/storage/posix/calls/ext-journal.ts'
 import { poweredDisk } from '../kit/mounts.ts'
 import { ada, runServer } from '../kit/run-server.ts'
-import { askOften, processorMs } from './asker.ts'
+import { runLoad, cpuTimeMs } from './load-client.ts'
 import { timeGet } from './measure.ts'
 import { compiled, copyparty, dufs, goServer, nginx, personHeaders, rclone, type Peer } from './peers.ts'
 import { makeSynchronous } from './synchronous.ts'
-import { byTurns, median, type Result } from './table.ts'
-import { program, signedIn } from './world.ts'
+import { measureAlternately, median, type Result } from './table.ts'
+import { program, signedIn } from './bench-context.ts'
 
 const files = 10_000
 const rounds = 4
 const filesARound = files / rounds
-/** Room for what all of them put there. */
+/** Size of the disk image: 4 GiB, enough for the files of all sides and rounds. */
 const diskBytes = 4 * 1024 ** 3
-/** The first round is for the programs to become warm, and is not counted. */
+/** The first round warms the programs up and is not counted. */
 const allRounds = Array.from({ length: rounds + 1 }, (_, round) => round)
 const atOnce = [5, 20] as const
 const managers = ['rclone', 'dufs', 'copyparty'] as const
@@ -26,82 +26,101 @@ const names = ['ours', 'Go', 'nginx', ...managers] as const
 const settleNothing = (): void => undefined
 const body = 'small '.repeat(683).slice(0, 4096)
 
-/** A server of files: how a file is put and taken, and what an answer to an upload promises. */
-type Side = {
+/** A server of files: its requests for uploads and downloads, and what its answer to an upload guarantees. */
+type MeasuredServer = {
   readonly name: string
   readonly port: number
   readonly pid: number
   readonly method: 'POST' | 'PUT'
   readonly prefixes: { readonly up: string; readonly down: string }
   readonly headers: Readonly<Record<string, string>>
-  /** Flushes what an answer did not promise to be on the disk. */
+  /** Flushes what the answers did not guarantee to be on the disk. */
   readonly settle: () => void
-  /** A file manager is to be beaten; a bare file server, which asks nobody who they are, says what there is to win. */
+  /**
+   * True for file managers, whose speed ours has to reach. A bare file server, which knows no users, only shows how
+   * much there is to gain.
+   */
   readonly isPeer: boolean
-  /** Whether a file is on the disk when its upload is answered, as with us. */
+  /** True when a file is on the disk before its upload is answered, as with our server. */
   readonly isFlushed: boolean
 }
 
-type Taken = { readonly perSecond: number; readonly processorUs: number }
+type RoundResult = { readonly perSecond: number; readonly processorUs: number }
 
 /**
- * 10,000 files of 4 KiB up and down, one call each, and down as one archive. Every file is on the disk when its time is taken.
+ * Measures 10,000 files of 4 KiB up and down, with one call each, and down as one archive. The time includes everything
+ * until each file is on the disk.
  *
- * No file manager beside us flushes what it answers for. Where the file system can, the kernel does it for them: their folders of
- * uploads are synchronous, each write and each name in them is on the disk when the call returns. Ours are not: we flush ourselves,
- * and would pay twice. It makes them no safer against a file that is half written, so the promise they are held to is the lesser one.
+ * No other file manager flushes what it acknowledges. Where the file system supports it, the kernel does so for them:
+ * their upload folders are synchronous, so that each write and each new name is on the disk when the call returns. Our
+ * folders are not synchronous, because our server flushes by itself and would pay twice. Synchronous folders do not
+ * protect the peers from half-written files, so the peers are held to the weaker guarantee.
  *
- * What goes up depends on the file system. So it goes to the machine's own and, where that is another, to ext4 with a journal, as
- * most systems are installed with. There is no bar on ext without one: we alone flush each file twice there, so that no name ever shows
- * what another file held.
+ * The speed of uploads depends on the file system. They are measured on the machine's own and, unless that is ext4 with
+ * a journal, on such an image too, as most systems are installed with it. There is no bar on ext4 without a journal:
+ * only our server flushes each file twice there, so that no name ever shows another file's old content.
  */
 export async function benchMany(): Promise<readonly Result[]> {
-  const asker = await compiled('asker')
-  if (asker === null) return []
+  const loadClient = await compiled('load-client')
+  if (loadClient === null) return []
   const folder = await mkdtemp(path.join(tmpdir(), 'stowage-bench-many-'))
   const ext = extIn(folder)
   try {
-    const own = await inFolder({ asker, folder, ways: ['up', 'down'], where: '', isHeld: ext !== 'bare' })
-    return [...own, ...(ext === 'journaled' ? [] : await onJournal(asker))]
+    const own = await inFolder({
+      loadClient,
+      folder,
+      ways: ['up', 'down'],
+      where: '',
+      isHeld: ext !== 'bare',
+    })
+    return [...own, ...(ext === 'journaled' ? [] : await onJournal(loadClient))]
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-function extIn(folder: string): Ext | null {
+function extIn(folder: string): ExtKind | null {
   const handle = openSync(folder, 'r')
   try {
-    return extOf(handle, fstatSync(handle, { bigint: true }).dev)
+    return extKindOf(handle, fstatSync(handle, { bigint: true }).dev)
   } finally {
     closeSync(handle)
   }
 }
 
-/** Nothing where no disk may be mounted. */
-async function onJournal(asker: string): Promise<readonly Result[]> {
+/** Measures uploads on ext4 with a journal. Returns no results where no disk may be mounted. */
+async function onJournal(loadClient: string): Promise<readonly Result[]> {
   const disk = poweredDisk(diskBytes, { hasJournal: true })
   if (disk === null) return []
   try {
     const where = ', ext4 with a journal'
-    return await inFolder({ asker, folder: disk.folder, ways: ['up'], where, isHeld: true })
+    return await inFolder({ loadClient, folder: disk.folder, ways: ['up'], where, isHeld: true })
   } finally {
     disk.remove()
   }
 }
 
-type Way = 'up' | 'down'
+/** The direction of the files, as seen by the client. */
+type Direction = 'up' | 'down'
 
-type Bench = {
-  readonly asker: string
+/** One run of the bench in a folder. */
+type FolderBench = {
+  readonly loadClient: string
   readonly folder: string
-  readonly ways: readonly Way[]
-  /** What the rows say of the folder. */
+  readonly ways: readonly Direction[]
+  /** The suffix that names the folder's file system in the rows. */
   readonly where: string
-  /** Whether there is a bar for what goes up. */
+  /** True when uploads have a bar. */
   readonly isHeld: boolean
 }
 
-async function inFolder({ asker, folder, ways, where, isHeld }: Bench): Promise<readonly Result[]> {
+async function inFolder({
+  loadClient,
+  folder,
+  ways,
+  where,
+  isHeld,
+}: FolderBench): Promise<readonly Result[]> {
   await makeFolders(folder)
   const isSynchronous = makeSynchronous(peerFoldersIn(folder))
   const server = await runServer({ folder, people: [ada], program })
@@ -118,7 +137,7 @@ async function inFolder({ asker, folder, ways, where, isHeld }: Bench): Promise<
     const results: Result[] = []
     for (const connections of atOnce) {
       for (const way of ways) {
-        const taken = await roundsOf[way](asker, sides, connections)
+        const taken = await roundsOf[way](loadClient, sides, connections)
         results.push(...rowsOf({ way, what: `${way}, ${connections} at once${where}`, isHeld }, sides, taken))
       }
     }
@@ -129,7 +148,10 @@ async function inFolder({ asker, folder, ways, where, isHeld }: Bench): Promise<
   }
 }
 
-const oursOn = ({ port, pid }: Awaited<ReturnType<typeof runServer>>, headers: Side['headers']): Side => ({
+const oursOn = (
+  { port, pid }: Awaited<ReturnType<typeof runServer>>,
+  headers: MeasuredServer['headers'],
+): MeasuredServer => ({
   name: 'ours',
   port,
   pid: pid(),
@@ -143,11 +165,11 @@ const oursOn = ({ port, pid }: Awaited<ReturnType<typeof runServer>>, headers: S
 
 type Peers = Readonly<Record<'go' | 'nginx' | 'rclone' | 'dufs' | 'copyparty', Peer | null>>
 
-/** Those that could be started. */
+/** Returns the peers that could be started. */
 function sidesOf(
   peers: Peers,
   { folder, isSynchronous }: { readonly folder: string; readonly isSynchronous: boolean },
-): readonly Side[] {
+): readonly MeasuredServer[] {
   const sync = (): void => void spawnSync('sync', ['-f', folder])
   const plain = { method: 'PUT', prefixes: { up: '', down: '' }, headers: {}, isPeer: false } as const
   const later = (name: string) => ({
@@ -177,7 +199,7 @@ function sidesOf(
 const folderOf = (name: string, connections: number, round: number): string =>
   `/${name.split(/\W/)[0]}-${connections}-${round}`
 
-/** Before anybody looks: some peers believe for a while what they have seen. */
+/** Creates all folders before the first request, because some peers cache listings for a while. */
 async function makeFolders(folder: string): Promise<void> {
   for (const name of names) {
     for (const connections of atOnce) {
@@ -189,7 +211,7 @@ async function makeFolders(folder: string): Promise<void> {
     await writeFile(path.join(folder, 'down', `file-${String(n).padStart(5, '0')}.txt`), body)
 }
 
-/** Where other file managers put what is uploaded. */
+/** Returns the folders into which the file managers upload. */
 const peerFoldersIn = (folder: string): readonly string[] =>
   managers.flatMap((name) =>
     atOnce.flatMap((connections) =>
@@ -197,27 +219,31 @@ const peerFoldersIn = (folder: string): readonly string[] =>
     ),
   )
 
-/** By turns, each into new folders. */
-async function upRounds(asker: string, sides: readonly Side[], connections: number) {
-  const taken = sides.map((): Taken[] => [])
+/** Uploads to the sides alternately, each into new folders. */
+async function upRounds(loadClient: string, sides: readonly MeasuredServer[], connections: number) {
+  const taken = sides.map((): RoundResult[] => [])
   for (const round of allRounds) {
     for (const [at, side] of sides.entries()) {
       const where = folderOf(side.name, connections, round)
       const asking = { ...side, path: `${side.prefixes.up}${where}/file-#####.txt`, body, connections }
-      const one = await take(asker, side, { ...asking, calls: filesARound })
+      const one = await take(loadClient, side, { ...asking, calls: filesARound })
       if (round > 0) taken[at]!.push(one)
     }
   }
   return taken
 }
 
-async function downRounds(asker: string, sides: readonly Side[], connections: number) {
-  const taken = sides.map((): Taken[] => [])
+async function downRounds(loadClient: string, sides: readonly MeasuredServer[], connections: number) {
+  const taken = sides.map((): RoundResult[] => [])
   for (const round of allRounds) {
     for (const [at, side] of sides.entries()) {
       const { port, headers } = side
       const asking = { port, headers, path: `${side.prefixes.down}/down/file-#####.txt`, connections }
-      const one = await take(asker, { ...side, settle: settleNothing }, { ...asking, calls: filesARound })
+      const one = await take(
+        loadClient,
+        { ...side, settle: settleNothing },
+        { ...asking, calls: filesARound },
+      )
       if (round > 0) taken[at]!.push(one)
     }
   }
@@ -226,27 +252,34 @@ async function downRounds(asker: string, sides: readonly Side[], connections: nu
 
 const roundsOf = { up: upRounds, down: downRounds } as const
 
-async function take(asker: string, side: Side, asking: Parameters<typeof askOften>[1]): Promise<Taken> {
-  const before = processorMs(side.pid)
-  const { calls, allMs } = await askOften(asker, asking)
+async function take(
+  loadClient: string,
+  side: MeasuredServer,
+  asking: Parameters<typeof runLoad>[1],
+): Promise<RoundResult> {
+  const before = cpuTimeMs(side.pid)
+  const { calls, allMs } = await runLoad(loadClient, asking)
   const start = performance.now()
   side.settle()
-  const processorUs = ((processorMs(side.pid) - before) * 1000) / calls
+  const processorUs = ((cpuTimeMs(side.pid) - before) * 1000) / calls
   return { perSecond: (calls / (allMs + performance.now() - start)) * 1000, processorUs }
 }
 
-/** Ours against each of the others. The bar is for file managers: with what goes up, for those that promise the same. */
+/**
+ * Compares ours with each of the others. File managers have a bar; for uploads, only those that give the same
+ * guarantee.
+ */
 function rowsOf(
-  { way, what, isHeld }: { readonly way: Way; readonly what: string; readonly isHeld: boolean },
-  sides: readonly Side[],
-  taken: readonly (readonly Taken[])[],
+  { way, what, isHeld }: { readonly way: Direction; readonly what: string; readonly isHeld: boolean },
+  sides: readonly MeasuredServer[],
+  taken: readonly (readonly RoundResult[])[],
 ): readonly Result[] {
-  const figure = (at: number, of: (one: Taken) => number): number => median((taken[at] ?? []).map(of))
+  const figure = (at: number, of: (one: RoundResult) => number): number => median((taken[at] ?? []).map(of))
   return sides.slice(1).flatMap(({ name, isPeer, isFlushed }, index) => {
     const isUp = way === 'up'
     const against = isUp ? name : name.split(',')[0]!
     const isAlike = isPeer && (!isUp || (isFlushed && isHeld))
-    const compared = (unit: string, of: (one: Taken) => number) =>
+    const compared = (unit: string, of: (one: RoundResult) => number) =>
       ({ ours: figure(0, of), floor: figure(index + 1, of), unit, against }) as const
     return [
       {
@@ -265,8 +298,8 @@ function rowsOf(
   })
 }
 
-/** All that was uploaded, as one tar, against `tar` into a pipe. */
-async function archiveRow({ port, headers }: Side, folder: string): Promise<Result> {
+/** Downloads everything that was uploaded as one tar, against `tar` into a pipe. */
+async function archiveRow({ port, headers }: MeasuredServer, folder: string): Promise<Result> {
   const asked = { port, headers, path: '/api/raw/?algo=tar' }
   const ours = async () => (await timeGet(asked)).wholeMs
   const floor = async () => {
@@ -276,7 +309,7 @@ async function archiveRow({ port, headers }: Side, folder: string): Promise<Resu
     await new Promise((resolve) => tar.once('close', resolve))
     return performance.now() - start
   }
-  const times = await byTurns(3, ours, floor)
+  const times = await measureAlternately(3, ours, floor)
   return {
     what: 'all these files down as one tar',
     ...times,

@@ -1,18 +1,19 @@
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process'
 import { request } from 'node:http'
 
-export type Asked = {
+/** A GET request to a server on this machine. */
+export type GetRequest = {
   readonly port: number
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Milliseconds until the whole answer is here, and until `untilBytes` of it are. */
-export function timeGet({ port, path, headers = {} }: Asked, untilBytes = 1): Promise<Taken> {
+/** Downloads an answer and returns the time until it is complete, and until `untilBytes` of it have arrived. */
+export function timeGet({ port, path, headers = {} }: GetRequest, untilBytes = 1): Promise<Download> {
   return new Promise((resolve, reject) => {
     const start = performance.now()
     let [bytes, firstMs] = [0, 0]
-    const asking = request({ host: '127.0.0.1', port, path, headers, agent: false }, (answer) => {
+    const outgoing = request({ host: '127.0.0.1', port, path, headers, agent: false }, (answer) => {
       if (answer.statusCode !== 200) reject(new Error(`${path} answered ${String(answer.statusCode)}`))
       answer.on('data', (chunk: Buffer) => {
         bytes += chunk.length
@@ -20,57 +21,61 @@ export function timeGet({ port, path, headers = {} }: Asked, untilBytes = 1): Pr
       })
       answer.on('end', () => resolve({ wholeMs: performance.now() - start, firstMs, bytes }))
     })
-    asking.on('error', reject)
-    asking.end()
+    outgoing.on('error', reject)
+    outgoing.end()
   })
 }
 
-/** What a client has taken, how long that took, and how long the first of it. */
-export type Taken = { readonly bytes: number; readonly wholeMs: number; readonly firstMs: number }
+/** The size of a download, the time that it took, and the time to its first byte. */
+export type Download = { readonly bytes: number; readonly wholeMs: number; readonly firstMs: number }
 
-/** A download, taken by the compiled client, or by Node's where there is none. It ends its connection. */
-export async function takeGet(drain: string | null, asked: Asked): Promise<Taken> {
-  if (drain === null) return timeGet(asked)
+/**
+ * Downloads an answer with the compiled client, or with Node's where there is no compiler. The connection is closed
+ * afterwards.
+ */
+export async function takeGet(drain: string | null, target: GetRequest): Promise<Download> {
+  if (drain === null) return timeGet(target)
   const head = [
-    `GET ${asked.path} HTTP/1.1`,
+    `GET ${target.path} HTTP/1.1`,
     'Host: 127.0.0.1',
     'Connection: close',
-    ...Object.entries(asked.headers ?? {}).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries(target.headers ?? {}).map(([name, value]) => `${name}: ${value}`),
   ]
-  const run = spawnSync(drain, [String(asked.port)], {
+  const run = spawnSync(drain, [String(target.port)], {
     input: `${head.join('\r\n')}\r\n\r\n`,
     encoding: 'utf8',
   })
-  return takenOf(asked.path, run)
+  return downloadOf(target.path, run)
 }
 
-/** The output of a program, in a folder, taken by the compiled client. */
-export function takeOutput(drain: string, program: readonly string[], folder: string): Taken {
+/** Runs a program in a folder and reads its output with the compiled client. */
+export function takeOutput(drain: string, program: readonly string[], folder: string): Download {
   const run = spawnSync('sh', ['-c', '"$@" | "$0" -', drain, ...program], { cwd: folder, encoding: 'utf8' })
-  return takenOf(program[0]!, run)
+  return downloadOf(program[0]!, run)
 }
 
-function takenOf(what: string, run: SpawnSyncReturns<string>): Taken {
+function downloadOf(what: string, run: SpawnSyncReturns<string>): Download {
   const [bytes, wholeMs, firstMs] = run.stdout.trim().split(' ').map(Number)
   if (run.status !== 0 || !bytes || !wholeMs) throw new Error(`${what} failed: ${run.stdout} ${run.stderr}`)
   return { bytes, wholeMs, firstMs: firstMs ?? wholeMs }
 }
 
-/** Bytes a second. */
-export const speedOf = ({ bytes, wholeMs }: Taken): number => bytes / (wholeMs / 1000)
+/** Returns the speed of a download in bytes per second. */
+export const speedOf = ({ bytes, wholeMs }: Download): number => bytes / (wholeMs / 1000)
 
-/** Bytes a second of a download. */
-export const speedOfGet = async (drain: string | null, asked: Asked): Promise<number> =>
-  speedOf(await takeGet(drain, asked))
+/** Downloads an answer and returns the speed in bytes per second. */
+export const speedOfGet = async (drain: string | null, target: GetRequest): Promise<number> =>
+  speedOf(await takeGet(drain, target))
 
-export type Sent = Asked & { readonly method: 'PUT' | 'POST'; readonly sizeBytes: number }
+/** A request with a body of `sizeBytes`. */
+export type SendRequest = GetRequest & { readonly method: 'PUT' | 'POST'; readonly sizeBytes: number }
 
-/** Milliseconds to send so many bytes and have the answer. */
-export function timeSend({ port, path, headers = {}, method, sizeBytes }: Sent): Promise<number> {
+/** Uploads this number of bytes and returns the time until the answer is complete, in ms. */
+export function timeSend({ port, path, headers = {}, method, sizeBytes }: SendRequest): Promise<number> {
   const chunk = Buffer.alloc(1 << 20, 'stowage ')
   return new Promise((resolve, reject) => {
     const start = performance.now()
-    const asking = request(
+    const outgoing = request(
       {
         host: '127.0.0.1',
         port,
@@ -88,18 +93,18 @@ export function timeSend({ port, path, headers = {}, method, sizeBytes }: Sent):
         })
       },
     )
-    asking.on('error', reject)
+    outgoing.on('error', reject)
     let left = sizeBytes
     const pump = (): void => {
       while (left > 0) {
         const part = left >= chunk.length ? chunk : chunk.subarray(0, left)
         left -= part.length
-        if (!asking.write(part)) {
-          asking.once('drain', pump)
+        if (!outgoing.write(part)) {
+          outgoing.once('drain', pump)
           return
         }
       }
-      asking.end()
+      outgoing.end()
     }
     pump()
   })

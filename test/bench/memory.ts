@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
-/** The most memory that a process holds while something is done, over what it held before, in MB. */
+/** Returns the peak memory of a process during some work, minus its memory before the work, in MB. */
 export async function memoryDuring(pid: number, work: () => Promise<unknown>): Promise<number> {
   const beforeMB = memoryOf(pid, 'VmRSS')
-  // 5: the kernel forgets the most that there ever was (proc_pid_clear_refs(5)).
+  // The value 5 resets the kernel's record of the peak (proc_pid_clear_refs(5)).
   writeFileSync(`/proc/${pid}/clear_refs`, '5')
   await work()
   return memoryOf(pid, 'VmHWM') - beforeMB

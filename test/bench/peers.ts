@@ -6,10 +6,10 @@ import path from 'node:path'
 
 const here = path.join(import.meta.dirname, 'peers')
 
-/** Whether a program can be started here. */
+/** True when a program is installed on this machine. */
 export const has = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
 
-/** Compiles one of the C peers; null where there is no compiler. */
+/** Compiles a C program of the bench. Returns null where there is no compiler. */
 export async function compiled(name: string): Promise<string | null> {
   if (!has('cc')) return null
   const program = path.join(await mkdtemp(path.join(tmpdir(), 'stowage-bench-')), name)
@@ -18,9 +18,10 @@ export async function compiled(name: string): Promise<string | null> {
   return program
 }
 
+/** A running server that the bench compares with. */
 export type Peer = { readonly port: number; readonly pid: number; stop(): void }
 
-/** One of the Go peers over a folder; null where Go is not installed. */
+/** Starts one of the Go servers of the bench on a folder. Returns null where Go is not installed. */
 export async function goServer(name: 'list-server' | 'file-server', folder: string): Promise<Peer | null> {
   if (!has('go')) return null
   const program = path.join(await mkdtemp(path.join(tmpdir(), 'stowage-bench-')), name)
@@ -33,7 +34,7 @@ export async function goServer(name: 'list-server' | 'file-server', folder: stri
   return { port: Number(address.split(':').at(-1)), pid: child.pid ?? 0, stop: () => child.kill() }
 }
 
-/** nginx over a folder: sendfile for GET, WebDAV for PUT; null where it is not installed. */
+/** Starts nginx on a folder, with sendfile for GET and WebDAV for PUT. Returns null where it is not installed. */
 export async function nginx(folder: string): Promise<Peer | null> {
   if (!has('nginx')) return null
   const state = await mkdtemp(path.join(tmpdir(), 'stowage-nginx-'))
@@ -54,7 +55,7 @@ function workerOf(pid: number): number {
   return Number.parseInt(children, 10) || pid
 }
 
-/** rclone as a WebDAV server over a folder; null where it is not installed. */
+/** Starts rclone as a WebDAV server on a folder. Returns null where it is not installed. */
 export async function rclone(folder: string): Promise<Peer | null> {
   if (!has('rclone')) return null
   const port = await freePort()
@@ -65,13 +66,13 @@ export async function rclone(folder: string): Promise<Peer | null> {
   return { port, pid: child.pid ?? 0, stop: () => child.kill() }
 }
 
-/** Who signs in to the peers that know people, as the server's own caller has to. */
+/** The user of the peers that have users, as our own server has. */
 export const person = { name: 'ada', password: 'peers-password' } as const
 export const personHeaders = {
   authorization: `Basic ${Buffer.from(`${person.name}:${person.password}`).toString('base64')}`,
 } as const
 
-/** dufs, a file manager in Rust, with one person; null where it is not installed. */
+/** Starts dufs, a file manager in Rust, with one user. Returns null where it is not installed. */
 export async function dufs(folder: string): Promise<Peer | null> {
   if (!has('dufs')) return null
   const port = await freePort()
@@ -82,7 +83,7 @@ export async function dufs(folder: string): Promise<Peer | null> {
   return { port, pid: child.pid ?? 0, stop: () => child.kill() }
 }
 
-/** copyparty, a file manager in Python, with one person; null where it is not installed. */
+/** Starts copyparty, a file manager in Python, with one user. Returns null where it is not installed. */
 export async function copyparty(folder: string): Promise<Peer | null> {
   if (!has('copyparty')) return null
   const port = await freePort()
@@ -130,7 +131,7 @@ async function listens(port: number, child: ChildProcess): Promise<void> {
   throw new Error('a peer does not answer')
 }
 
-/** A port that is free now. */
+/** Returns a port that is free now. */
 export async function freePort(): Promise<number> {
   const probe = createServer()
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))

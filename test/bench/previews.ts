@@ -5,21 +5,24 @@ import path from 'node:path'
 import sharp from 'sharp'
 import { timeGet } from './measure.ts'
 import { has } from './peers.ts'
-import { byTurns, type Result } from './table.ts'
-import type { World } from './world.ts'
+import { measureAlternately, type Result } from './table.ts'
+import type { BenchContext } from './bench-context.ts'
 
 const images = 24
-/** As many processes as the server uses, and as low as they are in rank: on a busy machine, rank would be all that is measured. */
+/**
+ * The peer gets as many processes as the server uses, with the same low priority. Otherwise the priority would decide
+ * the result on a busy machine.
+ */
 const processes = 2
 const { PRIORITY_BELOW_NORMAL: rank } = constants.priority
 
-/** Thumbnails of photographs that nobody has seen before, by the call, against libvips' own program on the same files. */
-export async function benchPreviews({ folder, server, headers }: World): Promise<readonly Result[]> {
+/** Measures new thumbnails of photographs by requests, against libvips' own program on the same files. */
+export async function benchPreviews({ folder, server, headers }: BenchContext): Promise<readonly Result[]> {
   const names = await makePhotographs(path.join(folder, 'photographs'))
   let round = 0
   const ours = async () => {
     round += 1
-    // Another time of change is another image: nothing comes from the cache.
+    // Another modification time makes another image, so nothing comes from the cache.
     for (const name of names) await utimes(path.join(folder, 'photographs', name), round, round)
     const waiting = names.map((name) => ({
       port: server.port,
@@ -42,7 +45,7 @@ export async function benchPreviews({ folder, server, headers }: World): Promise
     await Promise.all(parts.map((part) => vipsThumbnails(path.join(folder, 'photographs'), part)))
     return images / ((performance.now() - start) / 1000)
   }
-  const speeds = await byTurns(5, ours, peer)
+  const speeds = await measureAlternately(5, ours, peer)
   const against = `vipsthumbnail, ${processes} processes of the same rank`
   return [
     {
@@ -57,7 +60,7 @@ export async function benchPreviews({ folder, server, headers }: World): Promise
   ]
 }
 
-/** Noise, so that they are as large as photographs are. */
+/** Creates images of noise, which are as large as photographs. */
 async function makePhotographs(folder: string): Promise<readonly string[]> {
   await mkdir(folder)
   const photograph = await sharp({

@@ -6,16 +6,20 @@ import { createPosixVolume } from '../../src/server/storage/posix/volume.ts'
 import { benchArchives } from './archives.ts'
 import { benchBrowser } from './browser.ts'
 import { benchFind } from './find.ts'
+import { benchFootprint } from './footprint.ts'
 import { benchMany } from './many.ts'
 import { benchPreviews } from './previews.ts'
 import { speedOfGet, timeGet, timeSend } from './measure.ts'
 import { benchSmall } from './small.ts'
 import { benchStart } from './start.ts'
-import { byTurns, holds, tableOf, type Result } from './table.ts'
-import { gibibyte, makeWorld, sizes, type World } from './world.ts'
+import { measureAlternately, holds, tableOf, type Result } from './table.ts'
+import { gibibyte, createBenchContext, sizes, type BenchContext } from './bench-context.ts'
 
-/** `npm run bench`: every figure as a ratio to a floor or a peer in the same run. Rows by name: `npm run bench -- listing`. */
-const parts: Readonly<Record<string, (world: World) => Promise<readonly Result[]>>> = {
+/**
+ * `npm run bench` measures all rows as ratios to a floor or a peer in the same run. `npm run bench -- listing` measures
+ * the rows of one part. These parts share one server.
+ */
+const parts: Readonly<Record<string, (context: BenchContext) => Promise<readonly Result[]>>> = {
   storage: benchStorage,
   listing: benchListing,
   download: benchDownload,
@@ -26,11 +30,12 @@ const parts: Readonly<Record<string, (world: World) => Promise<readonly Result[]
   archives: benchArchives,
 }
 
-/** Those that start servers of their own. */
+/** Parts that start servers of their own. */
 const alone: Readonly<Record<string, () => Promise<readonly Result[]>>> = {
   start: benchStart,
   small: benchSmall,
   many: benchMany,
+  footprint: benchFootprint,
 }
 
 const wanted = process.argv.slice(2)
@@ -41,20 +46,20 @@ for (const [name, part] of Object.entries(alone).filter(isWanted)) {
   results.push(...(await part()))
 }
 const inWorld = Object.entries(parts).filter(isWanted)
-const world = inWorld.length === 0 ? null : await makeWorld()
+const context = inWorld.length === 0 ? null : await createBenchContext()
 try {
   for (const [name, part] of inWorld) {
     console.error(`${name} …`)
-    if (world !== null) results.push(...(await part(world)))
+    if (context !== null) results.push(...(await part(context)))
   }
 } finally {
-  await world?.remove()
+  await context?.remove()
 }
 console.log(tableOf(results))
 await writeFile('bench-results.json', `${JSON.stringify(results, null, 2)}\n`)
 process.exitCode = results.some((result) => holds(result) === false) ? 1 : 0
 
-async function benchStorage({ folder, listFloor }: World): Promise<readonly Result[]> {
+async function benchStorage({ folder, listFloor }: BenchContext): Promise<readonly Result[]> {
   if (listFloor === null) return []
   const most = sizes.at(-1)!
   const volume = createPosixVolume({ root: folder })
@@ -71,7 +76,7 @@ async function benchStorage({ folder, listFloor }: World): Promise<readonly Resu
   }
   const floor = async () =>
     Number(spawnSync(listFloor, [path.join(folder, `n${most}`)], { encoding: 'utf8' }).stdout.split(' ')[1])
-  const times = await byTurns(7, ours, floor)
+  const times = await measureAlternately(7, ours, floor)
   await volume.close()
   return [
     {
@@ -85,7 +90,7 @@ async function benchStorage({ folder, listFloor }: World): Promise<readonly Resu
   ]
 }
 
-async function benchListing({ server, headers, go }: World): Promise<readonly Result[]> {
+async function benchListing({ server, headers, go }: BenchContext): Promise<readonly Result[]> {
   const results: Result[] = []
   for (const size of sizes) {
     const json = { port: server.port, path: `/api/resources/n${size}/`, headers }
@@ -94,7 +99,7 @@ async function benchListing({ server, headers, go }: World): Promise<readonly Re
       go ? (await timeGet({ port: go.port, path: `/list?folder=n${size}` })).wholeMs : Number.NaN
     const rounds = size > 10_000 ? 7 : 21
     const row = async (what: string, bar: number | null, ours: () => Promise<number>) => {
-      const times = await byTurns(rounds, ours, peer)
+      const times = await measureAlternately(rounds, ours, peer)
       results.push({
         what,
         ...times,
@@ -106,7 +111,7 @@ async function benchListing({ server, headers, go }: World): Promise<readonly Re
     }
     await row(`list ${size}, JSON, whole answer`, 1, async () => (await timeGet(json)).wholeMs)
     await row(`list ${size}, rows, whole answer`, 1, async () => (await timeGet(rows)).wholeMs)
-    // 256 rows take at least 9 kB here; the head line alone is some 300 bytes.
+    // 256 rows take at least 9 kB here, while the head line alone takes about 300 bytes.
     await row(
       `list ${size}, rows, first 256`,
       0.25,
@@ -116,7 +121,7 @@ async function benchListing({ server, headers, go }: World): Promise<readonly Re
   return go ? results : results.map((result) => ({ ...result, floor: null, bar: null }))
 }
 
-async function benchDownload({ server, headers, nginx, drain }: World): Promise<readonly Result[]> {
+async function benchDownload({ server, headers, nginx, drain }: BenchContext): Promise<readonly Result[]> {
   const ours = () => speedOfGet(drain, { port: server.port, path: '/api/raw/one.bin', headers })
   const against = 'nginx sendfile'
   const what = 'download 1 GiB, one stream'
@@ -124,7 +129,9 @@ async function benchDownload({ server, headers, nginx, drain }: World): Promise<
     return [
       { what, ours: toGiB(await ours()), floor: null, unit: 'GiB/s', against, better: 'more', bar: null },
     ]
-  const speeds = await byTurns(9, ours, () => speedOfGet(drain, { port: nginx.port, path: '/one.bin' }))
+  const speeds = await measureAlternately(9, ours, () =>
+    speedOfGet(drain, { port: nginx.port, path: '/one.bin' }),
+  )
   return [
     {
       what,
@@ -138,7 +145,7 @@ async function benchDownload({ server, headers, nginx, drain }: World): Promise<
   ]
 }
 
-async function benchUpload({ server, headers, nginx, folder }: World): Promise<readonly Result[]> {
+async function benchUpload({ server, headers, nginx, folder }: BenchContext): Promise<readonly Result[]> {
   const sized = { sizeBytes: gibibyte }
   const flushed = async (send: Promise<number>, name: string): Promise<number> => {
     const sendMs = await send
@@ -159,7 +166,9 @@ async function benchUpload({ server, headers, nginx, folder }: World): Promise<r
     return [{ what, ours: await ours(), floor: null, unit: 'GiB/s', against, better: 'more', bar: null }]
   const peer = () =>
     flushed(timeSend({ ...sized, port: nginx.port, path: '/theirs.bin', method: 'PUT' }), 'theirs.bin')
-  return [{ what, ...(await byTurns(3, ours, peer)), unit: 'GiB/s', against, better: 'more', bar: 0.9 }]
+  return [
+    { what, ...(await measureAlternately(3, ours, peer)), unit: 'GiB/s', against, better: 'more', bar: 0.9 },
+  ]
 }
 
 function toGiB(bytesPerSecond: number): number {

@@ -1,37 +1,45 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { ada, runServer } from '../kit/run-server.ts'
-import { askOften, processorMs, type Heard } from './asker.ts'
+import { runLoad, cpuTimeMs, type LoadResult } from './load-client.ts'
 import { compiled, type Peer } from './peers.ts'
 import { median, type Result } from './table.ts'
-import { program, signedIn } from './world.ts'
+import { program, signedIn } from './bench-context.ts'
 
 const connections = 64
 const rounds = 7
 const seconds = 1.5
 
 type Headers = Readonly<Record<string, string>>
-type Side = { readonly port: number; readonly pid: number; readonly path: string; readonly headers: Headers }
-type Taken = Heard & { readonly processorMs: number }
+type MeasuredServer = {
+  readonly port: number
+  readonly pid: number
+  readonly path: string
+  readonly headers: Headers
+}
+type LoadRound = LoadResult & { readonly cpuTimeMs: number }
 
 const calls = [
   { what: 'JSON of a person', path: '/api/users/1' },
   { what: 'listing of 10 entries', path: '/api/resources/ten/' },
 ] as const
 
-/** Small calls of someone who is signed in, against the same answer from nothing but `node:http`, each in a process of its own. */
+/**
+ * Measures small calls of a signed-in user against the same answers from a bare `node:http` server, each in its own
+ * process.
+ */
 export async function benchSmall(): Promise<readonly Result[]> {
-  const asker = await compiled('asker')
-  if (asker === null) return []
+  const loadClient = await compiled('load-client')
+  if (loadClient === null) return []
   const ten = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`entry-${n}.txt`, 'small']))
   const server = await runServer({ files: { ten }, people: [ada], program })
   try {
     const headers = await signedIn(server)
     const results: Result[] = []
     for (const { what, path } of calls) {
-      const ours: Side = { port: server.port, pid: server.pid(), path, headers }
+      const ours: MeasuredServer = { port: server.port, pid: server.pid(), path, headers }
       const bare = await startBare(await answerOf(ours))
-      const taken = await compare(asker, ours, { ...ours, port: bare.port, pid: bare.pid })
+      const taken = await compare(loadClient, ours, { ...ours, port: bare.port, pid: bare.pid })
       bare.stop()
       results.push(...rowsOf(what, taken))
     }
@@ -41,14 +49,14 @@ export async function benchSmall(): Promise<readonly Result[]> {
   }
 }
 
-async function compare(asker: string, ours: Side, bare: Side) {
-  const ask = async ({ pid, ...side }: Side, forSeconds: number): Promise<Taken> => {
-    const before = processorMs(pid)
-    const heard = await askOften(asker, { ...side, connections, seconds: forSeconds })
-    return { ...heard, processorMs: processorMs(pid) - before }
+async function compare(loadClient: string, ours: MeasuredServer, bare: MeasuredServer) {
+  const ask = async ({ pid, ...side }: MeasuredServer, forSeconds: number): Promise<LoadRound> => {
+    const before = cpuTimeMs(pid)
+    const heard = await runLoad(loadClient, { ...side, connections, seconds: forSeconds })
+    return { ...heard, cpuTimeMs: cpuTimeMs(pid) - before }
   }
   for (const side of [ours, bare]) await ask(side, 2 * seconds)
-  const taken: { readonly ours: Taken[]; readonly bare: Taken[] } = { ours: [], bare: [] }
+  const taken: { readonly ours: LoadRound[]; readonly bare: LoadRound[] } = { ours: [], bare: [] }
   for (let round = 0; round < rounds; round += 1) {
     taken.ours.push(await ask(ours, seconds))
     taken.bare.push(await ask(bare, seconds))
@@ -56,38 +64,41 @@ async function compare(asker: string, ours: Side, bare: Side) {
   return taken
 }
 
-function rowsOf(what: string, taken: { readonly ours: Taken[]; readonly bare: Taken[] }): readonly Result[] {
-  const row = (name: string, unit: string, figure: (one: Taken) => number): Result => ({
+function rowsOf(
+  what: string,
+  taken: { readonly ours: LoadRound[]; readonly bare: LoadRound[] },
+): readonly Result[] {
+  const row = (name: string, unit: string, figure: (one: LoadRound) => number): Result => ({
     what: `${what}, ${connections} connections: ${name}`,
     ours: median(taken.ours.map(figure)),
     floor: median(taken.bare.map(figure)),
     unit,
     against: 'bare node:http, same bytes',
     better: unit === 'calls/s' ? 'more' : 'less',
-    // The floor looks at no folder: it says what there is to win, not what must be reached.
+    // The floor does no work for its answers. It shows how much there is to gain, not what must be reached.
     bar: name === '99th of 100' && what === calls[0].what ? 1.3 : null,
   })
   return [
     row('50th of 100', 'ms', ({ middleMs }) => middleMs),
     row('99th of 100', 'ms', ({ slowMs }) => slowMs),
     row('a second', 'calls/s', ({ calls, allMs }) => calls / (allMs / 1000)),
-    row('processor time of a call', 'µs', ({ calls, processorMs }) => (processorMs * 1000) / calls),
+    row('processor time of a call', 'µs', ({ calls, cpuTimeMs }) => (cpuTimeMs * 1000) / calls),
   ]
 }
 
-type Recorded = { readonly headers: Headers; readonly body: string }
+type RecordedAnswer = { readonly headers: Headers; readonly body: string }
 
-/** What the server's own `node:http` adds to an answer, it adds to the other's as well. */
+/** Headers that `node:http` adds itself. They are not recorded, because the bare server's `node:http` adds them too. */
 const addedBelow = ['date', 'connection', 'keep-alive', 'transfer-encoding']
 
-async function answerOf({ port, path, headers }: Side): Promise<Recorded> {
+async function answerOf({ port, path, headers }: MeasuredServer): Promise<RecordedAnswer> {
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers })
   const body = await answer.text()
   const own = [...answer.headers].filter(([name]) => !addedBelow.includes(name))
   return { headers: { ...Object.fromEntries(own), 'content-length': String(Buffer.byteLength(body)) }, body }
 }
 
-async function startBare(recorded: Recorded): Promise<Peer> {
+async function startBare(recorded: RecordedAnswer): Promise<Peer> {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'peers/bare-http.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })

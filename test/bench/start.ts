@@ -3,16 +3,19 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { ada, runServer } from '../kit/run-server.ts'
-import { memoryBytes } from './asker.ts'
+import { memoryBytes } from './load-client.ts'
 import { freePort } from './peers.ts'
-import { byTurns, median, type Result } from './table.ts'
-import { program } from './world.ts'
+import { measureAlternately, median, type Result } from './table.ts'
+import { program } from './bench-context.ts'
 
 const rounds = 7
-/** Memory is looked at when the start is over and nothing more is done. */
+/** Memory is measured 2 seconds after the start, when nothing more is in progress. */
 const settledMs = 2000
 
-/** From the start of the program to its first answer, and the memory that it holds then; the floor is Node with `node:http` alone. */
+/**
+ * Measures the time from the start of the program to its first answer, and its memory afterwards. The floor is Node
+ * with nothing but `node:http`.
+ */
 export async function benchStart(): Promise<readonly Result[]> {
   const state = await mkdtemp(path.join(tmpdir(), 'stowage-bench-start-'))
   try {
@@ -30,7 +33,7 @@ export async function benchStart(): Promise<readonly Result[]> {
       const text = `import('node:http').then((it) => it.createServer((_, answer) => answer.end('ok')).listen(${port}, '127.0.0.1'))`
       return (await startUntilAnswered([process.execPath, '-e', text], port)).tookMs
     }
-    const times = await byTurns(rounds, ours, bare)
+    const times = await measureAlternately(rounds, ours, bare)
     const alone = { floor: null, against: '', better: 'less' } as const
     const against = 'node with node:http alone'
     return [
@@ -68,7 +71,7 @@ async function startUntilAnswered(
   }
 }
 
-/** Asked again and again: nobody tells from outside when a server listens. */
+/** Polls the server until it answers. Nothing tells another process when a server begins to listen. */
 async function answered(port: number, untilMs: number): Promise<void> {
   while (performance.now() < untilMs) {
     const answer = await fetch(`http://127.0.0.1:${port}/health`).catch(() => null)

@@ -3,8 +3,8 @@ import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * Has the kernel flush whatever programs write in these folders, and what they make and rename in them, before their calls return
- * (`chattr +S +D`). False where the file system knows no such folders; then none of them is one.
+ * Makes folders synchronous (`chattr +S +D`): the kernel flushes writes, new files and renames in them before the calls
+ * return. Returns false where the file system does not support this; then none of the folders is synchronous.
  */
 export function makeSynchronous(folders: readonly string[]): boolean {
   const areMarked = run('chattr', ['+S', '+D', ...folders]) !== null && folders.every(isInEffect)
@@ -12,7 +12,10 @@ export function makeSynchronous(folders: readonly string[]): boolean {
   return areMarked
 }
 
-/** What is made in the folder has to be marked as well: the mark is asked of each file. */
+/**
+ * True when the marks work. A file created in the folder must be marked too, since the kernel checks the mark of each
+ * file.
+ */
 function isInEffect(folder: string): boolean {
   const file = path.join(folder, 'probe')
   writeFileSync(file, '')
@@ -21,7 +24,7 @@ function isInEffect(folder: string): boolean {
   return ofFile.includes('S') && ofFolder.includes('S') && ofFolder.includes('D')
 }
 
-/** The letters before the path in a row of `lsattr`. */
+/** Returns the letters before the path in the output of `lsattr`. */
 const marksOf = (place: string): string => run('lsattr', ['-d', place])?.split(' ')[0] ?? ''
 
 function run(program: string, words: readonly string[]): string | null {

@@ -1,20 +1,23 @@
-/** One line of the bench: what was measured, against what in the same run, and the bar it should hold. */
+/** One row of the bench: our figure, the figure that it is compared with in the same run, and the bar. */
 export type Result = {
   readonly what: string
   readonly ours: number
   readonly floor: number | null
   readonly unit: string
   readonly against: string
-  /** Whether more is better (a speed) or less (a time, a size). */
+  /** `more` when larger figures are better (a speed), `less` when smaller ones are (a time, a size). */
   readonly better: 'more' | 'less'
-  /** The ratio to the floor that must hold, or the figure itself where there is no floor; null where none is promised. */
+  /**
+   * The ratio to the floor that must hold, or the figure itself where there is no floor. Null where nothing is
+   * promised.
+   */
   readonly bar: number | null
 }
 
-/** The ratio of ours to the floor's; the figure itself without a floor. */
+/** Returns the ratio of our figure to the floor, or our figure itself when there is no floor. */
 export const ratioOf = ({ ours, floor }: Result): number => (floor === null ? ours : ours / floor)
 
-/** Whether the bar holds; null where none is promised. */
+/** True when the result holds its bar. Null where nothing is promised. */
 export function holds(result: Result): boolean | null {
   if (result.bar === null) return null
   return result.better === 'more' ? ratioOf(result) >= result.bar : ratioOf(result) <= result.bar
@@ -23,7 +26,7 @@ export function holds(result: Result): boolean | null {
 const shown = (value: number): string =>
   value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
 
-/** The results as a table in Markdown. */
+/** Returns the results as a Markdown table. */
 export function tableOf(results: readonly Result[]): string {
   const lines = results.map((result) => {
     const floor = result.floor === null ? '–' : `${shown(result.floor)} ${result.unit}`
@@ -41,15 +44,18 @@ export function tableOf(results: readonly Result[]): string {
   ].join('\n')
 }
 
-/** The middle of several runs. */
+/** Returns the median of several runs. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = Math.floor(sorted.length / 2)
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** Runs both sides by turns, so that a busy moment of the machine falls on both; gives the median of each. */
-export async function byTurns(
+/**
+ * Runs both sides alternately, so that a busy moment of the machine affects both, after one run of each to warm up.
+ * Returns the median of each side.
+ */
+export async function measureAlternately(
   rounds: number,
   ours: () => Promise<number>,
   floor: () => Promise<number>,

@@ -3,12 +3,15 @@ import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import path from 'node:path'
 
 export const manyNames = 1_000_000
-/** One in so many is found by `needle`: enough to see when the first comes, too few to count for themselves. */
+/**
+ * One in 5000 names is found by `needle`: enough names to measure when the first arrives, too few for their own cost to
+ * matter.
+ */
 const oneInNeedles = 5000
 const filesAFolder = 50
 const foldersAFolder = 100
 
-/** A million empty files in 20,000 folders, of two levels; some names hold the word that is searched for. */
+/** Creates a million empty files in 20,000 folders on two levels. Some names contain the word that is searched for. */
 export function makeNames(folder: string): void {
   for (let made = 0; made < manyNames; made += filesAFolder) {
     const at = made / filesAFolder
@@ -29,7 +32,7 @@ const largestBytes = 40 * 1024
 const largeFiles = 16
 const largeBytes = 512 * mebi
 
-/** Some 10 GiB: 100,000 small files, and large ones, of bytes that do not shrink. */
+/** Creates about 10 GiB of files: 100,000 small ones and 16 large ones, with bytes that do not compress. */
 export function makeMixed(folder: string): void {
   const noise = randomFillSync(Buffer.alloc(64 * mebi))
   for (let n = 0; n < smallFiles; n += 1) {

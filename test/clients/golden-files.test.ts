@@ -6,7 +6,10 @@ import { twoColours } from '../kit/images.ts'
 import { startApp, treeOf, type App, type Person } from '../kit/start-app.ts'
 import { zipNames } from './zip-names.ts'
 
-/** The golden cases of contract 20 about files, by their numbers, as a client sends them: by address, without our own helpers of paths. */
+/**
+ * The golden cases of contract 20 about files, by their numbers. They are sent by address, as a client sends them,
+ * without our own path functions.
+ */
 
 const encode = (name: string): string => encodeURIComponent(name)
 
@@ -140,7 +143,7 @@ test('case 9: any name is uploaded, listed, renamed, packed, shared and previewe
       await shareOf(app, at),
     ]
     expect(facts).toEqual([name, 200, picture.length])
-    // The client encodes each name once, and the whole once more.
+    // The client encodes each name once, and then the whole path once more.
     const destination = encode(`/out/${encode(name)}`)
     const move = app.fetch(`/api/resources${at}?action=rename&destination=${destination}`, {
       method: 'PATCH',
@@ -150,7 +153,7 @@ test('case 9: any name is uploaded, listed, renamed, packed, shared and previewe
   expect((await listed(app, '/out/')).items.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
 })
 
-/** How many bytes a guest gets over a new link. */
+/** Creates a share and returns the number of bytes that a guest downloads through it. */
 async function shareOf(app: App, at: string): Promise<number> {
   const made = await app.fetch(`/api/share${at}`, { method: 'POST', body: '{}' })
   const { hash } = (await made.json()) as { hash: string }

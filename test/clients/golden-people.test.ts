@@ -2,16 +2,16 @@ import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { PageConfiguration } from '../../src/shared/contract/page.ts'
 import type { SettingsResource } from '../../src/shared/contract/settings.ts'
-import { defaultSettings } from '../../src/server/records/default-settings.ts'
+import { defaultSettings } from '../../src/shared/contract/setting-fields.ts'
 import { runCommandLine } from '../kit/command-socket.ts'
 import { startApp, type App, type Person } from '../kit/start-app.ts'
 import { zipNames } from './zip-names.ts'
 
-/** The golden cases of contract 20 about people, links and settings, by their numbers. */
+/** The golden cases of contract 20 about users, shares and settings, by their numbers. */
 
 const minute = 60_000
 
-/** A server whose clock is set forward by hand. */
+/** Starts a server whose clock the test sets forward. */
 async function startWithClock(wish: Parameters<typeof startApp>[0] = {}) {
   let aheadMs = 0
   const app = await startApp({ ...wish, nowMs: () => Date.now() + aheadMs })

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import type { FileResource, FolderResource } from '../../src/shared/contract/resources.ts'
 import { startApp, treeOf, type App } from '../kit/start-app.ts'
 
-/** What the original's own pages send, those of the time of the specification and those of its last version. */
+/**
+ * Requests as the original's own pages send them: the pages of the specification's version and those of its last
+ * version.
+ */
 
 const files = {
   Films: { 'm.mkv': '', 'm.en.vtt': 'WEBVTT\n', subs: { 'm.srt': '1\n00:00:01,000 --> 00:00:02,000\nHi\n' } },

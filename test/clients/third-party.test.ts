@@ -3,8 +3,8 @@ import { ada, ann, bea, runServer, type Person, type RunningServer } from '../ki
 import { twoColours } from '../kit/images.ts'
 
 /**
- * What programs of others send, which were written for the original: call for call, with their headers and spellings, against the real
- * program below a base path. Each test is one program.
+ * Request sequences of third-party programs that were written for the original, with their headers and spellings,
+ * against the real program below a base path. Each test is one program.
  */
 
 let server: RunningServer
@@ -16,9 +16,9 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => server.remove())
 
-type Sending = { headers?: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> }
+type RequestParts = { headers?: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> }
 
-const send = (method: string, address: string, { headers = {}, body }: Sending = {}) =>
+const send = (method: string, address: string, { headers = {}, body }: RequestParts = {}) =>
   fetch(server.url + address, { method, headers, ...(body === undefined ? {} : { body }) })
 
 async function login({ name, password }: Person, more: Record<string, string> = {}): Promise<string> {
@@ -39,9 +39,9 @@ const jsonOf = async <T>(asked: Promise<Response>): Promise<T> => {
   return (await reply.json()) as T
 }
 
-type Listing = { items: { name: string; path: string; isDir: boolean }[] }
+type FolderListing = { items: { name: string; path: string; isDir: boolean }[] }
 const namesIn = async (asked: Promise<Response>) =>
-  (await jsonOf<Listing>(asked)).items.map(({ name }) => name)
+  (await jsonOf<FolderListing>(asked)).items.map(({ name }) => name)
 
 test('addresses that people keep lead to the page, and lists of reverse proxies find what is public', async () => {
   const page = await (await send('GET', '/')).text()

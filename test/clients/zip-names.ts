@@ -1,4 +1,4 @@
-/** The names in a zip, by its directory at the end; in order of their bytes. */
+/** Returns the names in the central directory of a zip, sorted by their bytes. */
 export function zipNames(zip: Buffer): string[] {
   const names: string[] = []
   const mark = Buffer.from('PK\x01\x02', 'latin1')

@@ -32,7 +32,7 @@ const canvas = (page: Page) => page.evaluate(() => getComputedStyle(document.doc
 const colour = (page: Page, name: string) =>
   page.evaluate((it) => getComputedStyle(document.documentElement).getPropertyValue(it), name)
 
-everywhere({ files: { 'a.txt': 'a' }, init }, ({ server, window }) => {
+everywhere({ files: { 'a.txt': 'a' }, init }, ({ server, window, testAtRoot }) => {
   test.each(['light', 'dark'] as const)(
     'name, logo and colours are those of the installation (%s)',
     async (theme) => {
@@ -59,7 +59,7 @@ everywhere({ files: { 'a.txt': 'a' }, init }, ({ server, window }) => {
     return page.evaluate(() => document.documentElement.className)
   }
 
-  test('the theme of the installation is everybody’s who has chosen none', async () => {
+  testAtRoot('the theme of the installation is everybody’s who has chosen none', async () => {
     const [guest, chooser] = [await window({ colorScheme: 'light' }), await window()]
     await chooser.addInitScript(() => localStorage.setItem('theme', 'light'))
     for (const [theme, expected] of [

@@ -31,7 +31,7 @@ const torture = [
   'quote\'"s.txt',
 ]
 
-everywhere({ files }, ({ server, window }) => {
+everywhere({ files }, ({ server, window, testAtRoot }) => {
   const openRoot = async () => {
     const page = await window()
     await signIn(page, server(), ann)
@@ -39,7 +39,7 @@ everywhere({ files }, ({ server, window }) => {
     return page
   }
 
-  test('folders come first, names in natural order, folders have no size', async () => {
+  testAtRoot('folders come first, names in natural order, folders have no size', async () => {
     const page = await openRoot()
     expect(await namesShown(page)).toEqual([
       'deep',
@@ -54,7 +54,7 @@ everywhere({ files }, ({ server, window }) => {
     expect(await rowOf(page, /Docs/).textContent()).toContain('—')
   })
 
-  test('a click on a column sorts, a second reverses, and a reload keeps it', async () => {
+  testAtRoot('a click on a column sorts, a second reverses, and a reload keeps it', async () => {
     const page = await openRoot()
     const column = page.getByRole('columnheader', { name: /Size/ })
     await column.click()
@@ -69,7 +69,7 @@ everywhere({ files }, ({ server, window }) => {
     await page.reload()
     await rowOf(page, /report\.txt/).waitFor()
     expect([await namesShown(page), await column.getAttribute('aria-sort')]).toEqual([order, sort])
-    // The order is kept for everybody who looks after this.
+    // The sorting is stored for the user, so a new window shows it too.
     const kept = page.waitForResponse((answer) => answer.request().method() === 'PUT')
     await page.getByRole('columnheader', { name: /Name/ }).click()
     expect((await kept).status()).toBe(200)
@@ -106,14 +106,14 @@ everywhere({ files }, ({ server, window }) => {
     await page.getByRole('columnheader', { name: /Size/ }).waitFor()
   })
 
-  test('an empty folder says so, and offers to fill it', async () => {
+  testAtRoot('an empty folder says so, and offers to fill it', async () => {
     const page = await openRoot()
     await rowOf(page, /Empty/).dblclick()
     await page.getByText('It feels lonely here...').waitFor()
     await page.getByRole('main').getByRole('button', { name: 'Upload' }).first().waitFor()
   })
 
-  test('the breadcrumb shows three levels and hides the rest behind dots', async () => {
+  testAtRoot('the breadcrumb shows three levels and hides the rest behind dots', async () => {
     const page = await openRoot()
     await page.goto(`${server().url}/files/deep/b/c/d/e/`)
     await rowOf(page, /bottom\.txt/).waitFor()
@@ -138,7 +138,7 @@ everywhere({ files }, ({ server, window }) => {
     )
   })
 
-  test('Backspace goes up and focuses the folder just left', async () => {
+  testAtRoot('Backspace goes up and focuses the folder just left', async () => {
     const page = await openRoot()
     await rowOf(page, /Docs/).dblclick()
     await rowOf(page, /page 1\.txt/)
@@ -170,7 +170,7 @@ everywhere({ files }, ({ server, window }) => {
     await Promise.all(torture.map((name) => rm(path.join(server().folder, name))))
   })
 
-  test('a newline and bytes that are no text in names are shown, and can be deleted', async () => {
+  testAtRoot('a newline and bytes that are no text in names are shown, and can be deleted', async () => {
     const odd = Buffer.concat([
       Buffer.from(`${server().folder}/bad-`),
       Buffer.from([0xff, 0xfe]),
@@ -194,7 +194,7 @@ everywhere({ files }, ({ server, window }) => {
     ).toEqual([])
   })
 
-  test('a folder of 100,000 entries opens, counts up, and End shows the last', async () => {
+  testAtRoot('a folder of 100,000 entries opens, counts up, and End shows the last', async () => {
     const folder = path.join(server().folder, 'big')
     makeBigFolder(folder, 100_000)
     const page = await openRoot()
@@ -222,7 +222,7 @@ everywhere({ files }, ({ server, window }) => {
     await rm(folder, { recursive: true })
   })
 
-  test('clicks, ctrl and shift select; Escape clears', async () => {
+  testAtRoot('clicks, ctrl and shift select; Escape clears', async () => {
     const page = await openRoot()
     const selected = async () =>
       page
@@ -240,7 +240,7 @@ everywhere({ files }, ({ server, window }) => {
     expect(await selected()).toEqual([])
   })
 
-  test('the list is one stop of Tab; arrows move, shift extends', async () => {
+  testAtRoot('the list is one stop of Tab; arrows move, shift extends', async () => {
     const page = await openRoot()
     await rowOf(page, /deep/).click()
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown'])
@@ -252,7 +252,7 @@ everywhere({ files }, ({ server, window }) => {
     ).toBeNull()
   })
 
-  test('typing a few letters jumps to the name', async () => {
+  testAtRoot('typing a few letters jumps to the name', async () => {
     const page = await openRoot()
     await rowOf(page, /deep/).click()
     await page.keyboard.type('rep')
@@ -263,7 +263,7 @@ everywhere({ files }, ({ server, window }) => {
     )
   })
 
-  test('Select multiple makes plain clicks toggle, and says so', async () => {
+  testAtRoot('Select multiple makes plain clicks toggle, and says so', async () => {
     const page = await openRoot()
     await page.getByRole('button', { name: 'Select multiple' }).first().click()
     await page.getByText('Multiple selection enabled').first().waitFor()
@@ -278,7 +278,7 @@ everywhere({ files }, ({ server, window }) => {
     expect(await page.getByText('Multiple selection enabled').count()).toBe(0)
   })
 
-  test('what another person makes appears, what they remove leaves', async () => {
+  testAtRoot('what another person makes appears, what they remove leaves', async () => {
     const page = await openRoot()
     const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '')
     const headers = { 'X-Auth': token }
@@ -296,7 +296,7 @@ everywhere({ files }, ({ server, window }) => {
     await page.getByText("This location can't be reached.").waitFor()
   })
 
-  test('a server that goes away is told, and its return too', async () => {
+  testAtRoot('a server that goes away is told, and its return too', async () => {
     const page = await openRoot()
     await server().stop()
     await rowOf(page, /Docs/).dblclick()

@@ -5,7 +5,7 @@ import { eventually, everywhere } from './world.ts'
 
 const files = { Docs: { 'inside.txt': 'hello' }, 'report.txt': 'quarterly' }
 
-everywhere({ files }, ({ server, window }) => {
+everywhere({ files }, ({ server, window, testAtRoot }) => {
   test('a guest who opens a folder logs in first, and then is there', async () => {
     const page = await window()
     await page.goto(`${server().url}/files/Docs/`)
@@ -19,7 +19,7 @@ everywhere({ files }, ({ server, window }) => {
     expect(await page.title()).toBe('Docs - Files')
   })
 
-  test('a wrong password is said aloud, and the name stays', async () => {
+  testAtRoot('a wrong password is said aloud, and the name stays', async () => {
     const page = await window()
     await page.goto(`${server().url}/login`)
     await page.getByLabel('Username').fill(ann.name)
@@ -30,7 +30,7 @@ everywhere({ files }, ({ server, window }) => {
     expect(await page.getByRole('button', { name: 'Login' }).isEnabled()).toBe(true)
   })
 
-  test('username, password and button are reached by Tab in that order', async () => {
+  testAtRoot('username, password and button are reached by Tab in that order', async () => {
     const page = await window()
     await page.goto(`${server().url}/login`)
     await page.getByLabel('Username').focus()
@@ -47,7 +47,7 @@ everywhere({ files }, ({ server, window }) => {
     throw new Error('the button is not reached')
   })
 
-  test('who is logged in and opens the login page is sent to the files', async () => {
+  testAtRoot('who is logged in and opens the login page is sent to the files', async () => {
     const page = await window()
     await signIn(page, server(), ann)
     await page.goto(`${server().url}/login`)
@@ -84,7 +84,7 @@ everywhere({ files }, ({ server, window }) => {
     expect(await rowOf(page, /report\.txt/).count()).toBe(0)
   })
 
-  test('a session that ends in one tab ends in the other', async () => {
+  testAtRoot('a session that ends in one tab ends in the other', async () => {
     const page = await window()
     await signIn(page, server(), ann)
     await rowOf(page, /report\.txt/).waitFor()
@@ -96,14 +96,14 @@ everywhere({ files }, ({ server, window }) => {
     await page.waitForURL(/\/login/)
   })
 
-  test('a session revoked elsewhere asks for the login at the next step, and comes back there', async () => {
+  test('a session revoked elsewhere asks for the login when the page is opened anew, and comes back there', async () => {
     const page = await window()
     await signIn(page, server(), ada)
     await rowOf(page, /report\.txt/).waitFor()
     const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '')
     const answer = await fetch(`${server().url}/api/logout`, { method: 'POST', headers: { 'X-Auth': token } })
     expect(answer.status).toBe(200)
-    await rowOf(page, /Docs/).dblclick()
+    await page.goto(`${server().url}/files/Docs/`)
     await page.waitForURL(/\/login\?redirect=.*Docs/)
     await page.getByLabel('Username').fill(ada.name)
     await page.getByLabel('Password', { exact: true }).fill(ada.password)
@@ -111,7 +111,7 @@ everywhere({ files }, ({ server, window }) => {
     await rowOf(page, /inside\.txt/).waitFor()
   })
 
-  test('a password changed at the command line ends the open session', async () => {
+  testAtRoot('a password changed at the command line ends the open session', async () => {
     const page = await window()
     await server().cli('users', 'add', 'cyd', 'cyd has a long password')
     await signIn(page, server(), { name: 'cyd', password: 'cyd has a long password' })
@@ -122,7 +122,7 @@ everywhere({ files }, ({ server, window }) => {
     await server().cli('users', 'rm', 'cyd')
   })
 
-  test('the error pages are open to guests', async () => {
+  testAtRoot('the error pages are open to guests', async () => {
     const page = await window()
     for (const [place, sentence] of [
       ['/403', "You don't have permissions to access this."],
@@ -135,7 +135,7 @@ everywhere({ files }, ({ server, window }) => {
     }
   })
 
-  test('a guest finds login and help in the sidebar', async () => {
+  testAtRoot('a guest finds login and help in the sidebar', async () => {
     const page = await window()
     await page.goto(`${server().url}/404`)
     await page.getByRole('button', { name: 'Help' }).click()

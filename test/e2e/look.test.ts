@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { rowOf, signIn } from '../kit/browser.ts'
 import { ann } from '../kit/run-server.ts'
-import { eventually, everywhere } from './world.ts'
+import { eventually, atRoot } from './world.ts'
 
 const files = {
   Photos: { 'one.png': '' },
@@ -11,7 +11,7 @@ const files = {
   'a picture with a long name that goes on and on until it must be cut.png': '',
 }
 
-/** What axe finds wrong on the page as it is, by rule and place. */
+/** Returns the violations that axe finds on the current page, by rule and element. */
 async function faults(page: Page): Promise<string[]> {
   const result = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
@@ -21,7 +21,7 @@ async function faults(page: Page): Promise<string[]> {
   )
 }
 
-everywhere({ files }, ({ server, window }) => {
+atRoot({ files }, ({ server, window }) => {
   test.each(['light', 'dark'] as const)(
     'login, list, cards and prompts have no fault that axe knows, %s',
     async (colorScheme) => {
@@ -50,6 +50,11 @@ everywhere({ files }, ({ server, window }) => {
         await page.keyboard.press('Escape')
         await eventually(() => page.getByRole('dialog').count(), 0)
       }
+      const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '')
+      await fetch(`${server().url}/api/logout`, { method: 'POST', headers: { 'X-Auth': token } })
+      await page.getByRole('dialog', { name: /Your session has ended/ }).waitFor()
+      await page.waitForTimeout(250)
+      expect(await faults(page)).toEqual([])
       await page.goto(`${server().url}/404`)
       await page.getByText("This location can't be reached.").waitFor()
       expect(await faults(page)).toEqual([])

@@ -1,13 +1,85 @@
 import { expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
 import { rowOf } from '../kit/browser.ts'
+import { ann, bea, type RunningServer } from '../kit/run-server.ts'
 import { everywhere } from './world.ts'
 
-everywhere({ files: { 'report.txt': 'quarterly' }, init: ['--auth.method=noauth'] }, ({ server, window }) => {
-  test('without authentication the first visit shows the files, and there is nothing to log out of', async () => {
-    const page = await window()
-    await page.goto(server().url)
-    await rowOf(page, /report\.txt/).waitFor()
-    expect(page.url()).toBe(`${server().url}/files/`)
-    expect(await page.getByRole('button', { name: 'Logout' }).count()).toBe(0)
-  })
-})
+/** Ends the session of a page on the server, as its expiry would. */
+async function endSession(page: Page, { url }: RunningServer): Promise<void> {
+  const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '')
+  const answer = await fetch(`${url}/api/logout`, { method: 'POST', headers: { 'X-Auth': token } })
+  expect(answer.status).toBe(200)
+}
+
+everywhere(
+  { files: { Docs: { 'letter.txt': 'letter' }, 'report.txt': 'quarterly' }, init: ['--auth.method=noauth'] },
+  ({ server, window }) => {
+    test('without authentication the first visit shows the files, and there is nothing to log out of', async () => {
+      const page = await window()
+      await page.goto(server().url)
+      await rowOf(page, /report\.txt/).waitFor()
+      expect(page.url()).toBe(`${server().url}/files/`)
+      expect(await page.getByRole('button', { name: 'Logout' }).count()).toBe(0)
+    })
+
+    test('without authentication a session that has ended is continued by itself, and asks nothing', async () => {
+      const page = await window()
+      await page.goto(server().url)
+      await rowOf(page, /report\.txt/).waitFor()
+      const logins = page.waitForRequest('**/api/login')
+      await endSession(page, server())
+      await logins
+      await rowOf(page, /Docs/).dblclick()
+      await rowOf(page, /letter\.txt/).waitFor()
+      expect(await page.getByRole('dialog').count()).toBe(0)
+    })
+  },
+)
+
+everywhere(
+  {
+    files: { ann: { 'ann.txt': 'of Ann' }, bea: { 'bea.txt': 'of Bea' } },
+    people: [
+      { ...ann, flags: ['--scope', '/ann'] },
+      { ...bea, flags: ['--scope', '/bea'] },
+    ],
+    init: ['--auth.method=proxy', '--auth.header=X-Person'],
+  },
+  ({ server, window }) => {
+    test('behind a proxy a session that has ended is continued for the user whom the proxy names', async () => {
+      const page = await window({ extraHTTPHeaders: { 'X-Person': ann.name } })
+      await page.goto(server().url)
+      await rowOf(page, /ann\.txt/).waitFor()
+      const login = page.waitForRequest('**/api/login')
+      await endSession(page, server())
+      await login
+      await rowOf(page, /ann\.txt/).waitFor()
+      expect(await page.getByRole('dialog').count()).toBe(0)
+    })
+
+    test('behind a proxy that names another user now, that user begins empty', async () => {
+      const page = await window({ extraHTTPHeaders: { 'X-Person': ann.name } })
+      await page.goto(server().url)
+      await rowOf(page, /ann\.txt/).waitFor()
+      await page.setExtraHTTPHeaders({ 'X-Person': bea.name })
+      await endSession(page, server())
+      await rowOf(page, /bea\.txt/).waitFor()
+      expect(await page.getByText(/ann/).count()).toBe(0)
+    })
+
+    test('behind a proxy that names nobody any more the dialog offers another try', async () => {
+      const page = await window({ extraHTTPHeaders: { 'X-Person': ann.name } })
+      await page.goto(server().url)
+      await rowOf(page, /ann\.txt/).waitFor()
+      await page.setExtraHTTPHeaders({ 'X-Person': '' })
+      await endSession(page, server())
+      const dialog = page.getByRole('dialog', { name: 'Your session has ended. Log in to continue.' })
+      await dialog.waitFor()
+      expect(await dialog.getByRole('textbox').count()).toBe(0)
+      await page.setExtraHTTPHeaders({ 'X-Person': ann.name })
+      await dialog.getByRole('button', { name: 'Login' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await rowOf(page, /ann\.txt/).waitFor()
+    })
+  },
+)

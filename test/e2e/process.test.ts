@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { ann, runServer, type RunningServer, type ServerWish } from '../kit/run-server.ts'
+import { ann, runServer, type RunningServer, type ServerOptions } from '../kit/run-server.ts'
 
 const program = path.resolve(import.meta.dirname, '../../bin/stowage.js')
 let running: RunningServer[] = []
@@ -14,13 +14,13 @@ afterEach(async () => {
   running = []
 })
 
-const start = async (wish: ServerWish = {}): Promise<RunningServer> => {
+const start = async (wish: ServerOptions = {}): Promise<RunningServer> => {
   const server = await runServer(wish)
   running.push(server)
   return server
 }
 
-/** What a program has printed once it has printed all of the patterns; their first groups. */
+/** Waits until a program has printed text that matches every pattern. Returns the first group of each. */
 const untilPrinted = (
   child: ChildProcessWithoutNullStreams,
   ...patterns: readonly RegExp[]

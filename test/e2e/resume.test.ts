@@ -13,7 +13,7 @@ async function tokenOf({ url }: RunningServer): Promise<string> {
   return (await fetch(`${url}/api/login`, { method: 'POST', body })).text()
 }
 
-/** Sends the head of a part and some of its bytes; gives the connection, which is never ended. */
+/** Sends the head of an upload part and some of its bytes. Returns the connection, which stays open. */
 const sendHalf = (url: string, headers: Readonly<Record<string, string>>, half: Buffer): void => {
   const length = String(half.length * 3)
   const sending = request(url, { method: 'PATCH', headers: { ...headers, 'content-length': length } })

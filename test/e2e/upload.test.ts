@@ -17,7 +17,7 @@ const upload = async (page: Page, names: readonly { name: string; text: string }
     names.map(({ name, text }) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })),
   )
 }
-/** Drops files on an element, as the desktop does. */
+/** Drops files on an element, as a drag from the desktop does. */
 const drop = async (page: Page, selector: string, { name, text }: { name: string; text: string }) => {
   const transfer = await page.evaluateHandle(
     ([name, text]) => {
@@ -31,7 +31,7 @@ const drop = async (page: Page, selector: string, { name, text }: { name: string
     await page.locator(selector).first().dispatchEvent(type, { dataTransfer: transfer })
 }
 
-everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window }) => {
+everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window, testAtRoot }) => {
   const openRoot = async (person = ann) => {
     const page = await window()
     await signIn(page, server(), person)
@@ -52,7 +52,7 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window 
     )
   })
 
-  test('a drop on the list uploads here, on a folder row into it', async () => {
+  testAtRoot('a drop on the list uploads here, on a folder row into it', async () => {
     const page = await openRoot()
     await drop(page, '[role="grid"]', { name: 'dropped.txt', text: 'here' })
     await rowOf(page, /dropped\.txt/).waitFor()
@@ -63,7 +63,7 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window 
     )
   })
 
-  test('without the permission a drop does nothing', async () => {
+  testAtRoot('without the permission a drop does nothing', async () => {
     const page = await openRoot(bea)
     await drop(page, '[role="grid"]', { name: 'not-allowed.txt', text: 'no' })
     await page.waitForTimeout(500)
@@ -87,7 +87,7 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window 
     await rowOf(page, /album/).waitFor()
   })
 
-  test('an existing name is asked about: skip keeps the old, replace takes the new', async () => {
+  testAtRoot('an existing name is asked about: skip keeps the old, replace takes the new', async () => {
     const page = await openRoot()
     await upload(page, [{ name: 'report.txt', text: 'new text' }])
     await page.getByRole('dialog').getByRole('button', { name: 'Skip' }).click()
@@ -98,7 +98,7 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window 
     await eventually(() => read('report.txt'), 'new text')
   })
 
-  test('a name taken behind the back is asked about as well', async () => {
+  testAtRoot('a name taken behind the back is asked about as well', async () => {
     const page = await openRoot()
     await page.route('**/api/resources/late.txt*', async (route) => {
       if (route.request().method() === 'POST' && !route.request().url().includes('override=true')) {
@@ -111,7 +111,7 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window 
     await eventually(() => read('late.txt'), 'ours')
   })
 
-  test('of eight files five go at once', async () => {
+  testAtRoot('of eight files five go at once', async () => {
     const page = await openRoot()
     let [now, most] = [0, 0]
     await page.route('**/api/resources/slow-*', async (route) => {
@@ -148,7 +148,7 @@ everywhere({ files: { Docs: {}, 'report.txt': 'old text' } }, ({ server, window 
     await eventually(() => read('cut.txt').catch(() => ''), 'whole')
   })
 
-  test.each([1280, 390])('over the quota: the reason can be read whole, %s px wide', async (width) => {
+  testAtRoot.each([1280, 390])('over the quota: the reason can be read whole, %s px wide', async (width) => {
     await server().cli('users', 'update', ann.name, '--quota', '1000')
     const page = await openRoot()
     await page.setViewportSize({ width, height: 800 })

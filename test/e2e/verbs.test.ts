@@ -5,7 +5,7 @@ import { rowOf, signIn } from '../kit/browser.ts'
 import { ann, bea } from '../kit/run-server.ts'
 import { eventually, everywhere } from './world.ts'
 
-everywhere({ files: { Docs: {}, 'report.txt': 'quarterly' } }, ({ server, window }) => {
+everywhere({ files: { Docs: {}, 'report.txt': 'quarterly' } }, ({ server, window, testAtRoot }) => {
   const openRoot = async (person = ann) => {
     const page = await window()
     await signIn(page, server(), person)
@@ -27,7 +27,7 @@ everywhere({ files: { Docs: {}, 'report.txt': 'quarterly' } }, ({ server, window
     expect(await onDisk('plans')).toBe(true)
   })
 
-  test('a new file is made, and is open then', async () => {
+  testAtRoot('a new file is made, and is open then', async () => {
     const page = await openRoot()
     await page.getByRole('button', { name: 'New file' }).first().click()
     await page.getByRole('dialog').getByRole('textbox').fill('notes.txt')
@@ -36,7 +36,7 @@ everywhere({ files: { Docs: {}, 'report.txt': 'quarterly' } }, ({ server, window
     expect(await readFile(path.join(server().folder, 'notes.txt'), 'utf8')).toBe('')
   })
 
-  test('F2 renames: the stem is selected, the row changes', async () => {
+  testAtRoot('F2 renames: the stem is selected, the row changes', async () => {
     await put('old-name.txt')
     const page = await openRoot()
     await rowOf(page, /old-name\.txt/).click()
@@ -54,7 +54,7 @@ everywhere({ files: { Docs: {}, 'report.txt': 'quarterly' } }, ({ server, window
     await eventually(async () => [await onDisk('old-name.txt'), await onDisk('new-name.txt')], [false, true])
   })
 
-  test('renaming to a name that exists is refused before anything is sent', async () => {
+  testAtRoot('renaming to a name that exists is refused before anything is sent', async () => {
     await put('first.txt', 'first')
     await put('second.txt', 'second')
     const page = await openRoot()
@@ -72,7 +72,7 @@ everywhere({ files: { Docs: {}, 'report.txt': 'quarterly' } }, ({ server, window
     expect(await readFile(path.join(server().folder, 'second.txt'), 'utf8')).toBe('second')
   })
 
-  test('deleting two names them, Enter confirms, and they are gone', async () => {
+  testAtRoot('deleting two names them, Enter confirms, and they are gone', async () => {
     await put('gone-1.txt')
     await put('gone-2.txt')
     const page = await openRoot()
@@ -89,14 +89,14 @@ everywhere({ files: { Docs: {}, 'report.txt': 'quarterly' } }, ({ server, window
     )
   })
 
-  test('Delete without a selection does nothing', async () => {
+  testAtRoot('Delete without a selection does nothing', async () => {
     const page = await openRoot()
     await page.keyboard.press('Delete')
     await page.waitForTimeout(200)
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
-  test('a delete that the server refuses puts the row back and says why', async () => {
+  testAtRoot('a delete that the server refuses puts the row back and says why', async () => {
     await put('stuck.txt')
     const page = await openRoot()
     await page.route('**/api/resources/stuck.txt', (route) =>
@@ -123,7 +123,31 @@ everywhere({ files: { Docs: {}, 'report.txt': 'quarterly' } }, ({ server, window
     expect(await readFile(await download.path(), 'utf8')).toBe('quarterly')
   })
 
-  test('F1 opens help, Escape closes it and gives the focus back', async () => {
+  testAtRoot(
+    'a folder that the move prompt could not read is requested again on the next visit',
+    async () => {
+      await put('movable.txt')
+      const page = await openRoot()
+      let isBroken = true
+      await page.route('**/api/resources/Docs/', (route) =>
+        isBroken ? route.fulfill({ status: 500 }) : route.continue(),
+      )
+      await rowOf(page, /movable\.txt/).click()
+      await page.getByRole('button', { name: 'Move file' }).first().click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('Docs', { exact: true }).dblclick()
+      await dialog.getByText('The folder could not be read.').waitFor()
+      isBroken = false
+      await page.keyboard.press('ArrowLeft')
+      await dialog.getByText('Docs', { exact: true }).dblclick()
+      await dialog.getByText('Currently navigating on: /Docs').waitFor()
+      await eventually(() => dialog.getByText('The folder could not be read.').count(), 0)
+      await dialog.getByRole('button', { name: 'Move', exact: true }).click()
+      await eventually(() => readdir(path.join(server().folder, 'Docs')), ['movable.txt'])
+    },
+  )
+
+  testAtRoot('F1 opens help, Escape closes it and gives the focus back', async () => {
     const page = await openRoot()
     await rowOf(page, /report\.txt/).click()
     await page.keyboard.press('F1')
@@ -137,7 +161,7 @@ everywhere({ files: { Docs: {}, 'report.txt': 'quarterly' } }, ({ server, window
     )
   })
 
-  test('one prompt at a time: a key does not open a second', async () => {
+  testAtRoot('one prompt at a time: a key does not open a second', async () => {
     const page = await openRoot()
     await rowOf(page, /report\.txt/).click()
     await page.keyboard.press('F1')
@@ -147,7 +171,7 @@ everywhere({ files: { Docs: {}, 'report.txt': 'quarterly' } }, ({ server, window
     expect(await page.getByRole('dialog').count()).toBe(1)
   })
 
-  test('who may do nothing is offered nothing', async () => {
+  testAtRoot('who may do nothing is offered nothing', async () => {
     const page = await openRoot(bea)
     await rowOf(page, /report\.txt/).click()
     for (const name of ['Upload', 'New folder', 'New file', 'Delete', 'Rename', 'Download']) {

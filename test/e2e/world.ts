@@ -1,32 +1,43 @@
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { complaints, newWindow, openBrowser } from '../kit/browser.ts'
-import { runServer, type RunningServer, type ServerWish } from '../kit/run-server.ts'
+import { runServer, type RunningServer, type ServerOptions } from '../kit/run-server.ts'
 
 export type World = {
   readonly server: () => RunningServer
-  /** A fresh window, closed after the journey; what it complained about fails the journey. */
+  /** Opens a new browser window that is closed after the journey. Errors in its console fail the journey. */
   readonly window: (wish?: BrowserContextOptions) => Promise<Page>
+  /** Registers a journey that does not depend on the address: at the root, and not once more below a base path. */
+  readonly testAtRoot: typeof test
 }
 
-/** The program as it is shipped, without its launcher: it starts in a quarter of the time that the source needs. */
+/** The bundled program without its launcher. It starts in a quarter of the time that the source needs. */
 const built = [process.execPath, path.resolve(import.meta.dirname, '../../dist/server/main.js')]
 
-/** The same journeys twice: with the server at the root of its address, and below a base path. */
-export function everywhere(wish: ServerWish, journeys: (world: World) => void): void {
-  describe.each([
-    ['at the root', ''],
-    ['below a base path', '/fm'],
-  ])('%s', (_where, basePath) => {
+/** Registers the same journeys twice: with the server at the root of its address, and below a base path. */
+export function everywhere(wish: ServerOptions, journeys: (world: World) => void): void {
+  atRoot(wish, journeys)
+  register('below a base path', { ...wish, basePath: '/fm' }, (world) =>
+    journeys({ ...world, testAtRoot: registersNothing }),
+  )
+}
+
+/** Registers journeys with the server at the root of its address, for screens that do not depend on the address. */
+export function atRoot(wish: ServerOptions, journeys: (world: World) => void): void {
+  register('at the root', wish, journeys)
+}
+
+const registersNothing = Object.assign(() => {}, { each: () => () => {} }) as unknown as typeof test
+
+/** Registers journeys that share a server and a browser. */
+function register(title: string, options: ServerOptions, journeys: (world: World) => void): void {
+  describe.each([title])('%s', () => {
     let browser: Browser
     let server: RunningServer
     let open: Page[] = []
     beforeAll(async () => {
-      ;[browser, server] = await Promise.all([
-        openBrowser(),
-        runServer({ program: built, ...wish, basePath }),
-      ])
+      ;[browser, server] = await Promise.all([openBrowser(), runServer({ program: built, ...options })])
     })
     afterEach(async () => {
       const heard = open.flatMap((page) => complaints.get(page) ?? [])
@@ -40,17 +51,18 @@ export function everywhere(wish: ServerWish, journeys: (world: World) => void): 
     })
     journeys({
       server: () => server,
-      window: async (options) => {
-        const page = await newWindow(browser, options)
+      window: async (contextOptions) => {
+        const page = await newWindow(browser, contextOptions)
         page.setDefaultTimeout(15_000)
         open.push(page)
         return page
       },
+      testAtRoot: test,
     })
   })
 }
 
-/** Waits until a question has the answer; fails with the last one given. */
+/** Waits until a question has the expected answer. Fails with the last answer. */
 export async function eventually<T>(ask: () => Promise<T> | T, expected: T): Promise<void> {
   let got = await ask()
   for (let tries = 0; tries < 100 && JSON.stringify(got) !== JSON.stringify(expected); tries += 1) {
@@ -60,7 +72,7 @@ export async function eventually<T>(ask: () => Promise<T> | T, expected: T): Pro
   expect(got).toEqual(expected)
 }
 
-/** The names of the rows that are in the page, from the top. */
+/** Returns the names of the rows in the page, from the top. */
 export const namesShown = (page: Page): Promise<string[]> =>
   page
     .locator('[role="row"][data-name]')

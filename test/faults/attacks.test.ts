@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ann, runServer, type RunningServer } from '../kit/run-server.ts'
-import { after, attacker, besiege, endAll, statusOf, type Attacker } from './besieged.ts'
+import { after, attacker, besiege, endAll, statusOf, type Attacker } from './siege.ts'
 
-/** The limits of requests and connections, on a real server in its own process; whoever is not attacking notices nothing. */
+/**
+ * Attacks on the limits of requests and connections of a real server in its own process. Other clients must not
+ * notice them.
+ */
 let server: RunningServer
 beforeAll(async () => {
   server = await runServer({ people: [ann], flags: ['--auth.trustedProxies=192.0.2.1'] })
@@ -11,7 +14,7 @@ afterAll(() => server.remove())
 
 const attack = (text = '') => attacker(server.port, text)
 
-/** Everybody sends a little, again and again. */
+/** Sends a few bytes on each connection, again and again, for `forMs`. */
 async function dribble(attackers: readonly Attacker[], { text, forMs }: { text: string; forMs: number }) {
   for (const startedAt = Date.now(); Date.now() - startedAt < forMs; await after(100))
     for (const { socket } of attackers) if (socket.writable) socket.write(text)
@@ -19,7 +22,7 @@ async function dribble(attackers: readonly Attacker[], { text, forMs }: { text: 
 
 const patience = { timeout: 20_000, interval: 50 }
 
-/** Status of a login with a body of somebody's own making. */
+/** Returns the status of a login request with the given body. */
 const login = (body: string): Promise<number> =>
   statusOf(server, { path: '/api/login', method: 'POST', body })
 

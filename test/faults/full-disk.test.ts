@@ -1,17 +1,17 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { fill, mayMount, memoryDisk } from '../kit/mounts.ts'
+import { fill, canMount, memoryDisk } from '../kit/mounts.ts'
 import { ada } from '../kit/run-server.ts'
-import { loginStatus, stagedIn, type Asker } from './asking.ts'
-import { serverOnDisk, transfer } from './on-disk.ts'
+import { loginStatus, stagedIn, type Asker } from './requests.ts'
+import { serverOnDisk, transfer } from './server-on-disk.ts'
 
 const noSpace = '507 no-space'
 const megabyte = 1024 * 1024
 const bytes = Buffer.alloc(megabyte, 'new ')
 const pieces = Array.from({ length: 16 }, () => Buffer.alloc(megabyte / 16, 'new '))
 
-/** Each needs room for bytes, by every way that bytes come. */
+/** Requests that need space for file contents: one for every way in which the server receives or creates them. */
 const calls = (who: Asker): Readonly<Record<string, () => Promise<string>>> => ({
   'an upload': () => who.ask('resources.create', '/new.bin', { body: bytes }),
   'an upload of unknown size': () => who.ask('resources.create', '/new.bin', { pieces }),
@@ -35,7 +35,7 @@ const tree = {
   doomed: { 'c.bin': 'c', inner: { 'd.bin': 'd' } },
 }
 
-describe.skipIf(!mayMount())('a full disk (needs leave to mount)', () => {
+describe.skipIf(!canMount())('a full disk (needs leave to mount)', () => {
   const on = serverOnDisk({
     makeDisk: () => memoryDisk('size=96m,nr_inodes=60'),
     holds: 'folder',
@@ -112,7 +112,10 @@ describe.skipIf(!mayMount())('a full disk (needs leave to mount)', () => {
   })
 })
 
-/** What there is room for already may still be written. */
+/**
+ * Repeats a request until it is refused: small writes succeed while allocated blocks still have room. Returns the
+ * refusal.
+ */
 async function untilRefused(call: (n: number) => Promise<string>): Promise<string> {
   for (let n = 0; n < 5000; n += 1) {
     const said = await call(n)
@@ -121,9 +124,12 @@ async function untilRefused(call: (n: number) => Promise<string>): Promise<strin
   return '200'
 }
 
-/** Each has to be noted before it is begun, so that a stopped server leaves nothing of it. */
+/**
+ * Requests that the server records in its journal before it begins them, so that a stopped server leaves no staged
+ * files behind.
+ */
 const noted = (who: Asker): Readonly<Record<string, (n: number) => Promise<string>>> => ({
-  // A small one that is announced needs nothing of the server's own, where files may be without a name.
+  // A small upload with a Content-Length needs no journal entry where the file system has unnamed files (O_TMPFILE); this one has no Content-Length.
   'an upload': (n) => who.ask('resources.create', `/new-${n}.bin`, { pieces: [Buffer.from('few bytes')] }),
   'an overwrite': () =>
     who.ask('resources.create', '/changed.txt', { body: 'after', query: { override: 'true' } }),
@@ -144,7 +150,7 @@ function isMade(file: string): boolean {
   }
 }
 
-describe.skipIf(!mayMount())("a full disk under the server's own files (needs leave to mount)", () => {
+describe.skipIf(!canMount())("a full disk under the server's own files (needs leave to mount)", () => {
   const on = serverOnDisk({ makeDisk: () => memoryDisk('size=8m'), holds: 'state', files: tree })
 
   test('507 for what has to be kept; reading goes on, and everything when there is room', async () => {
@@ -171,7 +177,7 @@ describe.skipIf(!mayMount())("a full disk under the server's own files (needs le
       expect(await asker.ask('resources.get')).toBe('200')
       expect(await asker.ask('raw.get', '/old.bin')).toBe('200')
       expect(await asker.ask('raw.get', '/folder', { query: { algo: 'zip' } })).toBe('200')
-      // What is no more than one step for the disk is not noted.
+      // A change that is one step for the file system needs no journal entry.
       expect(await transfer(asker, { action: 'rename', from: '/changed.txt', to: '/folder/moved.txt' })).toBe(
         '200',
       )

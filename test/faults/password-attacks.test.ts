@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ann, bea, runServer } from '../kit/run-server.ts'
-import { crowd, expectUnfelt, mebi, storm, targetOf, type Attack, type Target } from './assault.ts'
-import type { Call } from './besieged.ts'
+import { crowd, expectUnfelt, mebi, storm, targetOf, type Attack, type Target } from './attack.ts'
+import type { AttackRequest } from './siege.ts'
 
-/** Attacks by passwords, each of which costs memory and time to hash: by strangers and guests, that others notice nothing of. */
+/**
+ * Attacks with passwords, each of which costs memory and time to hash, by strangers and guests. Other clients must
+ * not notice them.
+ */
 let target: Target
 let share = ''
 
@@ -21,24 +24,24 @@ beforeAll(async () => {
 })
 afterAll(() => target.server.remove())
 
-const login = (username: string, password: string): Call => ({
+const login = (username: string, password: string): AttackRequest => ({
   path: '/api/login',
   method: 'POST',
   body: JSON.stringify({ username, password }),
 })
 
-const signup = (username: string): Call => ({
+const signup = (username: string): AttackRequest => ({
   path: '/api/signup',
   method: 'POST',
   body: JSON.stringify({ username, password: 'a horse of another colour' }),
 })
 
-const guess = (n: number): Call => ({
+const guess = (n: number): AttackRequest => ({
   path: `/api/public/share/${share}`,
   headers: { 'x-auth': '', 'x-share-password': `%41 wrong ${n}` },
 })
 
-/** One address may have a hundred connections: more come one after the other. */
+/** Runs `wave` for a hundred requests at a time, since one address may have at most a hundred connections. */
 async function inWaves(count: number, wave: (n: number) => Promise<number[]>): Promise<number[]> {
   const statuses: number[] = []
   for (let n = 0; n < count; n += 1) statuses.push(...(await wave(n)))
@@ -85,7 +88,7 @@ const attacks: readonly Attack[] = [
 
 test.each(attacks)('$name', (attack) => expectUnfelt(target, attack))
 
-/** Each hash takes 19 MiB. In Node’s own 64 threads, by turns, that came to 800 MB. */
+/** Each hash takes 19 MiB. When Node's own 64 threads computed the hashes by turns, they kept 800 MB. */
 test('hashes leave no more memory behind than their two threads have', async () => {
   await crowd(target, 120, (n) => login(`other ${n}`, 'wrong'))
   const status = readFileSync(`/proc/${target.server.pid()}/status`, 'utf8')

@@ -1,19 +1,19 @@
 import { poweredDisk } from '../kit/mounts.ts'
 import { ada, runServer } from '../kit/run-server.ts'
 import { treeOf, type Tree } from '../kit/tree.ts'
-import { askAs, type Asker } from './asking.ts'
+import { askAs, type Asker } from './requests.ts'
 
 const diskBytes = 128 * 1024 * 1024
 const smallAtOnce = 12
 const saved = 'saved.txt'
 const textOf = (name: string): string => `${name} `.repeat(100)
-/** Between two cuts, so that they fall into different moments of what is written. */
+/** Pauses between two cuts, in ms. They differ so that the cuts hit different moments of a write. */
 const pausesMs = [50, 87, 124, 161, 198]
 
 /**
- * Cuts the power of a disk so many times while small files are uploaded to it and one is saved again and again; gives what was lost of
- * what was answered, and what is there and not whole. The server stands still meanwhile, and then goes on: the disk is looked at as it
- * would be found.
+ * Cuts the power of a disk `cuts` times while small files are uploaded to it and one file is saved again and again.
+ * Returns the answered changes that were lost, and the files that are torn. The server is stopped while the disk is
+ * examined in the state after the cut, and continues afterwards.
  */
 export async function cutPower(
   cuts: number,
@@ -29,7 +29,7 @@ export async function cutPower(
       await new Promise((resolve) => setTimeout(resolve, pausesMs[cut % pausesMs.length]))
       process.kill(server.pid(), 'SIGSTOP')
       const promised = [...answered]
-      const left = await disk.ifCutNow(treeOf).finally(() => process.kill(server.pid(), 'SIGCONT'))
+      const left = await disk.afterPowerCut(treeOf).finally(() => process.kill(server.pid(), 'SIGCONT'))
       faults.push(...faultsIn(left, promised).map((fault) => `cut ${cut}: ${fault}`))
     }
     await stop()
@@ -51,7 +51,7 @@ const isWhole = (name: string, text: unknown): boolean =>
     ? typeof text === 'string' && /^(.+ )\1{99}$/.test(text)
     : !name.startsWith('written-') || text === textOf(name)
 
-/** Uploads and saves until it is told to stop; knows what was answered. */
+/** Uploads and saves files until it is stopped, and records which changes were answered. */
 function keepWriting(who: Asker) {
   const answered = new Set<string>()
   const over = new AbortController()

@@ -1,14 +1,14 @@
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
-import { mayMountImages, poweredDisk } from '../kit/mounts.ts'
+import { canMountImages, poweredDisk } from '../kit/mounts.ts'
 import { ada, ann, type RunningServer } from '../kit/run-server.ts'
-import { askAs, loginStatus, type Asker } from './asking.ts'
-import { serverOnDisk } from './on-disk.ts'
+import { askAs, loginStatus, type Asker } from './requests.ts'
+import { serverOnDisk } from './server-on-disk.ts'
 
 const json = (value: unknown) => ({ body: JSON.stringify(value) })
 
-/** What a person may rely on when it is answered. */
+/** Requests whose effect must survive a power cut once they were answered. */
 const works: Readonly<Record<string, (who: Asker, server: RunningServer) => Promise<string>>> = {
   'a login': async (_, server) => String(await loginStatus(server, ann)),
   'a session that is ended': async (_, server) => (await askAs(server, ada)).ask('sessions.logout', ''),
@@ -22,7 +22,7 @@ const works: Readonly<Record<string, (who: Asker, server: RunningServer) => Prom
     ),
 }
 
-describe.skipIf(!mayMountImages())(
+describe.skipIf(!canMountImages())(
   "the power is cut of the disk with the server's state (needs leave to mount)",
   () => {
     const on = serverOnDisk({
@@ -37,12 +37,12 @@ describe.skipIf(!mayMountImages())(
       disk.settle()
       expect(await work(who, server)).toMatch(/^20\d$/)
       const there = rowsIn(disk.folder)
-      expect(await disk.ifCutNow(async (folder) => rowsIn(folder))).toEqual(there)
+      expect(await disk.afterPowerCut(async (folder) => rowsIn(folder))).toEqual(there)
     })
   },
 )
 
-/** All that is kept, but who failed to log in how often. */
+/** Returns all rows of the database except the counts of failed logins. */
 function rowsIn(state: string): Readonly<Record<string, readonly unknown[]>> {
   using database = new DatabaseSync(path.join(state, 'stowage.db'))
   const tables = database

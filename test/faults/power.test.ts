@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { mayMountImages, poweredDisk, type PoweredDisk } from '../kit/mounts.ts'
+import { canMountImages, poweredDisk, type PoweredDisk } from '../kit/mounts.ts'
 import { treeOf, type Tree } from '../kit/tree.ts'
-import type { Asker } from './asking.ts'
-import { serverOnDisk, transfer } from './on-disk.ts'
+import type { Asker } from './requests.ts'
+import { serverOnDisk, transfer } from './server-on-disk.ts'
 import { cutPower } from './power-cuts.ts'
 
-/** `run.ts` does more of them. */
+/** Power cuts of this test. `run.ts` makes more of them. */
 const cuts = 5
 const diskBytes = 96 * 1024 * 1024
 const large = 'large '.repeat(100_000)
@@ -36,7 +36,7 @@ async function many(who: Asker): Promise<string> {
   return [...new Set(said)].join(', ')
 }
 
-/** Each is done as a whole when it is answered. */
+/** Requests that must be complete on the disk once they were answered. */
 const works: Readonly<Record<string, (who: Asker) => Promise<string>>> = {
   'a small upload': async (who) => upload(who, '/new.txt'),
   'an empty one': async (who) => upload(who, '/empty.txt', ''),
@@ -68,7 +68,7 @@ const works: Readonly<Record<string, (who: Asker) => Promise<string>>> = {
 
 const withoutFound = ({ 'lost+found': _found, ...tree }: Tree): Tree => tree
 
-describe.skipIf(!mayMountImages()).each([true, false])(
+describe.skipIf(!canMountImages()).each([true, false])(
   'the power is cut (needs leave to mount); a journal: %s',
   (hasJournal) => {
     const makeDisk = (): PoweredDisk | null => poweredDisk(diskBytes, { hasJournal })
@@ -79,7 +79,7 @@ describe.skipIf(!mayMountImages()).each([true, false])(
       disk.settle()
       expect(await work(ada)).toMatch(/^20\d$/)
       const there = withoutFound(await treeOf(disk.folder))
-      expect(withoutFound(await disk.ifCutNow(treeOf))).toEqual(there)
+      expect(withoutFound(await disk.afterPowerCut(treeOf))).toEqual(there)
     })
 
     test(`${cuts} times at any moment: what was answered is there, and what is there is whole`, async () => {

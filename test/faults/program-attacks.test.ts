@@ -5,10 +5,13 @@ import { WebSocket } from 'ws'
 import { sandbox } from '../kit/command-socket.ts'
 import { ada, ann, bea, runServer } from '../kit/run-server.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
-import { crowd, expectUnfelt, storm, targetOf, tokenOf, type Attack, type Target } from './assault.ts'
-import { after, elsewhere, statusOf } from './besieged.ts'
+import { crowd, expectUnfelt, storm, targetOf, tokenOf, type Attack, type Target } from './attack.ts'
+import { after, elsewhere, statusOf } from './siege.ts'
 
-/** Attacks by programs: people's commands, and those of the administrator that hang or never fall silent while many wait for them. */
+/**
+ * Attacks by programs: commands of users, and programs of the administrator that hang or print without end while many
+ * requests wait for them.
+ */
 let target: Target
 let adaToken = ''
 const forMs = 1000
@@ -26,10 +29,14 @@ beforeAll(async () => {
 })
 afterAll(() => target.server.remove())
 
-type Dialled = { readonly socket: WebSocket; readonly status: Promise<number>; readonly ended: Promise<void> }
+type CommandSocket = {
+  readonly socket: WebSocket
+  readonly status: Promise<number>
+  readonly ended: Promise<void>
+}
 
-/** A command socket that says this line once it is open. */
-function dial({ server }: Target, token: string, line: string): Dialled {
+/** Opens a command socket and sends a command line on it. */
+function dial({ server }: Target, token: string, line: string): CommandSocket {
   const url = `${server.url.replace('http', 'ws')}/api/command/`
   const socket = new WebSocket(url, { headers: { 'x-auth': token }, localAddress: elsewhere })
   const status = new Promise<number>((resolve) => {
@@ -48,7 +55,10 @@ function dial({ server }: Target, token: string, line: string): Dialled {
   return { socket, status, ended }
 }
 
-/** The same line on three sockets of two people each, for a while: one of each runs, and the others wait. */
+/**
+ * Sends the same line on three sockets of each of two people for a while. One command of each person runs, and the
+ * others wait.
+ */
 async function saying(line: string, onOpen: (socket: WebSocket) => void = () => {}): Promise<number[]> {
   const dialled = [target.token, adaToken].flatMap((token) => [1, 2, 3].map(() => dial(target, token, line)))
   for (const { socket } of dialled) socket.once('message', () => onOpen(socket))
@@ -106,12 +116,12 @@ const commandAttacks: readonly Attack[] = [
   },
 ]
 
-const why = sandbox.isUsable ? '' : ` (SKIPPED: ${sandbox.why})`
+const why = sandbox.isUsable ? '' : ` (SKIPPED: ${sandbox.reason})`
 describe.skipIf(!sandbox.isUsable)(`commands${why}`, () => {
   test.each(commandAttacks)('$name', (attack) => expectUnfelt(target, attack))
 })
 
-/** Has these lines run at each upload. */
+/** Sets the hook line that runs at each upload. */
 async function hooked(trigger: string, line: string): Promise<void> {
   const body = JSON.stringify({ commands: { [trigger]: line === '' ? [] : [line] } })
   const headers = { 'x-auth': adaToken }
@@ -119,11 +129,11 @@ async function hooked(trigger: string, line: string): Promise<void> {
   expect(await statusOf(target.server, call)).toBe(200)
 }
 
-/** New files of Ann's by the dozen, each of which begins a hook. */
+/** Uploads 60 new files as Ann, each of which starts a hook. */
 const uploads = (): Promise<number[]> =>
   storm(target, 60, (n) => ({ path: `/api/resources/new/${n}?override=true`, method: 'POST', body: 'x' }))
 
-/** They end by themselves: what somebody waits for may take half a minute, longer than a test. */
+/** These hooks end by themselves, since a hook may take 30 s, which is longer than a test. */
 test.each([
   ['hang', 'before_upload', 'sleep 0.5'],
   ['print without end', 'before_upload', 'timeout 0.5 yes'],
@@ -135,7 +145,7 @@ test.each([
   await hooked(trigger, '')
 })
 
-/** Everybody's logins are judged by this script. */
+/** Sets the script that decides about every login. */
 async function judging(script: string): Promise<void> {
   const program = path.join(temporaryFolder(), 'judge')
   writeFileSync(program, script)

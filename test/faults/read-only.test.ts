@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { mayMount, memoryDisk } from '../kit/mounts.ts'
+import { canMount, memoryDisk } from '../kit/mounts.ts'
 import { treeOf } from '../kit/tree.ts'
-import { serverOnDisk, transfer } from './on-disk.ts'
+import { serverOnDisk, transfer } from './server-on-disk.ts'
 
 const tree = { 'old.txt': 'old', folder: { 'a.txt': 'a' } }
 
-describe.skipIf(!mayMount())('a disk that becomes read only (needs leave to mount)', () => {
+describe.skipIf(!canMount())('a disk that becomes read only (needs leave to mount)', () => {
   const on = serverOnDisk({ makeDisk: () => memoryDisk('size=96m'), holds: 'folder', files: tree })
   const permanent = { query: { permanent: 'true' } }
 

@@ -12,10 +12,13 @@ import {
   targetOf,
   type Attack,
   type Target,
-} from './assault.ts'
-import { after, elsewhere, endAll, type Attacker } from './besieged.ts'
+} from './attack.ts'
+import { after, elsewhere, endAll, type Attacker } from './siege.ts'
 
-/** Attacks by what is sent: of people who are signed in, on a real server in its own process, that others notice nothing of. */
+/**
+ * Attacks with the content of requests by people who are signed in, on a real server in its own process. Other
+ * clients must not notice them.
+ */
 let target: Target
 beforeAll(async () => {
   target = await targetOf(
@@ -28,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => target.server.remove())
 
-/** Everybody sends this as often as it is taken, for a while. */
+/** Sends `text` on each connection as fast as the server reads it, for `forMs`. */
 async function pump(attackers: readonly Attacker[], text: string, forMs: number): Promise<void> {
   for (const startedAt = Date.now(); Date.now() - startedAt < forMs; await after(20))
     for (const { socket } of attackers)

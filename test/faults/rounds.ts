@@ -6,34 +6,34 @@ import { ask, diskOf, read, type Client, type Work } from './work.ts'
 import { other } from './works/records.ts'
 import { works } from './works/works.ts'
 
-export type Count = {
+export type WorkCounts = {
   readonly asked: number
   readonly answered: number
-  /** Asked for and not answered when the server was killed. */
+  /** Requests that were in flight when the server was killed. */
   readonly underWay: number
-  /** Of those, how many were done all the same. */
+  /** The number of those requests whose change took effect all the same. */
   readonly doneUnanswered: number
-  /** Staged names that lay in the work's folder when the server had been killed: it was hit in the middle of something. */
+  /** Staged files that lay in the folder of the work after the kill. They show that the kill interrupted a write. */
   readonly inTheMiddle: number
 }
 
-export type Outcome = {
+export type RoundsReport = {
   readonly rounds: number
-  readonly counts: Readonly<Record<string, Count>>
-  /** What was lost, torn, or stuck. */
+  readonly counts: Readonly<Record<string, WorkCounts>>
+  /** Sentences about changes that were lost, files that are torn, and requests that fail since the kill. */
   readonly faults: readonly string[]
 }
 
 /**
- * Kills a real server with signal 9 at random moments while people work with it, starts it again, and looks at what is there: every
- * change that was answered, and of the one that was not either everything or nothing.
+ * Kills a real server with SIGKILL at random moments while people work with it, starts it again, and checks the files
+ * and records: every answered change is there, and the change in flight is there as a whole or not at all.
  */
 export async function runRounds(
   rounds: number,
   onRound: (round: number, found: readonly string[]) => 'on' | 'enough' = () => 'on',
-): Promise<Outcome> {
+): Promise<RoundsReport> {
   const server = await runServer({ people: [ada, other] })
-  const counts: Record<string, Count> = {}
+  const counts: Record<string, WorkCounts> = {}
   const faults: string[] = []
   let done = 0
   try {
@@ -61,10 +61,10 @@ async function signIn({ url }: RunningServer): Promise<Pick<Client, 'token' | 'u
   return { token, userId: idOf(ada.name), otherId: idOf(other.name) }
 }
 
-/** What happened to a work until the server was gone. */
-type Worked = { readonly work: Work; readonly done: number; readonly fault: string | null }
+/** The progress of a work until the server was killed. */
+type WorkProgress = { readonly work: Work; readonly done: number; readonly fault: string | null }
 
-async function oneRound(client: Client, counts: Record<string, Count>): Promise<string[]> {
+async function oneRound(client: Client, counts: Record<string, WorkCounts>): Promise<string[]> {
   const { server } = client
   for (const work of works) await work.prepare(diskOf(client, work))
   const worked = await workUntilKilled(client)
@@ -86,8 +86,8 @@ async function oneRound(client: Client, counts: Record<string, Count>): Promise<
   return faults
 }
 
-/** All at once, one change of each kind after the other, until a moment that nobody has chosen. */
-async function workUntilKilled(client: Client): Promise<readonly Worked[]> {
+/** Runs all works at once, each one change after the other, until the server is killed at a random moment. */
+async function workUntilKilled(client: Client): Promise<readonly WorkProgress[]> {
   const killed = { isOver: false }
   const warm: Promise<void>[] = []
   const working = works.map(async (work) => {
@@ -113,7 +113,7 @@ async function workUntilKilled(client: Client): Promise<readonly Worked[]> {
   return Promise.all(working)
 }
 
-/** Now and then the next server is killed while it starts, too. */
+/** Starts the server again. In three of ten rounds it is killed once more while it starts. */
 async function startAgain(server: RunningServer): Promise<void> {
   if (Math.random() < 0.3) {
     const starting = server.start().catch(() => undefined)
@@ -154,9 +154,9 @@ function wrongIn(found: number | string, done: number): string | null {
   return found < done || found > done + 1 ? `${done} answered, ${found} there` : null
 }
 
-type Seen = { readonly found: number | string; readonly done: number; readonly inTheMiddle: number }
+type WorkState = { readonly found: number | string; readonly done: number; readonly inTheMiddle: number }
 
-function added(count: Count | undefined, { found, done, inTheMiddle }: Seen): Count {
+function added(count: WorkCounts | undefined, { found, done, inTheMiddle }: WorkState): WorkCounts {
   return {
     asked: (count?.asked ?? 0) + done + 1,
     answered: (count?.answered ?? 0) + done,
@@ -166,7 +166,10 @@ function added(count: Count | undefined, { found, done, inTheMiddle }: Seen): Co
   }
 }
 
-/** What was under way can be asked for again, where it was not done, and the next one else. */
+/**
+ * Returns a fault when the interrupted change cannot be requested again (where it did not take effect), or the next
+ * one cannot (where it did).
+ */
 async function stuckIn(client: Client, work: Work, found: number): Promise<string[]> {
   try {
     await work.ask(client, found)
@@ -176,7 +179,7 @@ async function stuckIn(client: Client, work: Work, found: number): Promise<strin
   }
 }
 
-/** Everything of the round can be removed. */
+/** Returns a fault when the files of the round cannot be removed. */
 async function leftIn(client: Client): Promise<string[]> {
   const address = `/api/resources/${client.folder}?permanent=true`
   const refused = await ask(client, 'DELETE', { address }).then(

@@ -1,10 +1,11 @@
-import { mayMountImages } from '../kit/mounts.ts'
+import { canMountImages } from '../kit/mounts.ts'
 import { cutPower } from './power-cuts.ts'
 import { runRounds } from './rounds.ts'
 
 /**
- * `node test/faults/run.ts 200`: so many rounds; prints what was asked for, answered and hit in the middle, and what was lost. An
- * interrupt ends it after the round that runs. Then the power is cut as often, with a journal and without, where disks can be had.
+ * `node test/faults/run.ts 200` kills a server 200 times and prints the number of requests, answers and interrupted
+ * writes, and every fault. Then it cuts the power of a disk as often, with a journal and without one, where the
+ * machine can mount disks. An interrupt (SIGINT) ends it after the current round.
  */
 const wished = Number(process.argv[2] ?? 10)
 const startedAt = performance.now()
@@ -24,7 +25,7 @@ console.log(`${all.length} faults`)
 process.exitCode = all.length === 0 ? 0 : 1
 
 async function cuts(): Promise<readonly string[]> {
-  if (!mayMountImages()) return []
+  if (!canMountImages()) return []
   const found: string[] = []
   for (const hasJournal of [true, false]) {
     found.push(...(await cutPower(wished, { hasJournal })))

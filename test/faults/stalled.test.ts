@@ -4,24 +4,27 @@ import { expect, onTestFinished, test } from 'vitest'
 import { readableStallingDisk, writableStallingDisk, type StallingDisk } from '../kit/mounts.ts'
 import { ada, ann, runServer, type RunningServer } from '../kit/run-server.ts'
 import { makeTree } from '../kit/tree.ts'
-import { askAs, loginStatus, stagedIn, type Asker } from './asking.ts'
+import { askAs, loginStatus, stagedIn, type Asker } from './requests.ts'
 
 const confined = { ...ann, flags: ['--scope=/slow'] }
 const permanent = { query: { permanent: 'true' } }
-/** At once, where all that may hang hangs; after the deadline; and where the answer had begun. */
+/**
+ * The outcomes of a request to a disk that hangs: 503 at once when the limit of hanging threads is reached, 504 after
+ * the deadline, and a broken connection when the answer had begun.
+ */
 const noAnswer = ['503 unavailable', '504 timeout', 'cut off']
 const files = { slow: {}, local: { 'old.txt': 'old' } }
 const patience = { timeout: 30_000 }
 
-type Opened = {
+type StoppableDiskServer = {
   readonly server: RunningServer
   readonly disk: StallingDisk
   readonly admin: Asker
   readonly her: Asker
 }
 
-/** A server with a disk in its folder that can be stopped; null where there can be none. */
-async function open(flags: readonly string[]): Promise<Opened | null> {
+/** Starts a server with a disk in its folder that can be stopped. Returns null on machines that cannot mount one. */
+async function open(flags: readonly string[]): Promise<StoppableDiskServer | null> {
   const server = await runServer({ people: [ada, confined], flags, files })
   const disk = await readableStallingDisk(`${server.folder}/slow`)
   onTestFinished(async () => {
@@ -34,7 +37,7 @@ async function open(flags: readonly string[]): Promise<Opened | null> {
   return { server, disk, admin: await askAs(server, ada), her: await askAs(server, ann) }
 }
 
-/** What is said to all of them, and how many have heard something so far. */
+/** Collects the outcomes of several requests, and counts those that were answered so far. */
 function counting(asked: readonly Promise<string>[]): {
   readonly heard: () => number
   readonly all: Promise<string[]>
@@ -47,14 +50,14 @@ function counting(asked: readonly Promise<string>[]): {
   return { heard: () => heard, all: Promise.all(asked) }
 }
 
-/** Descriptors that a server has open of a disk. */
-const openOf = ({ server, disk }: Opened): string[] =>
+/** Returns the file descriptors of the server that refer to the disk. */
+const openOf = ({ server, disk }: StoppableDiskServer): string[] =>
   readdirSync(`/proc/${server.pid()}/fd`).flatMap((descriptor) => {
     const target = targetOf(`/proc/${server.pid()}/fd/${descriptor}`)
     return target.startsWith(`${disk.folder}/`) ? [target] : []
   })
 
-/** Another descriptor may close at any moment. */
+/** Reads a link of `/proc`. Returns an empty text when the descriptor was closed meanwhile. */
 function targetOf(link: string): string {
   try {
     return readlinkSync(link)
@@ -63,7 +66,7 @@ function targetOf(link: string): string {
   }
 }
 
-const ofTheDisk = ({ admin, her }: Opened): readonly Promise<string>[] => [
+const ofTheDisk = ({ admin, her }: StoppableDiskServer): readonly Promise<string>[] => [
   ...Array.from({ length: 30 }, () => admin.ask('resources.get', '/slow')),
   ...Array.from({ length: 30 }, () => admin.ask('raw.get', '/slow/file.bin')),
   ...Array.from({ length: 10 }, () => her.ask('resources.get')),
@@ -112,8 +115,8 @@ test('who asks for a disk that does not answer hears of it, and is served when i
   await expect.poll(() => openOf(opened), patience).toEqual([])
 })
 
-/** A download that finds the disk stopped after its first bytes. */
-async function isDownloadedWhole({ server, disk, admin }: Opened): Promise<boolean> {
+/** Downloads a file while the disk stops after the first bytes. Returns true when the download was complete. */
+async function isDownloadedWhole({ server, disk, admin }: StoppableDiskServer): Promise<boolean> {
   const body = JSON.stringify({ path: '/slow/file.bin', kind: 'raw' })
   const { text: ticket } = await admin.tell('tickets.create', '', { body })
   return new Promise<boolean>((resolve, reject) => {

@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { hookProgram } from '../kit/hook-program.ts'
-import { eventually } from '../kit/open-door.ts'
+import { eventually } from '../kit/start-http-server.ts'
 import { ada, runServer, type RunningServer } from '../kit/run-server.ts'
 import { treeOf } from '../kit/tree.ts'
-import { askAs, type Asker } from './asking.ts'
+import { askAs, type Asker } from './requests.ts'
 
 const whole = 'one two'
 const part = { 'content-type': 'application/offset+octet-stream' }
@@ -22,7 +22,10 @@ const stateOf = async (who: Asker) => {
   return [said, headers.get('upload-offset'), headers.get('upload-length')]
 }
 
-/** A server on which whoever has uploaded waits for a hook: the file is in place, and not noted as done. */
+/**
+ * Starts a server on which each upload waits for a hook after its file is in place and before the upload is recorded
+ * as done.
+ */
 async function stuckServer(): Promise<RunningServer> {
   const hook = hookProgram(`cat "$(dirname "$0")/gate"`)
   const gate = path.join(hook.folder, 'gate')
@@ -36,7 +39,7 @@ async function stuckServer(): Promise<RunningServer> {
   return server
 }
 
-/** Kills the server when an upload's last part has been put in place, and before that was noted. */
+/** Kills the server after the last part of an upload was put in place and before the upload was recorded as done. */
 async function killed(): Promise<{ readonly server: RunningServer; readonly asker: Asker }> {
   const server = await stuckServer()
   const asker = await askAs(server, ada)

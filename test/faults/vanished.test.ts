@@ -3,16 +3,16 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { mayMount, memoryDisk, type Disk } from '../kit/mounts.ts'
+import { canMount, memoryDisk, type Disk } from '../kit/mounts.ts'
 import { ada, ann, runServer, type RunningServer } from '../kit/run-server.ts'
 import { makeTree, treeOf } from '../kit/tree.ts'
-import { askAs, loginStatus, type Asker } from './asking.ts'
+import { askAs, loginStatus, type Asker } from './requests.ts'
 
 const unavailable = '503 unavailable'
 const confined = { ...ann, flags: ['--scope=/ann'] }
 const tree = { 'old.txt': 'old', ann: { 'hers.txt': 'hers' } }
 
-/** What anybody asks for of the files. */
+/** Requests for files of every kind. */
 const calls = (who: Asker): Readonly<Record<string, () => Promise<string>>> => ({
   list: () => who.ask('resources.get'),
   download: () => who.ask('raw.get', '/old.txt'),
@@ -34,16 +34,16 @@ const saidBy = async (who: Asker): Promise<Record<string, string>> => {
 
 const all = (said: string) => Object.fromEntries(Object.keys(calls({} as Asker)).map((name) => [name, said]))
 
-type Opened = { readonly server: RunningServer; readonly admin: Asker; readonly her: Asker }
+type VanishingDiskServer = { readonly server: RunningServer; readonly admin: Asker; readonly her: Asker }
 
-async function open(folder: string): Promise<Opened> {
+async function open(folder: string): Promise<VanishingDiskServer> {
   const server = await runServer({ folder, people: [ada, confined] })
   return { server, admin: await askAs(server, ada), her: await askAs(server, ann) }
 }
 
-describe.skipIf(!mayMount())('a disk that is taken away (needs leave to mount)', () => {
+describe.skipIf(!canMount())('a disk that is taken away (needs leave to mount)', () => {
   let disk: Disk
-  let opened: Opened
+  let opened: VanishingDiskServer
   beforeAll(async () => {
     disk = memoryDisk('size=96m')!
     await makeTree(disk.folder, tree)
@@ -97,7 +97,7 @@ describe.skipIf(!mayMount())('a disk that is taken away (needs leave to mount)',
   })
 })
 
-describe.skipIf(!mayMount())('a disk that comes late (needs leave to mount)', () => {
+describe.skipIf(!canMount())('a disk that comes late (needs leave to mount)', () => {
   test('covers the empty folder, and is served', async () => {
     const disk = memoryDisk('size=96m')!
     disk.unmount()
@@ -117,7 +117,7 @@ describe.skipIf(!mayMount())('a disk that comes late (needs leave to mount)', ()
 describe('a served folder that others change', () => {
   let top: string
   let folder: string
-  let opened: Opened
+  let opened: VanishingDiskServer
   beforeAll(async () => {
     top = mkdtempSync(path.join(tmpdir(), 'stowage-top-'))
     folder = path.join(top, 'served')
@@ -144,7 +144,10 @@ describe('a served folder that others change', () => {
 
   const bigBytes = 64 * 1024 * 1024
 
-  /** Bytes that arrive of a download, when something happens after the first of them; whether it came to its end. */
+  /**
+   * Runs `happen` after the first bytes of a download. Returns the number of bytes that arrived, and whether the
+   * download was complete.
+   */
   async function downloaded(happen: () => void): Promise<{ bytes: number; isWhole: boolean }> {
     const { server, admin } = opened
     const { text: ticket } = await admin.tell('tickets.create', '', {

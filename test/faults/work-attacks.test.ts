@@ -16,10 +16,13 @@ import {
   tokenOf,
   type Attack,
   type Target,
-} from './assault.ts'
-import { besiege, statusOf } from './besieged.ts'
+} from './attack.ts'
+import { besiege, statusOf } from './siege.ts'
 
-/** Attacks by much work, of people who are signed in: on a real server in its own process, that others notice nothing of. */
+/**
+ * Attacks with expensive work by people who are signed in, on a real server in its own process. Other clients must
+ * not notice them.
+ */
 let server: RunningServer
 let target: Target
 
@@ -53,12 +56,15 @@ afterAll(() => server.remove())
 const flat = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#123456' }, limitInputPixels: false })
 
-/** Small files, each of which wants to be gigabytes: by what it says, or by how it has to be read. */
+/**
+ * Writes small image files that would need gigabytes of memory, because of the size that they declare or of the way
+ * in which they must be decoded.
+ */
 async function putImages(folder: string): Promise<void> {
   const bomb = await flat(9000, 12_000).png({ palette: true, compressionLevel: 9 }).toBuffer()
   const greedy = await flat(6000, 8000).jpeg({ progressive: true }).toBuffer()
   for (let n = 0; n < 4; n += 1) {
-    // Each is another image: what is known to be too much is not tried again.
+    // The files differ, since the server does not try an image again that it knows to be too large.
     writeFileSync(path.join(folder, `bomb${n}.png`), Buffer.concat([bomb, Buffer.from([n])]))
     writeFileSync(path.join(folder, `greedy${n}.jpg`), Buffer.concat([greedy, Buffer.from([n])]))
   }
@@ -155,7 +161,7 @@ const attacks: readonly Attack[] = [
 
 test.each(attacks)('$name', (attack) => expectUnfelt(target, attack))
 
-/** Stores so many expressions for everybody, or for a user. */
+/** Stores regular expressions as rules for everybody (`id` 0) or for one user. Returns the status. */
 async function storing(raws: readonly string[], id = 0): Promise<number> {
   const rules = raws.map((raw) => ({ regex: true, allow: false, path: '', regexp: { raw } }))
   const data = { id, rules }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import type { Person, RunningServer } from './run-server.ts'
 
+/** Paths where Chromium is usually installed; a path in `CHROME_PATH` comes first. */
 const places = [
   process.env['CHROME_PATH'],
   '/usr/bin/chromium',
@@ -11,7 +12,7 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** The machine's own Chromium, without its calls home. */
+/** Starts the machine's own Chromium, without its background requests to the vendor. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = places.find((place) => place !== undefined && existsSync(place))
   if (executablePath === undefined)
@@ -31,15 +32,21 @@ export async function openBrowser(): Promise<Browser> {
   })
 }
 
-/** What a page complained about: scripts that failed, what the content policy refused, hosts that are not ours. */
+/**
+ * The problems of each page: scripts that failed, violations of the content security policy, and requests to hosts
+ * other than the test's server.
+ */
 export const complaints = new WeakMap<Page, string[]>()
 
-/** A fresh window: no cookie, no storage. English, 1280 × 800 unless wished otherwise. */
-export async function newWindow(browser: Browser, wish: BrowserContextOptions = {}): Promise<Page> {
+/**
+ * Opens a window with a fresh profile: no cookies, no storage. By default the language is English and the viewport is
+ * 1280 × 800.
+ */
+export async function newWindow(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     locale: 'en-US',
-    ...wish,
+    ...options,
   })
   const page = await context.newPage()
   const heard: string[] = []
@@ -55,7 +62,7 @@ export async function newWindow(browser: Browser, wish: BrowserContextOptions = 
   return page
 }
 
-/** Logs in as a person would; ends in the root folder. */
+/** Logs in through the login page. Ends in the root folder. */
 export async function signIn(page: Page, server: RunningServer, person: Person): Promise<void> {
   await page.goto(`${server.url}/files/`)
   await page.getByLabel('Username').fill(person.name)
@@ -64,5 +71,5 @@ export async function signIn(page: Page, server: RunningServer, person: Person):
   await page.waitForURL((address) => !address.pathname.endsWith('/login'))
 }
 
-/** The row of an entry in the open folder. */
+/** Returns the row of an entry in the open folder. */
 export const rowOf = (page: Page, name: string | RegExp) => page.getByRole('grid').getByRole('row', { name })

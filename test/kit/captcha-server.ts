@@ -2,7 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A service of challenges on a free port, which answers as it is told; gone when the test is over. */
+/**
+ * Starts a server on a free port that stands for a captcha service and answers as the test decides. It is closed at the
+ * end of the test.
+ */
 export async function captchaServer(
   answer: (response: ServerResponse, request: IncomingMessage) => void,
 ): Promise<{ readonly host: string; readonly asked: URLSearchParams[]; readonly paths: string[] }> {

@@ -7,9 +7,10 @@ import { openRecords } from '../../src/server/records/open-records.ts'
 import type { Records, Sessions } from '../../src/server/records/port.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
+/** The fixed time of these tests. */
 export const nowMs = () => 1_800_000_000_000
 
-/** A session of somebody's that lasts another second. */
+/** Returns the row of a session that lasts one more second. */
 export const sessionOf = (userId: number): Parameters<Sessions['add']>[0] => ({
   id: 's',
   userId,
@@ -23,7 +24,7 @@ export const sessionOf = (userId: number): Parameters<Sessions['add']>[0] => ({
   token: { jtiDigest: 'j', expiresAtMs: nowMs() + 1000 },
 })
 
-/** A folder to work in, and the program there. */
+/** Creates a working folder, and functions that run the command line there. */
 export function cliWorld() {
   const cwd = temporaryFolder()
   const file = path.join(cwd, 'x.db')
@@ -42,7 +43,7 @@ export function cliWorld() {
     return { code, out: out.join(''), err: err.join('') }
   }
   const cli = (words: string, ...more: readonly string[]) => run(...words.split(' '), ...more, '-d', 'x.db')
-  const see = async <T>(look: (records: Records) => Promise<T>): Promise<T> => {
+  const withRecords = async <T>(look: (records: Records) => Promise<T>): Promise<T> => {
     const records = await openRecords({ database: file, nowMs, ifMissing: 'refuse' })
     try {
       return await look(records)
@@ -52,5 +53,5 @@ export function cliWorld() {
   }
   const served = (...argv: readonly string[]) =>
     servingConfig(['-d', 'x.db', ...argv], realSurroundings(env, cwd), nowMs)
-  return { cwd, file, run, cli, see, served }
+  return { cwd, file, run, cli, withRecords, served }
 }

@@ -3,32 +3,33 @@ import { findBubblewrap } from '../../src/server/programs/find-bubblewrap.ts'
 import { encodePath, pathOf } from '../../src/shared/domain/path.ts'
 import type { Person } from './start-app.ts'
 
-/** What came back over a command socket. */
-export type Ran = {
+/** The complete output of a command socket, and how it was closed. */
+export type CommandSocketOutput = {
   readonly lines: readonly string[]
   readonly code: number
   readonly reason: string
 }
 
+/** An open command socket. */
 export type CommandSocket = {
   readonly socket: WebSocket
-  /** What came until now. */
+  /** The lines that have arrived so far. */
   readonly lines: string[]
-  /** All that came, when the socket is closed. */
-  readonly ended: Promise<Ran>
+  /** Resolves with the complete output when the socket is closed. */
+  readonly ended: Promise<CommandSocketOutput>
 }
 
-type Dialling = {
+type CommandSocketOptions = {
   readonly path?: string
   readonly query?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Opens a command socket; a refused handshake gives its status. */
+/** Opens a command socket. Returns the status of the answer when the server refuses the handshake. */
 export async function dialCommand(
   app: { readonly url: string },
   person: Pick<Person, 'token'> | null,
-  { path = '/', query = '', headers = {} }: Dialling = {},
+  { path = '/', query = '', headers = {} }: CommandSocketOptions = {},
 ): Promise<CommandSocket | number> {
   const address = `${app.url.replace('http', 'ws')}/api/command${encodePath(pathOf(path)!)}${query}`
   const token = person === null ? {} : { 'x-auth': person.token }
@@ -36,7 +37,7 @@ export async function dialCommand(
   const lines: string[] = []
   socket.on('message', (data: Buffer) => lines.push(data.toString()))
   socket.on('error', () => undefined)
-  const ended = new Promise<Ran>((resolve) => {
+  const ended = new Promise<CommandSocketOutput>((resolve) => {
     socket.once('close', (code, reason) => resolve({ lines, code, reason: String(reason) }))
   })
   const opened = new Promise<CommandSocket>((resolve) => {
@@ -51,27 +52,27 @@ export async function dialCommand(
   return Promise.race([opened, refused])
 }
 
-/** As `dialCommand`, for a handshake that is not refused. */
+/** Opens a command socket, and throws when the server refuses the handshake. */
 export async function openCommand(
   app: { readonly url: string },
   person: Pick<Person, 'token'>,
-  dialling: Dialling = {},
+  options: CommandSocketOptions = {},
 ): Promise<CommandSocket> {
-  const dialled = await dialCommand(app, person, dialling)
-  if (typeof dialled === 'number') throw new Error(`the handshake was answered with ${dialled}`)
-  return dialled
+  const opened = await dialCommand(app, person, options)
+  if (typeof opened === 'number') throw new Error(`the handshake was answered with ${opened}`)
+  return opened
 }
 
-/** Sends one line, and gives all that came of it. */
+/** Sends one line over a new command socket and returns all output. */
 export async function runCommandLine(
   app: { readonly url: string },
   person: Pick<Person, 'token'>,
-  { line, ...dialling }: Dialling & { readonly line: string },
-): Promise<Ran> {
-  const { socket, ended } = await openCommand(app, person, dialling)
+  { line, ...options }: CommandSocketOptions & { readonly line: string },
+): Promise<CommandSocketOutput> {
+  const { socket, ended } = await openCommand(app, person, options)
   socket.send(line)
   return ended
 }
 
-/** Whether this machine lets sandboxes be made. Tests of them say so in their name where it does not. */
+/** The sandbox of this machine. Tests that need one are skipped where it is not usable, and say so in their names. */
 export const sandbox = await findBubblewrap({})

@@ -3,29 +3,35 @@ import path from 'node:path'
 import { Client } from 'pg'
 import { inject, onTestFinished } from 'vitest'
 
-/** A place for the state of an installation, which is gone with the test or when it is removed. */
-export type DatabasePlace = { readonly database: string; readonly remove: () => Promise<void> }
+/** A place for the state of an installation, which is removed with the test or by `remove`. */
+export type TestDatabase = { readonly database: string; readonly remove: () => Promise<void> }
 
-/** The suite decides which kind: a schema of the run's PostgreSQL server where there is one, else a file in the folder. */
-export async function databaseIn(folder: string): Promise<DatabasePlace> {
+/**
+ * Creates an empty database. In the suite with a PostgreSQL server it is a schema of that server, and in all other
+ * suites a file in the folder.
+ */
+export async function databaseIn(folder: string): Promise<TestDatabase> {
   const socket = inject('postgres') as string | undefined
   if (socket === undefined) return { database: path.join(folder, 'stowage.db'), remove: async () => {} }
   const schema = `s${randomBytes(8).toString('hex')}`
-  await onServer(socket, `create schema ${schema}`)
+  await runOnServer(socket, `create schema ${schema}`)
   return {
     database: addressOf(socket, { options: `-c search_path=${schema}` }),
-    remove: () => onServer(socket, `drop schema ${schema} cascade`),
+    remove: () => runOnServer(socket, `drop schema ${schema} cascade`),
   }
 }
 
-/** An empty schema of the run's PostgreSQL server, for the time of a test; the address of a database in it. */
+/**
+ * Creates an empty schema on the run's PostgreSQL server for the duration of a test. Returns the address of its
+ * database.
+ */
 export async function ownSchema(): Promise<string> {
   const { database, remove } = await databaseIn('')
   onTestFinished(remove)
   return database
 }
 
-/** An address on the run's PostgreSQL server. */
+/** Returns an address on the run's PostgreSQL server. `socket` is the folder of its socket. */
 export function addressOf(
   socket: string,
   { user = 'stowage', name = 'postgres', ...query }: Readonly<Record<string, string>> = {},
@@ -34,13 +40,16 @@ export function addressOf(
   return `postgres:///${name}?${words.toString().replaceAll('+', '%20')}`
 }
 
-/** Says something to the server itself. */
-export async function onServer(socket: string, statement: string): Promise<void> {
-  await ask(addressOf(socket), statement)
+/** Runs one statement on the PostgreSQL server, outside of any schema of the tests. */
+export async function runOnServer(socket: string, statement: string): Promise<void> {
+  await queryRows(addressOf(socket), statement)
 }
 
-/** The rows of one statement, over a connection of its own. */
-export async function ask(database: string, statement: string): Promise<readonly Record<string, unknown>[]> {
+/** Returns the rows of one statement, which runs over a connection of its own. */
+export async function queryRows(
+  database: string,
+  statement: string,
+): Promise<readonly Record<string, unknown>[]> {
   const client = new Client({ connectionString: database })
   await client.connect()
   try {

@@ -1,6 +1,7 @@
-/** Made-up exports in the shape of the original's: those of its first generation lack members, YAML has its own names. */
+// Invented exports in the formats of the original program. Those of its first generation lack some members, and YAML
+// spells the names differently.
 
-/** Of the right form, and of no known password. */
+/** A password hash in the right format. It belongs to no known password. */
 export const hash = `$2a$10$${'a'.repeat(53)}`
 
 const rules = [

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** What a hook was told, and whether its file was there at the time. */
+/** The environment that a hook program got, and whether `FILE` existed when it ran. */
 export type HookNote = {
   readonly trigger: string
   readonly file: string
@@ -12,12 +12,13 @@ export type HookNote = {
   readonly isThere: boolean
 }
 
+/** A hook program and the notes of its runs. */
 export type HookProgram = {
-  /** Its path. */
+  /** The path of the program. */
   readonly program: string
-  /** A folder of its own, where its script runs nothing of itself. */
+  /** A folder for the test's own use, in which the program creates nothing. */
   readonly folder: string
-  /** What it was told until now, in order. */
+  /** Returns the notes so far, in order. */
   notes(): HookNote[]
 }
 
@@ -27,7 +28,7 @@ printf '%s\\0' "$TRIGGER" "$FILE" "$DESTINATION" "$SCOPE" "$USERNAME" "$there" >
 ${more}
 `
 
-/** A program that notes what its environment says, then does what the rest of its script says. */
+/** Creates a program that notes its environment and then runs the rest of its script. */
 export function hookProgram(more = ''): HookProgram {
   const folder = temporaryFolder()
   const [program, log] = [path.join(folder, 'hook'), path.join(folder, 'log')]
@@ -36,8 +37,8 @@ export function hookProgram(more = ''): HookProgram {
     program,
     folder,
     notes() {
-      const told = existsSync(log) ? readFileSync(log, 'utf8').split('\0').slice(0, -1) : []
-      return Array.from({ length: told.length / 6 }, (_, at) => noteOf(told.slice(at * 6, at * 6 + 6)))
+      const fields = existsSync(log) ? readFileSync(log, 'utf8').split('\0').slice(0, -1) : []
+      return Array.from({ length: fields.length / 6 }, (_, at) => noteOf(fields.slice(at * 6, at * 6 + 6)))
     },
   }
 }

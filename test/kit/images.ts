@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp'
 
-/** A picture whose left half is red and whose right half is blue: it shows which way is up, and how it was turned. */
+/** Creates a picture whose left half is red and whose right half is blue, so that its orientation can be seen. */
 export const twoColours = (width: number, height: number): Sharp =>
   sharp({ create: { width, height, channels: 3, background: '#0000ff' } }).composite([
     {
@@ -9,25 +9,31 @@ export const twoColours = (width: number, height: number): Sharp =>
     },
   ])
 
-/** The same as stored by a camera that was held upright: a viewer turns it a quarter to the right, then red is on top. */
+/**
+ * Creates the same picture as a camera held upright stores it: viewers turn it by 90° clockwise, after which red is on
+ * top.
+ */
 export const turnedJpeg = (width: number, height: number): Promise<Buffer> =>
   twoColours(width, height).withMetadata({ orientation: 6 }).jpeg().toBuffer()
 
-/** A picture of which nothing is seen. */
-export const seeThrough = (): Promise<Buffer> =>
+/** Creates a fully transparent picture. */
+export const transparentPng = (): Promise<Buffer> =>
   sharp({ create: { width: 50, height: 50, channels: 4, background: '#00000000' } })
     .png()
     .toBuffer()
 
-/** Needs much memory to be read, and little to be kept: all of a progressive JPEG is in memory before any of it can be seen. */
+/**
+ * Creates a picture that needs much memory to decode and little to store: a progressive JPEG is held in memory
+ * completely before any of it can be shown.
+ */
 export const demandingJpeg = (width: number, height: number): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background: '#123456' } })
     .jpeg({ progressive: true })
     .toBuffer()
 
 /**
- * One colour, 4000 x 3000, as large to decode as a photograph of a telephone. It is kept as text, since making one takes seconds of
- * a busy machine.
+ * Returns a picture of one colour with 4000 × 3000 pixels, as expensive to decode as a photograph of a telephone. It is
+ * stored as text, because encoding it takes seconds on a busy machine.
  */
 export const telephoneAvif = (): Buffer => Buffer.from(flatAvif, 'base64')
 
@@ -47,7 +53,7 @@ const frame = (background: string): Promise<Buffer> =>
     .png()
     .toBuffer()
 
-/** Each of the frames has a colour of its own. */
+/** Creates an animation of two frames, one red and one green. */
 export async function animated(format: 'gif' | 'webp'): Promise<Buffer> {
   const frames = [await frame('#ff0000'), await frame('#00ff00')]
   return sharp(frames, { join: { animated: true } })
@@ -55,8 +61,11 @@ export async function animated(format: 'gif' | 'webp'): Promise<Buffer> {
     .toBuffer()
 }
 
-/** What an image is, and the colours at its top, right, bottom and left, each a third in from the edge. */
-export async function looksOf(bytes: ArrayBuffer | Uint8Array) {
+/**
+ * Decodes a picture and returns its format, its size, and the colours at its top, right, bottom and left, measured at
+ * 20 % from the edge.
+ */
+export async function pictureOf(bytes: ArrayBuffer | Uint8Array) {
   const input = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes)
   const { format, width, height, pages } = await sharp(input).metadata()
   const { data, info } = await sharp(input).removeAlpha().raw().toBuffer({ resolveWithObject: true })
@@ -68,7 +77,7 @@ export async function looksOf(bytes: ArrayBuffer | Uint8Array) {
   return { format, width, height, pages: pages ?? 1, edges }
 }
 
-/** Formats that lose a little may change a colour a little. */
+/** Names a colour. Lossy formats may change a channel by up to 55 of 255. */
 function colourOf(red: number, green: number, blue: number): string {
   const bright = [red, green, blue].map((value) => (value > 200 ? 1 : value < 55 ? 0 : 2)).join('')
   return { '100': 'red', '010': 'green', '001': 'blue', '111': 'white', '000': 'black' }[bright] ?? 'other'

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 
-/** Whether a process runs. One that has ended and was not fetched by its parent does not, though its number is taken. */
+/** True while a process is alive. A zombie counts as ended. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -14,8 +14,8 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Whether some process of this machine has this among its words. Linux only. */
-export const isSomewhere = (word: string): boolean =>
+/** True when any process of this machine has the word among its arguments. Linux only. */
+export const isWordOfAnyProcess = (word: string): boolean =>
   readdirSync('/proc').some((name) => {
     try {
       return /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, 'latin1').split('\0').includes(word)

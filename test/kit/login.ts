@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { createSessionEnds } from '../../src/server/auth/session-ends.ts'
-import type { SessionNeeds } from '../../src/server/auth/sessions.ts'
+import type { SessionDependencies } from '../../src/server/auth/sessions.ts'
 import { createTickets } from '../../src/server/auth/tickets.ts'
 import { createTokenReader } from '../../src/server/auth/tokens.ts'
 import type { Records } from '../../src/server/records/port.ts'
 import type { Clock } from './records.ts'
 
-/** What sessions are made of, over records; they last for two hours. */
+/** Creates the dependencies of sessions on top of records. Sessions last two hours. */
 export function sessionNeedsOn(
   { users, sessions }: Pick<Records, 'users' | 'sessions'>,
   { nowMs }: Clock,
-): SessionNeeds {
+): SessionDependencies {
   const key = new Uint8Array(64).fill(3)
   return {
     users,

@@ -4,8 +4,8 @@ import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-/** Runs a program of the machine; false when it fails or is missing. */
-export function can(program: string, ...words: readonly string[]): boolean {
+/** Runs a program of the machine. Returns false when it fails or is missing. */
+export function succeeds(program: string, ...words: readonly string[]): boolean {
   try {
     execFileSync(program, words, { stdio: 'ignore' })
     return true
@@ -14,24 +14,27 @@ export function can(program: string, ...words: readonly string[]): boolean {
   }
 }
 
-/** A disk in memory at a folder of its own. */
+/** A file system in memory, mounted at a folder. */
 export type Disk = {
   readonly folder: string
-  /** Mounts it again; a new one, empty. */
+  /** Mounts a new, empty file system. */
   mount(): void
-  /** Takes it out from under whoever uses it. */
+  /** Unmounts the file system even while it is in use. */
   unmount(): void
   remount(option: 'ro' | 'rw'): void
   remove(): void
 }
 
-/** `options` as `mount -t tmpfs -o` takes them. Null where nothing may be mounted. */
+/**
+ * Mounts a file system in memory. `options` are those of `mount -t tmpfs -o`. Returns null where mounting is not
+ * permitted.
+ */
 export function memoryDisk(options: string): Disk | null {
   const folder = mkdtempSync(path.join(tmpdir(), 'stowage-disk-'))
-  const isMounted = can('mount', '-t', 'tmpfs', '-o', options, 'tmpfs', folder)
+  const isMounted = succeeds('mount', '-t', 'tmpfs', '-o', options, 'tmpfs', folder)
   if (!isMounted) rmSync(folder, { recursive: true })
   if (!isMounted) return null
-  const unmount = (): void => void can('umount', '-l', folder)
+  const unmount = (): void => void succeeds('umount', '-l', folder)
   return {
     folder,
     mount: () => void execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder]),
@@ -44,14 +47,14 @@ export function memoryDisk(options: string): Disk | null {
   }
 }
 
-/** Whether disks can be had here: tests that need them say so by being skipped. */
-export function mayMount(): boolean {
+/** True where file systems may be mounted. Tests that need that are skipped elsewhere. */
+export function canMount(): boolean {
   const disk = memoryDisk('size=1m')
   disk?.remove()
   return disk !== null
 }
 
-/** Writes until nothing more fits; `free` gives the room back. */
+/** Fills the disk of a folder completely. `free` makes the space available again. */
 export function fill(folder: string): { readonly free: () => void } {
   const filler = path.join(folder, 'filler')
   for (const sizeBytes of [1024 * 1024, 4096]) {
@@ -70,7 +73,7 @@ function fits(file: string, bytes: Buffer): boolean {
   }
 }
 
-/** A disk that can be stopped: every call on it hangs then, until it goes on. */
+/** A disk that can be stalled: every call on it blocks until it is resumed. */
 export type StallingDisk = {
   readonly folder: string
   stall(): void
@@ -78,13 +81,15 @@ export type StallingDisk = {
   remove(): Promise<void>
 }
 
-/** A disk to read from at a folder that exists, with `file.bin` in it. Null where there can be none. */
+/**
+ * Mounts a readable disk with one file, `file.bin`, at an existing folder. Returns null where FUSE is not available.
+ */
 export async function readableStallingDisk(folder: string): Promise<StallingDisk | null> {
-  if (!existsSync('/dev/fuse') || !mayMount()) return null
+  if (!existsSync('/dev/fuse') || !canMount()) return null
   const program = path.join(import.meta.dirname, 'slow-disk.ts')
   const child = spawn(process.execPath, [program, folder], { stdio: 'ignore' })
   const ended = new Promise((resolve) => child.once('exit', resolve))
-  for (let tries = 200; !(await isThere(path.join(folder, 'file.bin'))); tries -= 1) {
+  for (let tries = 200; !(await exists(path.join(folder, 'file.bin'))); tries -= 1) {
     if (child.exitCode !== null || tries === 0) return null
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
@@ -95,63 +100,74 @@ export async function readableStallingDisk(folder: string): Promise<StallingDisk
     async remove() {
       child.kill('SIGKILL')
       await ended
-      can('umount', '-l', folder)
+      succeeds('umount', '-l', folder)
     },
   }
 }
 
-const isThere = (file: string): Promise<boolean> =>
+const exists = (file: string): Promise<boolean> =>
   stat(file).then(
     () => true,
     () => false,
   )
 
-/** A real file system in a file. */
-type Image = { readonly folder: string; readonly file: string; readonly remove: () => void }
+/** A file system that is stored in a file and mounted at a folder. */
+type DiskImage = { readonly folder: string; readonly file: string; readonly remove: () => void }
 
-/** Null where there can be none. `features` as `mkfs.ext4 -O` takes them; `from` is the image to begin with. */
-function mountImage({ sizeBytes = 0, features = 'has_journal', from = '' }): Image | null {
+/**
+ * Creates and mounts a disk image. `features` are those of `mkfs.ext4 -O`; `from` is an image to copy instead. Returns
+ * null where that is not possible.
+ */
+function mountImage({ sizeBytes = 0, features = 'has_journal', from = '' }): DiskImage | null {
   const above = mkdtempSync(path.join(tmpdir(), 'stowage-image-'))
   const file = path.join(above, 'disk')
   const folder = mkdtempSync(path.join(tmpdir(), 'stowage-disk-'))
   const remove = (): void => {
-    can('umount', '-l', folder)
+    succeeds('umount', '-l', folder)
     for (const made of [folder, above]) rmSync(made, { recursive: true, force: true })
   }
-  if (from !== '') copyStill(from, file)
+  if (from !== '') copyWhenStable(from, file)
   else {
     writeFileSync(file, '')
     truncateSync(file, sizeBytes)
   }
-  // All at once: the kernel would make the rest of it while it is in use.
+  // All metadata is written now. Otherwise the kernel would initialise the rest while the disk is in use.
   const whole = 'lazy_itable_init=0,lazy_journal_init=0'
   const isMade =
-    from === '' ? can('mkfs.ext4', '-q', '-F', '-O', features, '-E', whole, file) : isMended(file)
-  if (isMade && can('mount', '-o', 'loop', file, folder)) return { folder, file, remove }
+    from === '' ? succeeds('mkfs.ext4', '-q', '-F', '-O', features, '-E', whole, file) : isRepaired(file)
+  if (isMade && succeeds('mount', '-o', 'loop', file, folder)) return { folder, file, remove }
   remove()
   return null
 }
 
-/** A copy of one moment: what the kernel is still writing is waited for. */
-function copyStill(from: string, to: string): void {
+/**
+ * Copies an image repeatedly until the copy equals the original, because the kernel may write to it in the meantime.
+ */
+function copyWhenStable(from: string, to: string): void {
   do copyFileSync(from, to)
-  while (!can('cmp', '-s', from, to))
+  while (!succeeds('cmp', '-s', from, to))
 }
 
-/** As a system does after its power was cut, before it mounts. It tells in its exit code what it mended: below 4 all is well again. */
-const isMended = (file: string): boolean => (spawnSync('e2fsck', ['-fy', file]).status ?? 4) < 4
+/**
+ * Repairs a file system, as a system does before it mounts a disk after a power cut. Exit codes of `e2fsck` below 4
+ * mean that the file system is consistent afterwards.
+ */
+const isRepaired = (file: string): boolean => (spawnSync('e2fsck', ['-fy', file]).status ?? 4) < 4
 
 /** A disk whose power can be cut. */
 export type PoweredDisk = {
   readonly folder: string
-  /** Has everything flushed that is there. */
+  /** Flushes everything on the disk. */
   settle(): void
-  /** Shows a folder with what would be there, had the power been cut now. */
-  ifCutNow<T>(look: (folder: string) => Promise<T>): Promise<T>
+  /** Calls `look` with a folder that shows what would be on the disk if the power had been cut now. */
+  afterPowerCut<T>(look: (folder: string) => Promise<T>): Promise<T>
   remove(): void
 }
 
-/** Ext4 with a journal or without; what was not flushed is not in the file that it lies in. Null where there can be none. */
+/**
+ * Creates an ext4 file system, with or without a journal, whose unflushed data is missing in the file that holds it.
+ * Returns null where that is not possible.
+ */
 export function poweredDisk(
   sizeBytes: number,
   { hasJournal }: { readonly hasJournal: boolean },
@@ -162,7 +178,7 @@ export function poweredDisk(
   return {
     folder,
     settle: () => void execFileSync('sync', ['-f', folder]),
-    async ifCutNow(look) {
+    async afterPowerCut(look) {
       const left = mountImage({ from: file })
       if (left === null) throw new Error('what was left cannot be mounted')
       try {
@@ -175,24 +191,24 @@ export function poweredDisk(
   }
 }
 
-/** Whether file systems in files can be had here. */
-export function mayMountImages(): boolean {
+/** True where file systems in files can be mounted. */
+export function canMountImages(): boolean {
   const image = mountImage({ sizeBytes: 8 * 1024 * 1024 })
   image?.remove()
   return image !== null
 }
 
-/** A real file system in a file, of which changes can be made to hang. Null where there can be none. */
+/** Creates a file system in a file whose changes can be made to block. Returns null where that is not possible. */
 export function writableStallingDisk(sizeBytes: number): StallingDisk | null {
   const image = mountImage({ sizeBytes })
   if (image === null) return null
   const { folder } = image
-  const goOn = (): void => void can('fsfreeze', '-u', folder)
+  const goOn = (): void => void succeeds('fsfreeze', '-u', folder)
   const remove = async (): Promise<void> => {
     goOn()
     image.remove()
   }
-  if (!can('fsfreeze', '-f', folder)) {
+  if (!succeeds('fsfreeze', '-f', folder)) {
     void remove()
     return null
   }

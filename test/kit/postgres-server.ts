@@ -11,10 +11,10 @@ declare module 'vitest' {
   }
 }
 
-/** Whoever may do everything, without a password; `locked` needs one. */
+/** The account with all permissions, which needs no password. The account `locked` needs one. */
 const owner = 'stowage'
 
-/** What makes it fast: it is gone with the run. */
+/** Settings that trade durability for speed, since the database is deleted after the run. */
 const settings = `
 listen_addresses = ''
 fsync = off
@@ -24,27 +24,27 @@ max_connections = 300
 max_locks_per_transaction = 256
 `
 
-type Run = { readonly provide: (key: 'postgres', folder: string) => void }
+type TestRun = { readonly provide: (key: 'postgres', folder: string) => void }
 
-/** Starts a PostgreSQL server for a run of tests, on a socket in a folder of its own; gives back how to end it. */
-export async function setup({ provide }: Run): Promise<() => Promise<void>> {
+/** Starts a PostgreSQL server for a test run, on a socket in its own folder. Returns a function that stops it. */
+export async function setup({ provide }: TestRun): Promise<() => Promise<void>> {
   const programs = findPostgres()
   if (programs === null)
     throw new Error('PostgreSQL is not installed here (Debian and Ubuntu: apt-get install postgresql)')
   const folder = mkdtempSync(path.join(tmpdir(), 'stowage-postgres-'))
-  const who = accountOf()
-  if (who !== null) chownSync(folder, who.uid, who.gid)
+  const account = accountOf()
+  if (account !== null) chownSync(folder, account.uid, account.gid)
   chmodSync(folder, 0o700)
   const data = path.join(folder, 'data')
   const call = (name: string, ...words: readonly string[]) =>
-    finished(path.join(programs, name), words, { cwd: folder, ...who })
+    runToSuccess(path.join(programs, name), words, { cwd: folder, ...account })
   await call('initdb', '-D', data, '-U', owner, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync')
   appendFileSync(path.join(data, 'postgresql.conf'), `${settings}unix_socket_directories = '${folder}'\n`)
   const access = path.join(data, 'pg_hba.conf')
   const before = readFileSync(access, 'utf8')
   rmSync(access)
   appendFileSync(access, `local all locked scram-sha-256\n${before}`)
-  if (who !== null) chownSync(access, who.uid, who.gid)
+  if (account !== null) chownSync(access, account.uid, account.gid)
   await call('pg_ctl', 'start', '-w', '-D', data, '-l', path.join(folder, 'log'))
   provide('postgres', folder)
   return async () => {
@@ -53,7 +53,10 @@ export async function setup({ provide }: Run): Promise<() => Promise<void>> {
   }
 }
 
-/** PostgreSQL runs for nobody who may do everything: root borrows another account. Null for everybody else. */
+/**
+ * Returns the account that PostgreSQL runs under. It refuses to run as root, so root uses another account. Null for all
+ * other users, who run it themselves.
+ */
 function accountOf(): { readonly uid: number; readonly gid: number } | null {
   if (process.getuid?.() !== 0) return null
   const accounts = readFileSync('/etc/passwd', 'utf8')
@@ -65,11 +68,12 @@ function accountOf(): { readonly uid: number; readonly gid: number } | null {
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-type Where = { readonly cwd: string; readonly uid?: number; readonly gid?: number }
+/** The folder and the account that a program runs with. */
+type SpawnOptions = { readonly cwd: string; readonly uid?: number; readonly gid?: number }
 
-/** Without pipes: the server that is started keeps them open. */
-async function finished(program: string, words: readonly string[], where: Where): Promise<void> {
-  const child = spawn(program, words, { ...where, stdio: ['ignore', 'ignore', 'inherit'] })
+/** Runs a program without pipes, which the started server would keep open. Throws when the program fails. */
+async function runToSuccess(program: string, words: readonly string[], options: SpawnOptions): Promise<void> {
+  const child = spawn(program, words, { ...options, stdio: ['ignore', 'ignore', 'inherit'] })
   const code = await new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', resolve)

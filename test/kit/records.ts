@@ -1,20 +1,21 @@
 import { onTestFinished } from 'vitest'
-import { defaultSettings } from '../../src/server/records/default-settings.ts'
+import { initialUserValues } from '../../src/shared/contract/user-fields.ts'
 import { openRecords } from '../../src/server/records/open-records.ts'
 import type { Records, Share, UserFields } from '../../src/server/records/port.ts'
 import type { Path } from '../../src/shared/domain/path.ts'
 import { databaseIn } from './database.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** A clock that goes when it is told to. */
+/** A clock that only moves when a test moves it. */
 export type Clock = { nowMs: () => number; pass: (ms: number) => void }
 
+/** Creates a clock that stands at `startMs`. */
 export function createClock(startMs = 1_800_000_000_000): Clock {
   let atMs = startMs
   return { nowMs: () => atMs, pass: (ms) => void (atMs += ms) }
 }
 
-/** Records in a real database that goes away with the test. */
+/** Creates records in a real database that is removed with the test. */
 export async function testRecords(
   clock: Clock = createClock(),
 ): Promise<Records & { readonly database: string }> {
@@ -25,26 +26,27 @@ export async function testRecords(
   return { ...records, database }
 }
 
-/** All that a user needs, with what is wished. */
-export const userFields = (wish: Partial<UserFields> & Pick<UserFields, 'username'>): UserFields => ({
-  ...defaultSettings.defaults,
+/** Returns complete fields of a user, with the given ones replaced. */
+export const userFields = (options: Partial<UserFields> & Pick<UserFields, 'username'>): UserFields => ({
+  ...initialUserValues,
   passwordHash: '$argon2id$none',
-  lockPassword: false,
-  rules: [],
   isDisabled: false,
-  ...wish,
+  ...options,
 })
 
-export const adminRights = { ...defaultSettings.defaults.perm, admin: true }
+export const adminRights = { ...initialUserValues.perm, admin: true }
 
-/** What another process has done, it had done before we looked at what has arrived: between two immediates lies such a look. */
-export async function elsewhere(change: Promise<unknown>): Promise<void> {
+/**
+ * Waits for a change that another process makes, and then until this process has looked for changes: it does so once
+ * between two immediates.
+ */
+export async function inAnotherProcess(change: Promise<unknown>): Promise<void> {
   await change
   for (const _ of 'ab') await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** A permanent share of `/docs` by the first user. */
-export const shareFields = (wish: Partial<Share>): Share => ({
+/** Returns a permanent share of `/docs` by the first user, with the given fields replaced. */
+export const shareFields = (options: Partial<Share>): Share => ({
   hash: 'hash',
   userId: 1,
   path: '/docs' as Path,
@@ -54,5 +56,5 @@ export const shareFields = (wish: Partial<Share>): Share => ({
   expiresAtSeconds: null,
   availableFromSeconds: null,
   createdAtMs: 0,
-  ...wish,
+  ...options,
 })

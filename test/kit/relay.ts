@@ -1,18 +1,18 @@
 import { connect, createServer, type Socket } from 'node:net'
 import path from 'node:path'
 
-/** The way to a PostgreSQL server, which can be cut and mended. */
+/** A relay in front of a PostgreSQL server, whose connections can be cut and restored. */
 export type Relay = {
   readonly port: number
-  /** Ends what is connected and refuses what comes. */
+  /** Closes all connections and refuses new ones. */
   cut(): void
-  /** Lets nothing pass in either direction, and says nothing about it. */
+  /** Lets no data pass in either direction and keeps the connections open. */
   stall(): void
   mend(): void
   close(): Promise<void>
 }
 
-/** A port of its own before the socket in a folder. */
+/** Starts a relay on a free port in front of the socket in the folder. */
 export async function startRelay(folder: string): Promise<Relay> {
   const pairs = new Set<readonly [Socket, Socket]>()
   let state: 'open' | 'cut' | 'stalled' = 'open'

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { threadPoolSize } from '../../bin/runtime.js'
 import { makeTree, type Tree } from './tree.ts'
 
-/** A person that the server knows, with the flags of the command line (`--perm.create=false` and the like). */
+/** A user of the server. `flags` are those of `users add`, such as `--perm.create=false`. */
 export type Person = { readonly name: string; readonly password: string; readonly flags?: readonly string[] }
 
 export const ada: Person = { name: 'ada', password: 'ada has a long password', flags: ['--perm.admin'] }
@@ -17,62 +17,64 @@ export const bea: Person = {
   flags: ['create', 'rename', 'modify', 'delete', 'share', 'download'].map((flag) => `--perm.${flag}=false`),
 }
 
+/** A server that runs as a process of its own. */
 export type RunningServer = {
-  /** Address with the base path, without a slash at the end. */
+  /** The address with the base path, without a slash at the end. */
   readonly url: string
   readonly port: number
   /** The served folder. */
   readonly folder: string
   readonly database: string
   readonly output: () => string
-  /** Of the process that runs now; 0 for none. */
+  /** Returns the id of the process that runs now, or 0 when none runs. */
   readonly pid: () => number
   stop(signal?: NodeJS.Signals): Promise<number | null>
   start(): Promise<void>
-  /** Runs another verb of the command line on the same state; gives its output. */
+  /** Runs a verb of the command line on the same state and returns its output. */
   cli(...words: readonly string[]): Promise<string>
-  /** Stops it and removes its folders. */
+  /** Stops the server and removes its folders. */
   remove(): Promise<void>
 }
 
-export type ServerWish = {
+/** The state and the flags of a server. */
+export type ServerOptions = {
   readonly files?: Tree
-  /** A folder that exists already, in place of `files`; it is not removed. */
+  /** An existing folder to serve in place of `files`; it is not removed. */
   readonly folder?: string
-  /** A folder for the server's own files that exists already; it is not removed. */
+  /** An existing folder for the server's own files; it is not removed. */
   readonly state?: string
   readonly people?: readonly Person[]
-  /** The address of a database, in place of a file of its own. */
+  /** The address of a database, in place of a file. */
   readonly database?: string
-  /** Another server has set the database up, or this one does at its first start. */
+  /** True when another server has set the database up, or when this server does so at its first start. */
   readonly isSetUpElsewhere?: boolean
   readonly basePath?: string
   readonly flags?: readonly string[]
   /** Further flags of `config init`. */
   readonly init?: readonly string[]
-  /** The program: the source by default. */
+  /** The program and its first arguments; by default the source. */
   readonly program?: readonly string[]
 }
 
 const project = path.resolve(import.meta.dirname, '../..')
 
-/** Starts the real program, as its own process, on a real folder with real people in a real database. */
-export async function runServer(wish: ServerWish = {}): Promise<RunningServer> {
-  const state = wish.state ?? (await mkdtemp(path.join(tmpdir(), 'stowage-state-')))
-  const folder = wish.folder ?? (await mkdtemp(path.join(tmpdir(), 'stowage-files-')))
-  if (wish.files) await makeTree(folder, wish.files)
-  const database = wish.database ?? path.join(state, 'stowage.db')
-  const program = wish.program ?? [process.execPath, path.join(project, 'src/server/main.ts')]
+/** Starts the real program as a separate process, with a real folder, real users and a real database. */
+export async function runServer(options: ServerOptions = {}): Promise<RunningServer> {
+  const state = options.state ?? (await mkdtemp(path.join(tmpdir(), 'stowage-state-')))
+  const folder = options.folder ?? (await mkdtemp(path.join(tmpdir(), 'stowage-files-')))
+  if (options.files) await makeTree(folder, options.files)
+  const database = options.database ?? path.join(state, 'stowage.db')
+  const program = options.program ?? [process.execPath, path.join(project, 'src/server/main.ts')]
   const port = await freePort()
-  const basePath = wish.basePath ?? ''
+  const basePath = options.basePath ?? ''
   const cli = (...words: readonly string[]) => run([...program, ...words, '-d', database])
-  if (!wish.isSetUpElsewhere) await setUp(cli, wish)
+  if (!options.isSetUpElsewhere) await setUp(cli, options)
   let child: ChildProcess | null = null
   let output = ''
   const words = [
     '-d',
     database,
-    ...(wish.database === undefined ? [] : ['--stateDir', state]),
+    ...(options.database === undefined ? [] : ['--stateDir', state]),
     '-r',
     folder,
     '-a',
@@ -83,14 +85,14 @@ export async function runServer(wish: ServerWish = {}): Promise<RunningServer> {
   ]
   const url = `http://127.0.0.1:${port}${basePath}`
   const start = async () => {
-    child = spawn(program[0]!, [...program.slice(1), ...words, ...(wish.flags ?? [])], {
+    child = spawn(program[0]!, [...program.slice(1), ...words, ...(options.flags ?? [])], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      // As the launcher starts it.
+      // The launcher starts the server with this environment too.
       env: { UV_THREADPOOL_SIZE: threadPoolSize, ...process.env },
     })
     child.stdout?.on('data', (text) => (output += text))
     child.stderr?.on('data', (text) => (output += text))
-    await answers(`${url}/health`, child, () => output)
+    await waitUntilHealthy(`${url}/health`, child, () => output)
   }
   const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
     const stopping = child
@@ -102,8 +104,8 @@ export async function runServer(wish: ServerWish = {}): Promise<RunningServer> {
   }
   const remove = async () => {
     await stop('SIGKILL')
-    if (!wish.state) await rm(state, { recursive: true, force: true })
-    if (!wish.folder) await rm(folder, { recursive: true, force: true })
+    if (!options.state) await rm(state, { recursive: true, force: true })
+    if (!options.folder) await rm(folder, { recursive: true, force: true })
   }
   await start()
   return {
@@ -120,9 +122,9 @@ export async function runServer(wish: ServerWish = {}): Promise<RunningServer> {
   }
 }
 
-async function setUp(cli: RunningServer['cli'], wish: ServerWish): Promise<void> {
-  await cli('config', 'init', ...(wish.init ?? []))
-  for (const { name, password, flags } of wish.people ?? [ada, ann, bea])
+async function setUp(cli: RunningServer['cli'], options: ServerOptions): Promise<void> {
+  await cli('config', 'init', ...(options.init ?? []))
+  for (const { name, password, flags } of options.people ?? [ada, ann, bea])
     await cli('users', 'add', name, password, ...(flags ?? []))
 }
 
@@ -144,7 +146,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-async function answers(url: string, child: ChildProcess, output: () => string): Promise<void> {
+async function waitUntilHealthy(url: string, child: ChildProcess, output: () => string): Promise<void> {
   for (let tries = 0; tries < 400; tries += 1) {
     const ended = child.exitCode ?? child.signalCode
     if (ended !== null) throw new Error(`the server ended with ${ended}: ${output()}`)

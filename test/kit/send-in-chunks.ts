@@ -1,19 +1,20 @@
 import { request } from 'node:http'
 import type { Person } from './start-app.ts'
 
-export type InChunks = {
+/** A request whose body is sent in chunks. */
+export type ChunkedRequest = {
   readonly method: 'POST' | 'PATCH'
-  /** From the root of the server. */
+  /** The path from the root of the server. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string | number>>
   readonly chunks: readonly string[]
 }
 
-/** Sends a body whose size nobody is told; the status of the answer. */
+/** Sends a body without announcing its size. Returns the status of the answer. */
 export function sendInChunks(
   { token }: Pick<Person, 'token'>,
   url: string,
-  { method, path, headers = {}, chunks }: InChunks,
+  { method, path, headers = {}, chunks }: ChunkedRequest,
 ): Promise<number> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {

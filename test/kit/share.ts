@@ -1,33 +1,33 @@
-import type { ShareResource, ShareWish } from '../../src/shared/contract/shares.ts'
+import type { ShareResource, NewShare } from '../../src/shared/contract/shares.ts'
 import type { App, Person } from './start-app.ts'
 
-/** Shares a path as somebody, and gives what is answered. */
-export async function share(person: Person, path: string, wish: ShareWish = {}): Promise<ShareResource> {
-  const reply = await person.call('shares.create', { path, json: wish })
+/** Shares a path as a user and returns the answer. */
+export async function share(person: Person, path: string, options: NewShare = {}): Promise<ShareResource> {
+  const reply = await person.call('shares.create', { path, json: options })
   if (reply.status !== 200) throw new Error(`${path} cannot be shared: ${await reply.text()}`)
   return (await reply.json()) as ShareResource
 }
 
-type Bringing = {
+type GuestRequestOptions = {
   readonly password?: string
   readonly query?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What a guest gets who has no login; `rest` is the undecoded address behind the call. */
+/** Requests a share as a guest without a login. `rest` is the encoded address behind the call. */
 export function visit(
   app: App,
   call: 'share' | 'dl',
   rest: string,
-  bringing: Bringing = {},
+  guestOptions: GuestRequestOptions = {},
 ): Promise<Response> {
-  const { password, query = '', headers = {} } = bringing
+  const { password, query = '', headers = {} } = guestOptions
   return app.fetch(`/api/public/${call}/${rest}${query}`, {
     token: null,
     headers: { ...(password === undefined ? {} : { 'x-share-password': password }), ...headers },
   })
 }
 
-/** The statuses of a link, as a description and as a download. */
+/** Returns the statuses of a share link, as a description and as a download. */
 export const statuses = async (app: App, rest: string): Promise<readonly number[]> =>
   Promise.all((['share', 'dl'] as const).map(async (call) => (await visit(app, call, rest)).status))

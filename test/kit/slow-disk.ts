@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process'
 import { openSync, readSync, writeSync } from 'node:fs'
 
 /**
- * `node test/kit/slow-disk.ts FOLDER`: mounts a disk there that this process answers for (FUSE, protocol 7.31), with one file in it. While
- * the process is stopped, every call on the disk hangs; when it goes on, they are answered.
+ * `node test/kit/slow-disk.ts FOLDER` mounts a disk with one file at the folder. This process answers the calls on the
+ * disk (FUSE, protocol 7.31). While the process is stopped, every call on the disk blocks; when it continues, they are
+ * answered.
  */
 const fileName = Buffer.from('file.bin')
 const fileBytes = 8 * 1024 * 1024
@@ -26,7 +27,7 @@ const call = {
   forgetMany: 42,
 } as const
 
-/** A folder's, or the file's: everything the kernel asks of an entry. */
+/** Returns the attributes of the folder or the file in the format of the kernel. */
 function attributes(id: bigint): Buffer {
   const isFile = id === ids.file
   const bytes = Buffer.alloc(88)
@@ -44,7 +45,10 @@ const numbers = (...values: readonly bigint[]): Buffer => {
   return bytes
 }
 
-/** Nothing is kept: each look asks again. */
+/**
+ * The answers by type of call. All validity times are zero, so the kernel caches nothing and asks again at each
+ * look-up.
+ */
 const answers: Readonly<Record<number, (id: bigint, body: Buffer) => Buffer | number | null>> = {
   [call.init]: () => {
     const bytes = Buffer.alloc(64)
@@ -59,7 +63,7 @@ const answers: Readonly<Record<number, (id: bigint, body: Buffer) => Buffer | nu
       ? Buffer.concat([numbers(ids.file, 0n, 0n, 0n, 0n), attributes(ids.file)])
       : errors.noEntry,
   [call.attributes]: (id) => Buffer.concat([numbers(0n, 0n), attributes(id)]),
-  // Read from us each time, whatever the kernel knows already.
+  // Direct I/O: the kernel reads from this process each time, whatever is in its page cache.
   [call.open]: () => numbers(0n, 1n),
   [call.openFolder]: () => numbers(0n, 0n),
   [call.read]: (_id, body) => {
@@ -107,7 +111,7 @@ function serve(folder: string): void {
     try {
       serveNext(device, request)
     } catch (thrown) {
-      // Not mounted yet; asked for and taken back; unmounted.
+      // EPERM: not mounted yet. ENOENT, EINTR: the request was withdrawn. ENODEV: unmounted.
       if (codeOf(thrown) === 'ENODEV') return
       if (codeOf(thrown) === 'EPERM') pause(10)
       else if (codeOf(thrown) !== 'ENOENT' && codeOf(thrown) !== 'EINTR') throw thrown

@@ -9,9 +9,11 @@ import { createPasswords } from '../../src/server/auth/passwords.ts'
 import { servingOptions, type Config } from '../../src/server/config/serving-options.ts'
 import { openRecords } from '../../src/server/records/open-records.ts'
 import type { CommandLimits } from '../../src/server/shell/command-limits.ts'
-import type { Records, Settings, User, UserFields } from '../../src/server/records/port.ts'
+import type { Records, User, UserFields } from '../../src/server/records/port.ts'
+import type { Settings } from '../../src/shared/contract/setting-fields.ts'
 import { routes, type RouteName } from '../../src/shared/contract/routes.ts'
-import { permissions, type Permissions } from '../../src/shared/domain/access.ts'
+import { initialUserValues } from '../../src/shared/contract/user-fields.ts'
+import type { Permissions } from '../../src/shared/domain/access.ts'
 import { isDatabaseAddress } from '../../src/shared/domain/database-address.ts'
 import { encodePath, pathOf } from '../../src/shared/domain/path.ts'
 import { databaseIn } from './database.ts'
@@ -19,32 +21,33 @@ import { makeTree, type Tree } from './tree.ts'
 
 export { treeOf } from './tree.ts'
 
-/** What a person differs in from one who may do everything but administer. */
-export type PersonWish = Omit<Partial<UserFields>, 'perm'> & { readonly perm?: Partial<Permissions> }
+/** The fields in which a user differs from one who may do everything except administer. */
+export type PersonOptions = Omit<Partial<UserFields>, 'perm'> & { readonly perm?: Partial<Permissions> }
 
-export type AppWish = {
+/** The files, users and settings of a test's server. */
+export type AppOptions = {
   readonly files?: Tree
-  /** Ann, who asks when nobody else is named. */
-  readonly user?: PersonWish
-  /** Others, by name; their password is `<name> has a long password`. */
-  readonly people?: Readonly<Record<string, PersonWish>>
+  /** The user ann, who sends the requests unless a test signs in as somebody else. */
+  readonly user?: PersonOptions
+  /** Further users by name. Their passwords are `<name> has a long password`. */
+  readonly people?: Readonly<Record<string, PersonOptions>>
   readonly settings?: Partial<Settings>
   readonly basePath?: string
-  /** What serving is told beside it. */
+  /** Further options of serving. */
   readonly config?: Partial<Config>
-  /** Whether a page of the shape of the client's is served. */
+  /** True when a page in the shape of the client's page is served. */
   readonly client?: boolean
   /** The server's clock, in ms since 1970; by default that of the machine. */
   readonly nowMs?: () => number
-  /** Where commands may take less than otherwise. */
+  /** Lower limits for commands. */
   readonly commandLimits?: Partial<CommandLimits>
 }
 
-type Asking = {
-  /** Decoded; `/` at its end is kept. */
+type CallOptions = {
+  /** The decoded path; a slash at its end is kept. */
   readonly path?: string
   readonly id?: number
-  /** For the pattern's `{size}`. */
+  /** The value for `{size}` in the pattern. */
   readonly word?: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
@@ -52,33 +55,34 @@ type Asking = {
   readonly json?: unknown
 }
 
-type Fetching = Omit<RequestInit, 'headers'> & {
+type FetchOptions = Omit<RequestInit, 'headers'> & {
   readonly headers?: Readonly<Record<string, string>>
-  /** Null sends none; left out, the person's own. */
+  /** The token to send: null for none; by default the user's own. */
   readonly token?: string | null
 }
 
-/** Somebody who is signed in. */
+/** A user who is signed in. */
 export type Person = {
   readonly user: User
   readonly password: string
   readonly token: string
-  call(name: RouteName, asking?: Asking): Promise<Response>
-  /** By an address below the server's, as it is. */
-  fetch(address: string, fetching?: Fetching): Promise<Response>
-  /** The status of a request whose address is sent as it is: `fetch` takes dots and slashes out of them. */
+  call(name: RouteName, options?: CallOptions): Promise<Response>
+  /** Sends a request to an address below the server's, unchanged. */
+  fetch(address: string, options?: FetchOptions): Promise<Response>
+  /** Returns the status of a request whose address is sent unchanged: `fetch` would normalise dots and slashes. */
   rawStatus(method: string, address: string): Promise<number>
 }
 
+/** A running server, and ann, who is signed in. */
 export type App = Person & {
-  /** Without a slash at its end. */
+  /** The server's address without a slash at the end. */
   readonly url: string
   /** The served folder. */
   readonly disk: string
-  /** Where the server keeps its own files. */
+  /** The folder of the server's own files. */
   readonly state: string
   readonly records: Records
-  /** What the command line is told of it (`-d`). */
+  /** The database as the command line takes it (`-d`). */
   readonly database: string
   readonly lines: readonly string[]
   signIn(name: string): Promise<Person>
@@ -87,38 +91,38 @@ export type App = Person & {
 
 const passwordOf = (name: string): string => `${name} has a long password`
 
-/** The real server on a real folder and a real database; everything is gone when the test is over. */
-export async function startApp(wish: AppWish = {}): Promise<App> {
-  const app = await openApp(wish)
+/** Starts the real server with a real folder and a real database. Everything is removed at the end of the test. */
+export async function startApp(options: AppOptions = {}): Promise<App> {
+  const app = await openApp(options)
   onTestFinished(() => app.close())
   return app
 }
 
-/** The same for several tests: whoever opens it closes it. */
-export async function openApp(wish: AppWish = {}): Promise<App> {
+/** Does the same as `startApp` for several tests. The caller closes the server. */
+export async function openApp(options: AppOptions = {}): Promise<App> {
   const state = await mkdtemp(path.join(tmpdir(), 'stowage-state-'))
   const disk = await mkdtemp(path.join(tmpdir(), 'stowage-files-'))
-  await makeTree(disk, wish.files ?? {})
+  await makeTree(disk, options.files ?? {})
   const { database, remove } = await databaseIn(state)
-  const records = await openRecords({ database, nowMs: wish.nowMs ?? Date.now })
-  await fill(records, wish)
+  const records = await openRecords({ database, nowMs: options.nowMs ?? Date.now })
+  await fill(records, options)
   const lines: string[] = []
   const app = await build(
     {
-      ...plainConfig,
+      ...defaultConfig,
       root: disk,
       database,
       stateDir: isDatabaseAddress(database) ? state : '',
-      baseURL: wish.basePath ?? '',
-      ...wish.config,
+      baseURL: options.basePath ?? '',
+      ...options.config,
     },
     {
-      nowMs: wish.nowMs ?? Date.now,
+      nowMs: options.nowMs ?? Date.now,
       randomBytes,
       log: (line) => void lines.push(line),
-      clientFolder: wish.client === true ? await clientIn(state) : null,
+      clientFolder: options.client === true ? await clientIn(state) : null,
       version: 'test',
-      commandLimits: wish.commandLimits ?? {},
+      commandLimits: options.commandLimits ?? {},
     },
   )
   const { url: origin } = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -132,7 +136,7 @@ export async function openApp(wish: AppWish = {}): Promise<App> {
     await rm(state, { recursive: true, force: true })
     await rm(disk, { recursive: true, force: true })
   }
-  const url = origin + (wish.basePath ?? '')
+  const url = origin + (options.basePath ?? '')
   const signIn = (name: string) => signInAs({ url, records }, name)
   return { ...(await signIn('ann')), url, disk, state, database, records, lines, signIn, close }
 }
@@ -141,22 +145,25 @@ const template = `<!doctype html><html class="%THEME%"><head><title>%TITLE%</tit
 <script>document</script><!--ICONS--><script type="application/json" id="config">%CONFIG%</script>
 <script type="module" src="./assets/index-0123abcd.js"></script></head></html>`
 
-const ours = path.resolve(import.meta.dirname, '../../src/client/public')
+const clientPublicFolder = path.resolve(import.meta.dirname, '../../src/client/public')
 
-/** The template in short, and the pictures that the client comes with. */
+/** Creates a short page template, and copies the pictures that the client comes with. */
 async function clientIn(state: string): Promise<string> {
   const folder = path.join(state, 'client')
   await makeTree(state, { client: { 'index.html': template, assets: { 'index-0123abcd.js': 'start()' } } })
-  await cp(ours, folder, { recursive: true })
+  await cp(clientPublicFolder, folder, { recursive: true })
   return folder
 }
 
-/** What serving is told when nothing is said. */
-const plainConfig = Object.fromEntries(
+/** The configuration when nothing is set. */
+const defaultConfig = Object.fromEntries(
   Object.entries(servingOptions).map(([key, option]) => [key, option.default]),
 ) as unknown as Config
 
-/** Hashing costs a tenth of a second on purpose; each password of a run is hashed once. */
+/**
+ * Password hashes by password. Computing one takes a tenth of a second on purpose, so each password of a run is hashed
+ * once.
+ */
 const hashes = new Map<string, Promise<string>>()
 
 function hashOf(password: string): Promise<string> {
@@ -165,41 +172,30 @@ function hashOf(password: string): Promise<string> {
   return hash
 }
 
-async function fill(records: Records, wish: AppWish): Promise<void> {
+async function fill(records: Records, options: AppOptions): Promise<void> {
   await records.settings.setKey(randomBytes(64))
-  if (wish.settings) await records.settings.change(wish.settings)
-  const people = { ann: wish.user ?? {}, ...wish.people }
+  if (options.settings) await records.settings.change(options.settings)
+  const people = { ann: options.user ?? {}, ...options.people }
   for (const [username, person] of Object.entries(people))
     await records.users.add(await fieldsOf(username, person))
 }
 
-async function fieldsOf(username: string, { perm, ...fields }: PersonWish): Promise<UserFields> {
-  const all = Object.fromEntries(permissions.map((name) => [name, name !== 'admin'])) as Permissions
+async function fieldsOf(username: string, { perm, ...fields }: PersonOptions): Promise<UserFields> {
   return {
     username,
     passwordHash: await hashOf(passwordOf(username)),
-    scope: '.',
-    locale: 'en',
-    lockPassword: false,
+    ...initialUserValues,
     viewMode: 'list',
-    singleClick: false,
-    redirectAfterCopyMove: false,
-    perm: { ...all, ...perm },
-    commands: [],
+    perm: { ...initialUserValues.perm, ...perm },
     sorting: { by: 'name', asc: false },
-    rules: [],
-    hideDotfiles: false,
-    dateFormat: false,
-    aceEditorTheme: '',
-    quotaBytes: null,
     isDisabled: false,
     ...fields,
   }
 }
 
-type Place = { readonly url: string; readonly records: Records }
+type SignInTarget = { readonly url: string; readonly records: Records }
 
-async function signInAs({ url, records }: Place, name: string): Promise<Person> {
+async function signInAs({ url, records }: SignInTarget, name: string): Promise<Person> {
   const password = passwordOf(name)
   const user = await records.users.findByName(name)
   if (user === null) throw new Error(`nobody is called ${name}`)
@@ -207,10 +203,10 @@ async function signInAs({ url, records }: Place, name: string): Promise<Person> 
   const reply = await fetch(`${url}/api/login`, { method: 'POST', body })
   const token = await reply.text()
   if (reply.status !== 200) throw new Error(`${name} cannot sign in: ${token}`)
-  return { user, password, token, ...asking(url, token) }
+  return { user, password, token, ...requestsOf(url, token) }
 }
 
-function asking(url: string, own: string): Pick<Person, 'call' | 'fetch' | 'rawStatus'> {
+function requestsOf(url: string, own: string): Pick<Person, 'call' | 'fetch' | 'rawStatus'> {
   const fetchAt: Person['fetch'] = (address, { token = own, headers = {}, ...rest } = {}) =>
     fetch(url + address, { ...rest, headers: { ...(token === null ? {} : { 'x-auth': token }), ...headers } })
   return {

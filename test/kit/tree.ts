@@ -1,14 +1,14 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/** A tree of files as a literal: text or bytes are files, objects are folders, `{ link }` is a symbolic link. */
+/** A tree of files as a literal: texts and bytes are files, objects are folders, and `{ link }` is a symbolic link. */
 export type Tree = { readonly [name: string]: string | Uint8Array | Link | Tree }
 export type Link = { readonly link: string }
 
 const isLink = (it: unknown): it is Link =>
   typeof it === 'object' && it !== null && typeof (it as Link).link === 'string'
 
-/** Makes the tree inside a folder that exists. */
+/** Creates the tree in an existing folder. */
 export async function makeTree(folder: string, tree: Tree): Promise<void> {
   for (const [name, it] of Object.entries(tree)) {
     const where = path.join(folder, name)
@@ -21,7 +21,7 @@ export async function makeTree(folder: string, tree: Tree): Promise<void> {
   }
 }
 
-/** What lies in a folder, as the literal that `makeTree` takes; files as text. */
+/** Returns the content of a folder as the literal that `makeTree` takes, with files as texts. */
 export async function treeOf(folder: string): Promise<Tree> {
   const tree: Record<string, string | Link | Tree> = {}
   for (const entry of await readdir(folder, { withFileTypes: true })) {

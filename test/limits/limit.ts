@@ -1,6 +1,6 @@
 import { challengeLimits } from '../../src/server/auth/captcha.ts'
-import { loginProgramLimits } from '../../src/server/auth/methods/run-login.ts'
-import { hookLimits } from '../../src/server/hooks/run-hooks.ts'
+import { loginProgramLimits } from '../../src/server/auth/methods/run-login-program.ts'
+import { hookLimits } from '../../src/server/hooks/hook-runner.ts'
 import { httpLimits } from '../../src/server/http/http-options.ts'
 import { commandLimits } from '../../src/server/shell/command-limits.ts'
 import { limits } from '../../src/shared/domain/limits.ts'
@@ -13,32 +13,32 @@ const ofPrograms = {
   loginPrograms: loginProgramLimits,
 }
 
-type OfPrograms = typeof ofPrograms
+type ProgramLimits = typeof ofPrograms
 
-/** What a limit is called in the code; those of programs with what they limit before it. */
-export type Constant =
+/** The name of a limit in the code. Limits of programs are prefixed with the kind of program. */
+export type LimitName =
   | keyof typeof ofEverything
-  | { [Name in keyof OfPrograms]: `${Name}.${keyof OfPrograms[Name] & string}` }[keyof OfPrograms]
+  | { [Name in keyof ProgramLimits]: `${Name}.${keyof ProgramLimits[Name] & string}` }[keyof ProgramLimits]
 
-/** The names of all of them. */
+/** The names of all limits. */
 export const constants: readonly string[] = [
   ...Object.keys(ofEverything),
   ...Object.entries(ofPrograms).flatMap(([name, its]) => Object.keys(its).map((key) => `${name}.${key}`)),
 ]
 
-/** Shown here: what is answered just below it, and what beyond it. */
+/** A limit that this folder tests: the outcome just below it and the outcome beyond it. */
 export type ShownLimit = {
   readonly limit: string
-  readonly constants?: readonly Constant[]
+  readonly constants?: readonly LimitName[]
   readonly below: () => Promise<unknown>
   readonly beyond: () => Promise<unknown>
-  /** Just below it, beyond it. */
+  /** The expected outcomes just below the limit and beyond it. */
   readonly says: readonly [unknown, unknown]
 }
 
-/** Shown beside its source, by the tests of these names. */
+/** A limit that tests beside its source show, listed by file and test name. */
 export type LimitElsewhere = {
   readonly limit: string
-  readonly constants?: readonly Constant[]
+  readonly constants?: readonly LimitName[]
   readonly shownBy: Readonly<Record<string, readonly string[]>>
 }

@@ -1,15 +1,15 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { commandLimits, type CommandLimits } from '../../src/server/shell/command-limits.ts'
-import { createOutputLines } from '../../src/server/shell/output-lines.ts'
-import { outputTo } from '../../src/server/shell/output-to.ts'
+import { createLineSplitter } from '../../src/server/shell/line-splitter.ts'
+import { createCommandOutput } from '../../src/server/shell/command-output.ts'
 import { openCommand } from '../kit/command-socket.ts'
-import { isSomewhere } from '../kit/is-running.ts'
-import { eventually } from '../kit/open-door.ts'
+import { isWordOfAnyProcess } from '../kit/is-running.ts'
+import { eventually } from '../kit/start-http-server.ts'
 import { startApp, type App } from '../kit/start-app.ts'
 import type { ShownLimit } from './limit.ts'
 
-/** Where there is no sandbox, commands are run without. */
+/** Runs commands without a sandbox on machines that have none. */
 const openFor = (limits: Partial<CommandLimits> = {}): Promise<App> =>
   startApp({
     config: { disableExec: false, unsafeExec: true },
@@ -17,7 +17,7 @@ const openFor = (limits: Partial<CommandLimits> = {}): Promise<App> =>
     commandLimits: limits,
   })
 
-/** How a command ends. */
+/** Returns how a command ends. */
 async function ran(line: string, limits: Partial<CommandLimits> = {}): Promise<string> {
   const app = await openFor(limits)
   const { socket, ended } = await openCommand(app, app)
@@ -25,40 +25,43 @@ async function ran(line: string, limits: Partial<CommandLimits> = {}): Promise<s
   return (await ended).reason
 }
 
-/** How a command ends that takes longer than it may; all of it has ended. */
+/** Returns how a command ends that exceeds its time, after all of its processes have ended. */
 async function tooLong(): Promise<string> {
-  // No other process has this among its words.
+  // This argument marks the command's own processes.
   const pause = `5000.${process.pid}`
   const reason = await ran(`sleep ${pause}`, { timeMs: 500 })
-  await eventually(() => !isSomewhere(pause))
+  await eventually(() => !isWordOfAnyProcess(pause))
   return reason
 }
 
-/** How long so many bytes of output are held back, by a clock that nothing else moves. */
+/** Returns how long the server holds back output of the given size, in ms of a clock that only the test moves. */
 async function heldBackMs(sizeBytes: number): Promise<number> {
   const clock = { nowMs: 0 }
   const sleep = async (ms: number): Promise<void> => void (clock.nowMs += ms)
-  const output = outputTo({ nowMs: () => clock.nowMs, sleep }, { deliver: () => Promise.resolve() })
+  const output = createCommandOutput(
+    { nowMs: () => clock.nowMs, sleep },
+    { deliver: () => Promise.resolve() },
+  )
   const part = Buffer.alloc(64 * 1024, 'x'.repeat(1023) + '\n')
   for (let at = 0; at < sizeBytes; at += part.length) await output.take(part)
   return Math.floor(clock.nowMs / 1000) * 1000
 }
 
-/** The lengths of the pieces that a line of this length comes in. */
+/** Returns the lengths of the messages in which a line of the given length arrives. */
 function piecesOf(sizeBytes: number): readonly number[] {
-  const lines = createOutputLines()
-  return [...lines.take(Buffer.alloc(sizeBytes, 'x')), ...lines.end()].map(({ length }) => length)
+  const lines = createLineSplitter()
+  return [...lines.push(Buffer.alloc(sizeBytes, 'x')), ...lines.flush()].map(({ length }) => length)
 }
 
-type Change = (app: App) => Promise<unknown>
+type AppChange = (app: App) => Promise<unknown>
 
 const changing =
-  (perm: object): Change =>
+  (perm: object): AppChange =>
   async ({ records, user }) =>
     records.users.update(user.id, { perm: { ...user.perm, ...perm } })
 
-/** How a command ends during which something of its sender's changes that it does not need. */
-async function goesOn(change: Change): Promise<string> {
+/** Returns how a command ends when a setting of its sender changes that the command does not need. */
+async function goesOn(change: AppChange): Promise<string> {
   const app = await openFor({ lookMs: 5 })
   const { socket, lines, ended } = await openCommand(app, app)
   socket.send(`sh -c 'echo on; until [ -e stop ]; do sleep 0.02; done'`)
@@ -69,8 +72,11 @@ async function goesOn(change: Change): Promise<string> {
   return (await ended).reason
 }
 
-/** Whether a command has ended within a second of a change. A shared machine stands still now and then: one of five tries counts. */
-async function endsSoon(change: Change): Promise<boolean> {
+/**
+ * Returns true when a command ends within a second after a change. One success in five tries is enough, since a
+ * shared machine may pause.
+ */
+async function endsSoon(change: AppChange): Promise<boolean> {
   let tookMs = Number.POSITIVE_INFINITY
   for (let n = 0; n < 5 && tookMs >= 1000; n += 1) {
     const app = await openFor()

@@ -6,7 +6,7 @@ import { createResource } from '../../src/shared/contract/resources.ts'
 import { login } from '../../src/shared/contract/sessions.ts'
 import { httpLimits } from '../../src/server/http/http-options.ts'
 import { done, route } from '../../src/server/http/route.ts'
-import { eventually, openDoor, type DoorWish } from '../kit/open-door.ts'
+import { eventually, startHttpServer, type HttpServerTestOptions } from '../kit/start-http-server.ts'
 import type { ShownLimit } from './limit.ts'
 
 const routes = [
@@ -32,9 +32,11 @@ function talk(port: number, localAddress = '127.0.0.1') {
 
 const statusIn = (text: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0)
 
-/** The status that somebody hears who says this; 0 for a connection that is closed without a word. */
-async function statusFor(text: string, wish: DoorWish = {}): Promise<number> {
-  const { port } = await openDoor({ routes, ...wish })
+/**
+ * Sends a text on a connection and returns the status of the answer, or 0 when the connection was closed without one.
+ */
+async function statusFor(text: string, wish: HttpServerTestOptions = {}): Promise<number> {
+  const { port } = await startHttpServer({ routes, ...wish })
   const { socket, heard } = talk(port)
   socket.write(text)
   await eventually(() => heard.isGone || statusIn(heard.text) > 0, patienceMs)
@@ -42,9 +44,9 @@ async function statusFor(text: string, wish: DoorWish = {}): Promise<number> {
   return statusIn(heard.text)
 }
 
-/** How many answers somebody gets who sends so many requests in one go. */
+/** Sends `count` pipelined requests and returns the number of answers. */
 async function answersToAll(count: number): Promise<number> {
-  const { port } = await openDoor({ routes })
+  const { port } = await startHttpServer({ routes })
   const { socket, heard } = talk(port)
   const answers = (): number => heard.text.split('HTTP/1.1 200').length - 1
   socket.write(`${get}\r\n`.repeat(count))
@@ -53,17 +55,17 @@ async function answersToAll(count: number): Promise<number> {
   return answers()
 }
 
-/** A request of so many bytes before its body; the line ends and colons do not count. */
+/** Returns a request whose head has the given size in bytes. Line ends and colons do not count. */
 function headOf(sizeBytes: number): string {
   const [start, end] = [`${get}X-Auth: x.ann.y\r\nX-Big: `, '\r\n\r\n']
   return start + 'a'.repeat(sizeBytes - start.length - end.length) + end
 }
 
-/** What a newcomer hears while so many connections are open, at most a hundred of one address. */
+/** Returns the outcome of a new connection while `count` others are open, at most a hundred of each address. */
 async function besideOthers(count: number, from: string, trusted: readonly string[] = []): Promise<number> {
-  const { port } = await openDoor({ routes, options: { trustedProxies: trusted } })
+  const { port } = await startHttpServer({ routes, options: { trustedProxies: trusted } })
   const others: ReturnType<typeof talk>[] = []
-  // Not all in one go: what the system has no room to keep waiting seems open here and is let in later than others.
+  // The connections are opened in groups: those beyond the backlog of the system would seem open here and be accepted later than others.
   while (others.length < count) {
     const from = `127.0.1.${1 + others.length / 100}`
     const more = Array.from({ length: Math.min(100, count - others.length) }, () => talk(port, from))
@@ -77,9 +79,12 @@ async function besideOthers(count: number, from: string, trusted: readonly strin
   return statusIn(heard.text)
 }
 
-/** What is heard of a connection that asks, waits until it is closed or has the wish to ask again, and asks again. */
+/** Sends a request, waits, and sends another on the same connection unless it was closed. Returns the outcome. */
 async function askedTwice(waits: boolean): Promise<unknown> {
-  const { port } = await openDoor({ routes, limits: { keepAliveMs: waits ? 50 : httpLimits.keepAliveMs } })
+  const { port } = await startHttpServer({
+    routes,
+    limits: { keepAliveMs: waits ? 50 : httpLimits.keepAliveMs },
+  })
   const { socket, heard } = talk(port)
   socket.write(`${get}\r\n`)
   await eventually(() => statusIn(heard.text) > 0)
@@ -95,9 +100,9 @@ async function askedTwice(waits: boolean): Promise<unknown> {
 const loginHead = 'POST /api/login HTTP/1.1\r\nHost: h\r\nContent-Length: 6\r\n\r\n'
 const upload = 'POST /api/resources/a HTTP/1.1\r\nHost: h\r\nX-Auth: x.ann.y\r\n'
 
-/** What an uploader hears who sends so many bytes again and again, until all of them are sent. */
+/** Uploads a body in pieces of the given size at a fixed interval, and returns the outcome. */
 async function uploading(bytesAtOnce: number): Promise<number> {
-  const { port } = await openDoor({
+  const { port } = await startHttpServer({
     routes,
     limits: { receiveIdleMs: 5000, receiveWindowMs: 300, receiveBytesPerSecond: 1000 },
   })
@@ -115,9 +120,9 @@ async function uploading(bytesAtOnce: number): Promise<number> {
   return statusIn(heard.text)
 }
 
-/** How a socket ends that says so much, or what it hears. */
+/** Sends a message of the given size on a socket. Returns how the socket ends, or the answer. */
 async function saying(sizeBytes: number): Promise<unknown> {
-  const { url } = await openDoor({
+  const { url } = await startHttpServer({
     sockets: [
       { endpoint: openEvents, connect: ({ socket }) => socket.onMessage((text) => socket.send(text)) },
     ],

@@ -1,9 +1,9 @@
-import { startApp, type App, type AppWish } from '../kit/start-app.ts'
+import { startApp, type App, type AppOptions } from '../kit/start-app.ts'
 import type { ShownLimit } from './limit.ts'
 
 const elsewhere = { 'x-forwarded-for': '192.0.2.7' }
 
-/** Tries to log in; the proxy of the test is trusted, so that the address is what it says. */
+/** Tries to log in from the given address. The test is a trusted proxy, so that the server believes the address. */
 const tries = (app: App, username: string, more: { readonly right?: boolean; readonly from?: string } = {}) =>
   app
     .fetch('/api/login', {
@@ -14,7 +14,7 @@ const tries = (app: App, username: string, more: { readonly right?: boolean; rea
     })
     .then((reply) => [reply.status, reply.headers.has('retry-after')] as const)
 
-/** What the right password is answered after so many wrong ones, here and at another address. */
+/** Returns the answers to the right password after `count` wrong ones, from the same address and from another. */
 async function afterWrong(count: number): Promise<unknown> {
   const app = await startApp()
   for (let n = 0; n < count; n += 1) await tries(app, 'ann')
@@ -22,7 +22,7 @@ async function afterWrong(count: number): Promise<unknown> {
   return [...here, (await tries(app, 'ann', { right: true, from: '192.0.2.8' }))[0]]
 }
 
-/** What one more name is answered after so many wrong ones from one household. */
+/** Returns the answer to another name after `count` failed logins from one address. */
 async function afterNames(count: number): Promise<unknown> {
   const app = await startApp()
   for (let n = 0; n < count; n += 1) await tries(app, `name ${n}`, { from: `2001:db8::${n + 1}` })
@@ -31,7 +31,10 @@ async function afterNames(count: number): Promise<unknown> {
   return [here, neighbour]
 }
 
-/** What uploads of so many bytes, announced and not, are answered to somebody who holds some of ten bytes. */
+/**
+ * Returns the answers to uploads of the given size, with a Content-Length and without, for a person who has used a
+ * part of a quota of ten bytes.
+ */
 async function storedOver(heldBytes: number, sizeBytes: number): Promise<unknown> {
   const body = 'x'.repeat(sizeBytes)
   const upload = async (more: object): Promise<number> => {
@@ -52,14 +55,14 @@ async function signups(count: number): Promise<unknown> {
   return [statuses.filter((status) => status === 200).length, statuses.at(-1)]
 }
 
-/** Whether the first session lives after so many. */
+/** Returns whether the first session is alive after `count` logins. */
 async function firstOf(count: number): Promise<number> {
   const app = await startApp()
   for (let n = 1; n < count; n += 1) await app.signIn('ann')
   return (await app.fetch('/api/resources/')).status
 }
 
-async function shared(wish: AppWish = {}): Promise<{ app: App; hash: string }> {
+async function shared(wish: AppOptions = {}): Promise<{ app: App; hash: string }> {
   const app = await startApp({ files: { 'a.txt': 'A' }, ...wish })
   const json = { password: 'for guests', expires: '', unit: 'hours' }
   const { hash } = (await (await app.call('shares.create', { path: '/a.txt', json })).json()) as {

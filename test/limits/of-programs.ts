@@ -2,11 +2,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
 import { challengeLimits, createCaptcha } from '../../src/server/auth/captcha.ts'
-import { createRunLogin, loginProgramLimits } from '../../src/server/auth/methods/run-login.ts'
-import { createHookRunner, hookLimits, type HookLimits } from '../../src/server/hooks/run-hooks.ts'
+import {
+  createLoginProgramRunner,
+  loginProgramLimits,
+} from '../../src/server/auth/methods/run-login-program.ts'
+import { createHookRunner, hookLimits, type HookLimits } from '../../src/server/hooks/hook-runner.ts'
 import { AppError, codeOf } from '../../src/shared/domain/failure.ts'
 import { captchaServer } from '../kit/captcha-server.ts'
-import { eventually } from '../kit/open-door.ts'
+import { eventually } from '../kit/start-http-server.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
 import type { ShownLimit } from './limit.ts'
 
@@ -14,7 +17,7 @@ const environment = { PATH: '/usr/bin:/bin' }
 
 const values = { FILE: '/a', SCOPE: '.', TRIGGER: 'after_save', USERNAME: 'ann', DESTINATION: '' }
 
-/** The last line that the log gets of a hook. */
+/** Returns the last line of a hook's output that reaches the log. */
 async function loggedOf(line: string, limits: Partial<HookLimits> = {}): Promise<string> {
   const logged: string[] = ['nothing']
   const log = (text: string): void => void logged.push(text)
@@ -24,7 +27,10 @@ async function loggedOf(line: string, limits: Partial<HookLimits> = {}): Promise
   return logged.at(-1) ?? ''
 }
 
-/** How much of so many letters and another one the log gets, and whether that one is among it. */
+/**
+ * Prints `count` letters and one different letter. Returns the number that reached the log, and whether the last one
+ * did.
+ */
 async function loggedBytes(letters: number): Promise<unknown> {
   const logged = await loggedOf(`sh -c 'head -c ${letters} /dev/zero | tr "\\0" x; printf y'`)
   return [logged.split('x').length - 1, logged.endsWith('y"')]
@@ -32,25 +38,28 @@ async function loggedBytes(letters: number): Promise<unknown> {
 
 const credentials = { username: 'ann', password: 'secret' }
 
-/** What a login program says, or why that is nothing. */
+/** Returns the output of a login program, or the reason why there is none. */
 async function saidBy(command: string, timeoutMs: number = loginProgramLimits.timeMs): Promise<string> {
-  const run = createRunLogin({ environment, timeoutMs })
+  const run = createLoginProgramRunner({ environment, timeoutMs })
   return run(command, credentials).catch((error: unknown) =>
     error instanceof AppError ? (error.reason ?? error.code) : String(error),
   )
 }
 
-/** How many of so many logins' programs run together, and how many logins are refused. */
+/**
+ * Starts `count` logins at once. Returns how many login programs ran at the same time and how many logins were
+ * refused.
+ */
 async function loginsAtOnce(count: number): Promise<unknown> {
   const folder = temporaryFolder()
   const program = path.join(folder, 'program')
   const begun = path.join(folder, 'begun')
   writeFileSync(program, `echo >> ${begun}\nuntil [ -e ${folder}/go ]; do sleep 0.02; done\n`)
-  const run = createRunLogin({ environment, timeoutMs: 60_000 })
+  const run = createLoginProgramRunner({ environment, timeoutMs: 60_000 })
   const asked = Array.from({ length: count }, () => run(`sh ${program}`, credentials).then(() => '', codeOf))
   const running = (): number => (existsSync(begun) ? readFileSync(begun).length : 0)
   await eventually(() => running() >= loginProgramLimits.atOnce, 15_000)
-  // One more that ran beside them would have begun before others that come now have ended.
+  // A further program that ran at the same time would have begun before these later ones ended.
   for (let n = 0; n < 5; n += 1) await saidBy('true')
   const together = running()
   writeFileSync(path.join(folder, 'go'), '')
@@ -58,7 +67,10 @@ async function loginsAtOnce(count: number): Promise<unknown> {
   return [together, refused.length]
 }
 
-/** What a challenge comes to whose service says so much; it says nothing at all to a size of 0. */
+/**
+ * Returns the outcome of a challenge whose service answers with a body of the given size. The service does not answer
+ * when the size is 0.
+ */
 async function challenged(sizeBytes: number, timeoutMs: number = challengeLimits.timeMs): Promise<unknown> {
   const [start, end] = ['{"success":true,"x":"', '"}']
   const text = start + 'x'.repeat(Math.max(0, sizeBytes - start.length - end.length)) + end
@@ -105,11 +117,11 @@ export const ofPrograms: readonly ShownLimit[] = [
     constants: ['loginPrograms.outputBytes'],
     below: async () => (await saidBy('head -c 65536 /dev/zero')).length,
     beyond: () => saidBy('head -c 65537 /dev/zero'),
-    says: [65_536, 'the login program failed: it said too much'],
+    says: [65_536, 'the login program failed: it printed too much'],
   },
   {
     limit: 'four login programs run and 64 logins wait; the next is 503',
-    constants: ['loginPrograms.atOnce', 'loginPrograms.mostWaiting'],
+    constants: ['loginPrograms.atOnce', 'loginPrograms.maxWaiting'],
     below: () => loginsAtOnce(68),
     beyond: () => loginsAtOnce(69),
     says: [

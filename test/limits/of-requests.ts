@@ -3,23 +3,23 @@ import path from 'node:path'
 import type { Rule } from '../../src/shared/domain/access.ts'
 import { limits } from '../../src/shared/domain/limits.ts'
 import { encodeName } from '../../src/shared/domain/path.ts'
-import { converse } from '../kit/open-door.ts'
-import { startApp, type App, type AppWish } from '../kit/start-app.ts'
+import { converse } from '../kit/start-http-server.ts'
+import { startApp, type App, type AppOptions } from '../kit/start-app.ts'
 import type { ShownLimit } from './limit.ts'
 
-const open = (wish: AppWish = {}): Promise<App> =>
+const open = (wish: AppOptions = {}): Promise<App> =>
   startApp({ people: { ada: { perm: { admin: true } } }, ...wish })
 
 const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`
 
-/** What a change of Ann's own language answers; the rest of the body is nobody's. */
+/** Changes Ann's language with a body that has further text, and returns the answer. */
 async function changing(more: string, headers: Readonly<Record<string, string>> = {}): Promise<number> {
   const app = await open()
   const body = `{"what":"user","which":["locale"],"data":{"id":${app.user.id},"locale":"de"},"more":${more}}`
   return (await app.call('users.update', { id: app.user.id, body, headers })).status
 }
 
-/** The same with a body of exactly so many bytes. */
+/** Does the same with a body of exactly the given size. */
 async function changingBy(sizeBytes: number): Promise<number> {
   const app = await open()
   const start = `{"what":"user","which":["locale"],"data":{"id":${app.user.id},"locale":"de"},"more":"`
@@ -40,7 +40,7 @@ async function signingUp(password: string): Promise<number> {
   return (await app.fetch('/api/signup', { method: 'POST', token: null, body })).status
 }
 
-/** A phrase of so many bytes that is no common one. */
+/** Returns a password of the given size that is not a common one. */
 const phrase = (bytes: number): string => 'a horse of another colour, '.repeat(bytes).slice(0, bytes)
 
 const looking = async (asked: string): Promise<number> =>
@@ -52,7 +52,7 @@ async function renamingTo(name: string): Promise<number> {
   return app.rawStatus('PATCH', `/api/resources/a?action=rename&destination=${destination}`)
 }
 
-/** A path of so many bytes, in names of the greatest length. */
+/** Returns a path of the given size, made of names of the maximum length. */
 function pathOf(bytes: number): string {
   const whole = `/${'x'.repeat(limits.nameBytes)}`.repeat(Math.ceil(bytes / 256))
   return whole.slice(0, bytes)
@@ -64,7 +64,7 @@ const withRules = (count: number, ruleBytes: number): Promise<number> =>
 const withRegexes = (count: number, raw: string): Promise<number> =>
   ruling(count, { regex: true, path: '', regexp: { raw } })
 
-/** Stores so many times this rule. */
+/** Stores `count` copies of a rule. */
 async function ruling(count: number, rule: Partial<Rule>): Promise<number> {
   const app = await open()
   const ada = await app.signIn('ada')
@@ -73,7 +73,7 @@ async function ruling(count: number, rule: Partial<Rule>): Promise<number> {
   return (await ada.call('users.update', { id: app.user.id, json })).status
 }
 
-/** An archive of so many names; each is encoded twice. */
+/** Requests an archive of `count` names, each of which is encoded twice. */
 async function archiveOf(count: number): Promise<number> {
   const app = await open({ files: { a: 'A' } })
   const names = Array.from({ length: count }, (_, n) => encodeName(`ä name of a file with its number ${n}`))
@@ -105,7 +105,7 @@ async function searching(bytes: number): Promise<number> {
   return (await app.call('search.get', { path: '/', query: { query: 'x'.repeat(bytes) } })).status
 }
 
-/** An archive of so many short names. */
+/** Requests an archive of `count` short names. */
 async function archiveOfNames(count: number): Promise<number> {
   const app = await open({ files: { a: 'A' } })
   const files = Array.from({ length: count }, (_, n) => n.toString(36)).join(',')

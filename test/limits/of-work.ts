@@ -4,14 +4,14 @@ import { connect } from 'node:net'
 import path from 'node:path'
 import { expect } from 'vitest'
 import { absentStorage } from '../../src/server/access/absent-storage.ts'
-import { createRevisits } from '../../src/server/files/revisit.ts'
+import { createResponseTags } from '../../src/server/files/response-tags.ts'
 import { fileRoutes } from '../../src/server/files/routes.ts'
 import { smallFileBytes, type Storage } from '../../src/server/storage/port.ts'
-import { createPacer } from '../../src/server/turns/pacer.ts'
-import { createTurns } from '../../src/server/turns/turns.ts'
+import { createRateLimiter } from '../../src/server/concurrency/rate-limiter.ts'
+import { createKeyedLimiter } from '../../src/server/concurrency/keyed-limiter.ts'
 import { limits } from '../../src/shared/domain/limits.ts'
 import { twoColours } from '../kit/images.ts'
-import { openDoor } from '../kit/open-door.ts'
+import { startHttpServer } from '../kit/start-http-server.ts'
 import { share } from '../kit/share.ts'
 import { startApp, type App } from '../kit/start-app.ts'
 import type { ShownLimit } from './limit.ts'
@@ -19,7 +19,7 @@ import type { ShownLimit } from './limit.ts'
 const mebibyte = 1024 * 1024
 const soon = { timeout: 15_000, interval: 20 }
 
-/** A connection on which somebody asks, and takes nothing of what comes after the first bytes. */
+/** Opens a connection, sends a request, and reads nothing after the first bytes of the answer. */
 function asking(app: App, text: string) {
   const { hostname, port } = new URL(app.url)
   const socket = connect({ host: hostname, port: Number(port) })
@@ -37,7 +37,10 @@ function asking(app: App, text: string) {
 const getting = (app: App, address: string) =>
   asking(app, `GET ${address} HTTP/1.1\r\nHost: h\r\nX-Auth: ${app.token}\r\n\r\n`)
 
-/** What so many archives that nobody reads are answered with before any of them has waited long; 0 for nothing yet. */
+/**
+ * Requests `count` archives that no client reads. Returns the statuses before any request has waited long; 0 means
+ * that there is no answer yet.
+ */
 async function archivesAtOnce(count: number, settled: number): Promise<unknown> {
   const app = await startApp({ files: { big: { 'a.bin': '' } } })
   await truncate(path.join(app.disk, 'big/a.bin'), 64 * 1024 ** 3)
@@ -48,7 +51,7 @@ async function archivesAtOnce(count: number, settled: number): Promise<unknown> 
   return statuses().toSorted((a, b) => a - b)
 }
 
-/** The same of guests at one address, and of one at another. */
+/** Does the same for guests at one address and one guest at another. */
 async function guestsAtOnce(count: number, settled: number): Promise<unknown> {
   const app = await startApp({ files: { big: { 'a.bin': '' } } })
   await truncate(path.join(app.disk, 'big/a.bin'), 64 * 1024 ** 3)
@@ -64,7 +67,7 @@ async function guestsAtOnce(count: number, settled: number): Promise<unknown> {
   return statuses().toSorted((a, b) => a - b)
 }
 
-/** Texts on a disk that gives nothing of them before it is told to, and how many are being read. */
+/** Serves subtitle files from a disk that delays every read until the test allows it, and counts the reads. */
 function slowTexts() {
   const reading = { texts: 0 }
   const gate = Promise.withResolvers<void>()
@@ -85,20 +88,22 @@ function slowTexts() {
   return { storage, reading, answer: () => gate.resolve() }
 }
 
-/** How many of so many texts are made ready together, and how many are answered in the end. */
+/**
+ * Requests `count` subtitles. Returns how many are converted at the same time and how many are answered in the end.
+ */
 async function textsAtOnce(count: number): Promise<unknown> {
   const { storage, reading, answer } = slowTexts()
   const routes = fileRoutes({
     sniffs: false,
-    revisits: createRevisits(() => 'some'),
-    textTurns: createTurns({ atOnce: limits.textsAtOnce }),
-    checksumTurns: createTurns({ atOnce: limits.checksumsAtOnce }),
-    pace: createPacer(),
+    responseTags: createResponseTags(() => 'some'),
+    textLimiter: createKeyedLimiter({ maxConcurrent: limits.textsAtOnce }),
+    checksumLimiter: createKeyedLimiter({ maxConcurrent: limits.checksumsAtOnce }),
+    pace: createRateLimiter(),
   })
-  const door = await openDoor({ routes, storage })
+  const door = await startHttpServer({ routes, storage })
   const asked = Array.from({ length: count }, () => door.fetch('/api/resources/a.txt'))
   await expect.poll(() => reading.texts, soon).toBe(4)
-  // One that waited for nothing would have been begun before these are answered.
+  // A further request that did not wait would have begun before these are answered.
   for (let n = 0; n < 10; n += 1) await door.fetch('/api/resources/b.txt?checksum=none')
   const together = reading.texts
   answer()
@@ -106,8 +111,8 @@ async function textsAtOnce(count: number): Promise<unknown> {
   return [together, statuses.filter((status) => status === 200).length]
 }
 
-/** Whether one more upload waits for one of so many that stall. People save beside it in any case. */
-async function uploadBeside(stalled: number, sizeBytes = smallFileBytes + 1): Promise<Verdict> {
+/** Returns whether one more upload waits while `count` uploads stall. Small saves must succeed in any case. */
+async function uploadBeside(stalled: number, sizeBytes = smallFileBytes + 1): Promise<QueueOutcome> {
   const app = await startApp({ files: { 'note.txt': 'old' } })
   const head = `Host: h\r\nX-Auth: ${app.token}\r\nContent-Length: 2\r\n\r\na`
   const others = Array.from({ length: stalled }, (_, n) =>
@@ -126,19 +131,22 @@ async function uploadBeside(stalled: number, sizeBytes = smallFileBytes + 1): Pr
   return verdict
 }
 
-type Verdict = 'at once' | 'waits' | 'does not wait'
+type QueueOutcome = 'at once' | 'waits' | 'does not wait'
 
-const waits = (isDone: boolean): Verdict => (isDone ? 'does not wait' : 'waits')
+const waits = (isDone: boolean): QueueOutcome => (isDone ? 'does not wait' : 'waits')
 
-/** A folder whose listing is no small answer: so many names of one file. */
+/** Creates a folder with a large listing: many hard links to one file. */
 function manyNames(folder: string, count: number, nameLength: number): void {
   const first = path.join(folder, '0'.padStart(nameLength, 'n'))
   writeFileSync(first, '')
   for (let n = 1; n < count; n += 1) linkSync(first, path.join(folder, String(n).padStart(nameLength, 'n')))
 }
 
-/** Whether one more search waits for one of so many that nobody reads. Other people's do not. */
-async function searchBeside(unread: number): Promise<Verdict> {
+/**
+ * Returns whether one more search waits while no client reads the answers of `count` searches. Searches of other
+ * people must not wait.
+ */
+async function searchBeside(unread: number): Promise<QueueOutcome> {
   const app = await startApp({ files: { many: {}, few: { 'n.txt': '' } }, people: { ben: {} } })
   manyNames(path.join(app.disk, 'many'), 30_000, 250)
   const others = Array.from({ length: unread }, () => getting(app, '/api/search/many?query=n'))
@@ -163,7 +171,7 @@ async function listing(count: number): Promise<unknown> {
   return [reply.status, reply.headers.has('content-length'), items.length]
 }
 
-/** What is answered to the beginning of an upload that leaves so much free, give or take a GiB. */
+/** Returns the answer to the beginning of an upload that would leave the given space free, to within a GiB. */
 async function leavingFree(freeBytes: number): Promise<number> {
   const app = await startApp()
   const { bavail, bsize } = statfsSync(app.disk)
@@ -184,7 +192,7 @@ async function previewOf(width: number, height: number): Promise<unknown> {
   return reply.status
 }
 
-/** Answers to ten archives, and to eleven; 0 stands for one that waits. */
+/** The answers to ten archives and to eleven; 0 stands for a request that waits. */
 const twoPackedEightWait = [
   [0, 0, 0, 0, 0, 0, 0, 0, 200, 200],
   [0, 0, 0, 0, 0, 0, 0, 0, 200, 200, 429],

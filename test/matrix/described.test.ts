@@ -5,8 +5,8 @@ import { descriptionOf, type Undescribed } from './description.ts'
 import { sharePassword } from './generated-requests.ts'
 import { onePoint } from './samples.ts'
 
-type Wish = Parameters<Person['call']>[1] & { readonly token?: null }
-type Step = readonly [by: string, name: RouteName, wish: Wish, status: number]
+type DescribedCall = Parameters<Person['call']>[1] & { readonly token?: null }
+type CallStep = readonly [by: string, name: RouteName, wish: DescribedCall, status: number]
 
 const files = {
   docs: { 'a.txt': 'hello', 'a.srt': '1\n00:00:01,000 --> 00:00:02,000\nhello\n', 'film.mp4': 'film' },
@@ -20,7 +20,7 @@ const offset = (at: number) => ({
 const rows = { accept: 'application/x-ndjson' }
 const text = '/docs/a.txt'
 
-const reading: readonly Step[] = [
+const reading: readonly CallStep[] = [
   ['ann', 'resources.get', { path: '/docs/' }, 200],
   ['ann', 'resources.get', { path: '/docs/', headers: rows }, 200],
   ['ann', 'resources.get', { path: text, query: { checksum: 'md5' } }, 200],
@@ -47,7 +47,7 @@ const reading: readonly Step[] = [
   ['ann', 'openapi.get', {}, 200],
 ]
 
-const changing: readonly Step[] = [
+const changing: readonly CallStep[] = [
   ['ann', 'tickets.create', { json: { path: text, kind: 'raw' } }, 200],
   ['ann', 'tus.begin', { path: '/big', headers: { 'upload-length': '3' } }, 201],
   ['ann', 'tus.continue', { path: '/big', headers: offset(1), body: 'x' }, 409],
@@ -70,7 +70,7 @@ const changing: readonly Step[] = [
   ['ann', 'resources.remove', { path: '/old.txt' }, 200],
 ]
 
-const shared: readonly Step[] = [
+const shared: readonly CallStep[] = [
   ['ann', 'shares.create', { path: '/docs', json: { password: sharePassword } }, 200],
   ['ann', 'shares.list', {}, 200],
   ['ann', 'shares.get', { path: '/docs' }, 200],
@@ -84,7 +84,7 @@ const shared: readonly Step[] = [
     416,
   ],
   ['ann', 'public.download', { path: '/HASH', headers: { 'x-share-password': sharePassword } }, 200],
-  ...Array.from({ length: 5 }, (): Step => [
+  ...Array.from({ length: 5 }, (): CallStep => [
     'ann',
     'public.show',
     { path: '/HASH', headers: { 'x-share-password': 'wrong' } },
@@ -98,7 +98,7 @@ const shared: readonly Step[] = [
 const newcomer = { username: 'newcomer', password: 'a newcomer has one' }
 const signup = (username: string) => ({ json: { ...newcomer, username } })
 
-const people: readonly Step[] = [
+const people: readonly CallStep[] = [
   ['ada', 'users.list', {}, 200],
   ['ada', 'users.get', { id: 1 }, 200],
   ['ada', 'users.create', { json: { what: 'user', which: [], data: newcomer } }, 201],
@@ -130,8 +130,8 @@ const people: readonly Step[] = [
   ['ann', 'sessions.logout', {}, 200],
 ]
 
-/** What stands for a word in capitals: it is known only when the server runs. */
-async function placesIn(app: App, { path = '' }: Wish): Promise<string> {
+/** Values for the words in capitals, which are known only while the server runs. */
+async function placesIn(app: App, { path = '' }: DescribedCall): Promise<string> {
   if (path.includes('HASH')) {
     const [share] = await app.records.shares.list({})
     return path.replace('HASH', share?.hash ?? '')
@@ -141,9 +141,9 @@ async function placesIn(app: App, { path = '' }: Wish): Promise<string> {
   return path.replace('SESSION', sessions.find(({ current }) => !current)?.id ?? '')
 }
 
-type Asking = { readonly app: App; readonly person: Person; readonly undescribed: Undescribed }
+type StepContext = { readonly app: App; readonly person: Person; readonly undescribed: Undescribed }
 
-async function outcomeOf({ app, person, undescribed }: Asking, [, name, wish]: Step) {
+async function outcomeOf({ app, person, undescribed }: StepContext, [, name, wish]: CallStep) {
   const path = await placesIn(app, wish)
   const reply = await person.call(name, { ...wish, ...(path === '' ? {} : { path }) })
   const text = Buffer.from(await reply.arrayBuffer()).toString('latin1')

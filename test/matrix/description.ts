@@ -1,12 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Compile } from 'typebox/schema'
 import { readTarget } from '../../src/server/http/request/request-target.ts'
-import { createRouteTable, type Match } from '../../src/server/http/request/route-table.ts'
+import { createRouteTable, type RouteMatch } from '../../src/server/http/request/route-table.ts'
 import { routes, type RouteName } from '../../src/shared/contract/routes.ts'
 import type { App } from '../kit/start-app.ts'
 
-export type Sent = { readonly method: string; readonly address: string }
-export type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string }
+export type SentRequest = { readonly method: string; readonly address: string }
+export type ReceivedAnswer = {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+}
 
 type Schema = Readonly<Record<string, unknown>>
 type Content = { readonly schema: Schema; readonly 'x-itemSchema'?: Schema }
@@ -21,12 +25,15 @@ type Document = {
   readonly components: { readonly responses: Readonly<Record<string, Response>> }
 }
 
-/** What the server's own description says nothing about, in an answer to what was sent. */
-export type Undescribed = (sent: Sent, answer: Answer | string) => string[]
+/** Returns the parts of an answer that the server's own OpenAPI description does not mention. */
+export type Undescribed = (sent: SentRequest, answer: ReceivedAnswer | string) => string[]
 
-/** What is refused before any call is reached is described for all of them, in words. */
+/**
+ * Statuses that the server answers before it matches an endpoint. The description mentions them once, for all
+ * endpoints.
+ */
 const refusedEarly = [400, 408, 413, 431]
-const outside: Readonly<Record<Exclude<Match['kind'], 'route'>, readonly number[]>> = {
+const outside: Readonly<Record<Exclude<RouteMatch['kind'], 'route'>, readonly number[]>> = {
   'wrong-method': [405],
   unknown: [404],
   malformed: [400],
@@ -34,7 +41,7 @@ const outside: Readonly<Record<Exclude<Match['kind'], 'route'>, readonly number[
   static: [],
 }
 
-/** Holds answers against the description that the server gives of itself. */
+/** Compares answers with the OpenAPI description that the server gives of itself. */
 export async function descriptionOf(app: App): Promise<Undescribed> {
   const document = (await (await app.fetch('/api/openapi.json', { token: null })).json()) as Document
   const all = Object.values(document.paths).flatMap((item) => Object.values(item))
@@ -57,7 +64,7 @@ export async function descriptionOf(app: App): Promise<Undescribed> {
     const [, , , name = ''] = response.$ref?.split('/') ?? []
     const { content, headers } =
       response.$ref === undefined ? response : (document.components.responses[name] ?? {})
-    // A refusal refers to what all calls share; what a call tells in every answer is said beside its success.
+    // A refusal refers to the shared description. Headers that an endpoint sends with every answer are listed at its success.
     const told = Object.assign({}, headers, ...successes(operations.get(led.name)))
     const held = { answer, hasBody: method !== 'HEAD', fits }
     return [...headerFaults(told, answer), ...contentFaults(content, held)].map(
@@ -66,10 +73,10 @@ export async function descriptionOf(app: App): Promise<Undescribed> {
   }
 }
 
-type Fits = (schema: Schema, value: unknown) => boolean
+type SchemaCheck = (schema: Schema, value: unknown) => boolean
 
-/** References lead into the document, which is put beside each schema for that. */
-function createFits({ components }: Document): Fits {
+/** Compiles a schema together with the document, since its references lead into the document. */
+function createFits({ components }: Document): SchemaCheck {
   const checks = new Map<Schema, (value: unknown) => boolean>()
   return (schema, value) => {
     const known = checks.get(schema)
@@ -84,19 +91,26 @@ function createFits({ components }: Document): Fits {
 const successes = (operation: Operation | undefined): object[] =>
   Object.values(operation?.responses ?? {}).map(({ headers = {} }) => headers)
 
-/** Those of HTTP and of the session need no description; those of security are the same everywhere. */
+/**
+ * Headers that need no description: the ones of HTTP and of the session, and the security headers that every answer
+ * has.
+ */
 const isKnown = /^(?!x-)|^x-(content-type-options|frame-options|renew-token)$/
 
-function headerFaults(described: Response['headers'] = {}, { headers }: Answer): string[] {
+function headerFaults(described: Response['headers'] = {}, { headers }: ReceivedAnswer): string[] {
   const names = new Set(Object.keys(described).map((name) => name.toLowerCase()))
   return Object.keys(headers)
     .filter((name) => !isKnown.test(name) && !names.has(name))
     .map((name) => `tells ${name}, which is not described`)
 }
 
-type Held = { readonly answer: Answer; readonly hasBody: boolean; readonly fits: Fits }
+type ComparedAnswer = {
+  readonly answer: ReceivedAnswer
+  readonly hasBody: boolean
+  readonly fits: SchemaCheck
+}
 
-function contentFaults(content: Response['content'], { answer, hasBody, fits }: Held): string[] {
+function contentFaults(content: Response['content'], { answer, hasBody, fits }: ComparedAnswer): string[] {
   const { headers, text } = answer
   if (content === undefined) return text === '' ? [] : ['has a body that is not described']
   const type = (headers['content-type'] ?? 'nothing').split(';')[0]?.trim() ?? ''
@@ -113,5 +127,5 @@ function contentFaults(content: Response['content'], { answer, hasBody, fits }: 
   return type === 'application/json' ? misfit(fits, schema, whole) : []
 }
 
-const misfit = (fits: Fits, schema: Schema, text: string): string[] =>
+const misfit = (fits: SchemaCheck, schema: Schema, text: string): string[] =>
   fits(schema, JSON.parse(text)) ? [] : [`does not fit its schema: ${text.slice(0, 300)}`]

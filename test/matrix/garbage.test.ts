@@ -6,22 +6,22 @@ import { expect, test } from 'vitest'
 import { contractEndpoints } from '../../scripts/docs/contract-endpoints.ts'
 import { errorStatus } from '../../src/shared/contract/errors.ts'
 import { startApp, type App, type Person } from '../kit/start-app.ts'
-import { descriptionOf, type Answer } from './description.ts'
+import { descriptionOf, type ReceivedAnswer } from './description.ts'
 import { requestTo, sharePassword, type GeneratedRequest } from './generated-requests.ts'
 import { sendAsIs } from './send-as-is.ts'
 
 const endpoints = await contractEndpoints()
 const mostMs = 10_000
 
-/** An answer, or a sentence about why there is none. */
-function send(url: string, sent: GeneratedRequest, token: string): Promise<Answer | string> {
+/** An answer, or a sentence about the reason why there is none. */
+function send(url: string, sent: GeneratedRequest, token: string): Promise<ReceivedAnswer | string> {
   const own = sent.isSignedIn ? { 'x-auth': token } : {}
   const asked = sendAsIs(url, { ...sent, headers: { ...own, ...sent.headers } })
   return asked.catch((error: Error) => error.message)
 }
 
-/** What no answer may be or say, whatever was asked. */
-function faultsOf(answer: Answer | string, app: App): string[] {
+/** Returns the faults of an answer that no request may cause. */
+function faultsOf(answer: ReceivedAnswer | string, app: App): string[] {
   if (typeof answer === 'string') return [answer]
   const { status, headers, text } = answer
   const code = headers['x-error'] as keyof typeof errorStatus | undefined
@@ -34,7 +34,10 @@ function faultsOf(answer: Answer | string, app: App): string[] {
   ]
 }
 
-/** Links to what no generated request names, so that it stays: to a file and to a folder, with a password and without. */
+/**
+ * Shares of a file and of a folder that no generated request names, each with a password and without. They stay until
+ * the end.
+ */
 async function share(owner: Person): Promise<string[]> {
   const hashes: string[] = []
   for (const path of ['/kept', '/kept/a.txt']) {
@@ -46,7 +49,7 @@ async function share(owner: Person): Promise<string[]> {
   return hashes
 }
 
-/** The world grows strange meanwhile; now and then it is put right. */
+/** The generated requests change files and settings; the state is restored from time to time. */
 async function putRight(app: App): Promise<void> {
   const docs = path.join(app.disk, 'docs')
   await rm(docs, { recursive: true, force: true })
@@ -95,12 +98,12 @@ test(
   },
 )
 
-/** What may end a session or an account is sent by Joe: the others are needed to the end. */
+/** Requests that may end a session or an account are sent as Joe, since the other people are needed until the end. */
 function senderOf(
   { endpoint, method }: GeneratedRequest,
   people: Readonly<Record<'app' | 'ada' | 'joe', Person>>,
 ) {
   const mayEnd = method !== 'GET' && /^(sessions|users)\./.test(endpoint.route)
   if (mayEnd) return people.joe
-  return endpoint.who === 'admin' ? people.ada : people.app
+  return endpoint.audience === 'admin' ? people.ada : people.app
 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import type { Endpoint } from '../../src/shared/contract/endpoint.ts'
 import { routes } from '../../src/shared/contract/routes.ts'
 
-/** A request as it goes out: nothing of it need make sense. */
+/** A request exactly as it is sent. Its parts need not make sense. */
 export type GeneratedRequest = {
   readonly endpoint: Endpoint
   readonly method: string
@@ -22,7 +22,7 @@ const strangeNames = [
   ),
 ]
 
-/** Names that are there, that are hidden, that climb, that are malformed, that are anything. */
+/** Names that exist, are hidden, lead upwards, are malformed, or are random. */
 const segment = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('docs', 'a.txt', 'b.txt', 'sub', 'new.txt') },
   { weight: 2, arbitrary: fc.constantFrom('hidden', 'out', '.stowage', 'deep', 'thumb', 'big') },
@@ -81,7 +81,7 @@ const queryOf = ({ query }: Endpoint) => {
     .map((pairs) => pairs.map(([key, value]) => (value === null ? key : `${key}=${value}`)).join('&'))
 }
 
-/** The password of those shares that have one. */
+/** The password of the shares that have one. */
 export const sharePassword = 'a shared password'
 
 const headerValue = fc.oneof(
@@ -124,7 +124,10 @@ const headerNames =
 
 const headers = fc.dictionary(fc.constantFrom(...headerNames.split(' ')), headerValue, { maxKeys: 4 })
 
-/** What a schema asks for, so that an operation gets to see it; strings are those that mean something here and there. */
+/**
+ * Generates a value that fits a schema, so that it reaches the operation. Strings are drawn from words that have a
+ * meaning somewhere.
+ */
 export function valueOf(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(valueOf))
   if (schema.const !== undefined) return fc.constant(schema.const)
@@ -172,7 +175,10 @@ function bodyOf({ body, schema = {} }: Endpoint): fc.Arbitrary<string | undefine
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']
 
-/** What lies below a share; a few begin with no hash, but not so many that the server takes the guest for one who guesses. */
+/**
+ * Generates the rest of a share address. A few have an unknown hash, but fewer than the throttle for guessed hashes
+ * allows.
+ */
 const belowShare =
   (hashes: readonly string[]) =>
   (names: readonly string[]): fc.Arbitrary<readonly string[]> =>
@@ -181,7 +187,7 @@ const belowShare =
       { weight: 1, arbitrary: fc.constant(names) },
     )
 
-/** A request to some address of an endpoint, most times by its own method and signed in. */
+/** Generates a request to an address of an endpoint, mostly with the endpoint's own method and signed in. */
 export function requestTo(endpoint: Endpoint, hashes: readonly string[]): fc.Arbitrary<GeneratedRequest> {
   const { method, pattern } = routes[endpoint.route]
   const parts = pattern.split('/').slice(1)

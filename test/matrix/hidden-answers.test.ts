@@ -27,9 +27,9 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const rows = { accept: 'application/x-ndjson' }
-type Wide = { readonly address: string; readonly headers?: Readonly<Record<string, string>> }
+type WholeFolderRequest = { readonly address: string; readonly headers?: Readonly<Record<string, string>> }
 
-const wide: readonly Wide[] = [
+const wide: readonly WholeFolderRequest[] = [
   ...['/', '/docs', '/docs/', '/docs/subs', '/links/'].flatMap((at) => [
     { address: `/api/resources${at}` },
     { address: `/api/resources${at}`, headers: rows },
@@ -68,7 +68,7 @@ test('a listing counts what it shows', async () => {
   expect(items.flatMap(({ subtitles = [] }) => subtitles)).toEqual(['/docs/film.srt', '/docs/subs/own.srt'])
 })
 
-/** Names for `files` from the top of the scope, each of something that Ann may not have. */
+/** Values of the `files` query key, from the root of the scope. Each names an entry that Ann may not reach. */
 const unreachable = [
   denied,
   `${denied}/a.txt`,
@@ -101,7 +101,7 @@ test.each(archives)(
       expect(answer.status).toBe(200)
       expect(answer.text).toContain('docs/a.txt')
     }
-    // Alone, its own name is in the archive's: it was said by who asks.
+    // The archive of a single entry has that entry's name, which the client itself sent.
     for (const address of asked([name]))
       expect((await world.send({ method: 'GET', address })).text).not.toContain(secret)
   },
@@ -126,7 +126,7 @@ const ofGuests: readonly (readonly [title: string, of: Shared, rest: string, sta
   ['a link to it', 'all', '/docs/to-denied/a.txt', 403],
   ['the sibling of the scope', 'all', `/${sibling}/a.txt`, 404],
   ['a link to the sibling', 'all', '/links/to-sibling/a.txt', 403],
-  // Whatever is asked for below a file is the file.
+  // The share of a file answers with the file for every path below it.
   ['what lies beside a shared file', 'file', `/file-${mark}.txt`, 200],
   ['a link beside it', 'file', '/to-denied/a.txt', 200],
   ['a way up', 'docs', `/../${denied}/a.txt`, 400],
@@ -222,10 +222,10 @@ test('a copy of a folder of links holds nothing of what they lead to', async () 
   expect(await treeOf(path.join(world.app.disk, 'home/copied'))).toEqual({ 'a.txt': 'A' })
 })
 
-/** Made by somebody who may, below Ann's scope. */
+/** Creates a change below Ann's scope as a person who may do so. */
 const make = (name: string) => world.ada.call('resources.create', { path: `/home${name}`, body: 'mine' })
 
-// A link to a folder is not written through: it takes the name.
+// A file is not written through a link to a folder: the link takes the name.
 test.each([
   ['a denied file', `/file-${mark}.txt`, 403],
   ['what an expression denies', `/subs/own-${mark}.srt`, 403],

@@ -23,12 +23,12 @@ afterAll(() => world.close())
 const forbidden = [403, 'forbidden', '403 Forbidden\n'] as const
 const malformed = [400, 'bad-request', '400 Bad Request (the path is malformed)\n'] as const
 
-const narrowed = (await contractEndpoints()).filter((it) => it.who !== 'anyone' && takesPath(it))
+const narrowed = (await contractEndpoints()).filter((it) => it.audience !== 'anyone' && takesPath(it))
 
-type Place = { readonly path?: string; readonly rest?: string; readonly query?: string }
+type HiddenTarget = { readonly path?: string; readonly rest?: string; readonly query?: string }
 
-/** What Ann is answered, and by HEAD, too: the same without its text. */
-async function answersTo(endpoint: Endpoint, place: Place) {
+/** Returns the answer to Ann's request, and asserts that HEAD gives the same answer without the text. */
+async function answersTo(endpoint: Endpoint, place: HiddenTarget) {
   const method = methodOf(endpoint)
   const address = addressOf(endpoint, { id: world.app.user.id, ...place })
   const asked = { address, headers: sampleOf(endpoint).headers ?? {} }
@@ -41,10 +41,14 @@ async function answersTo(endpoint: Endpoint, place: Place) {
   return answer
 }
 
-type Expected = readonly [status: number, code: string | null, text: string]
+type ExpectedAnswer = readonly [status: number, code: string | null, text: string]
 
-/** All of the places are answered with the same, to the last header. */
-async function expectAlike(endpoint: Endpoint, places: readonly Place[], expected: Expected): Promise<void> {
+/** Asserts that all paths have the same answer, to the last header. */
+async function expectAlike(
+  endpoint: Endpoint,
+  places: readonly HiddenTarget[],
+  expected: ExpectedAnswer,
+): Promise<void> {
   const answers = []
   for (const place of places) answers.push(await answersTo(endpoint, place))
   answers.forEach(expectSilence)
@@ -54,7 +58,7 @@ async function expectAlike(endpoint: Endpoint, places: readonly Place[], expecte
   for (const other of others) expect(other).toEqual(first)
 }
 
-/** What lies there, and what would: which of them it is may not be told. */
+/** Pairs of a hidden entry that exists and one that does not. The answers must not differ. */
 const ways: readonly (readonly [string, ...string[]])[] = [
   ['a denied folder', `/${denied}`, `/${denied}/a.txt`, `/${denied}/none.txt`, `/${denied}/a.txt/below`],
   ['below a denied folder', `/${denied}/deep/${mark}.txt`, `/${denied}/no/none.txt`],
@@ -94,7 +98,7 @@ test.each(crossed)('$title: $name', ({ endpoint, paths }) => {
   )
 })
 
-// Removing a link touches nothing of what it leads to (security design 3.4).
+// Removing a link does not touch its target (security design 3.4).
 test.each(narrowed.filter(({ route }) => route !== 'resources.remove'))(
   'a link itself that leads to what is hidden: $route',
   (endpoint) => {

@@ -5,16 +5,16 @@ import { expect } from 'vitest'
 import { share } from '../kit/share.ts'
 import { openApp, treeOf, type App, type Person } from '../kit/start-app.ts'
 import { makeTree, type Tree } from '../kit/tree.ts'
-import type { Answer } from './description.ts'
+import type { ReceivedAnswer } from './description.ts'
 import { onePoint } from './samples.ts'
-import { sendAsIs, type AsIs } from './send-as-is.ts'
+import { sendAsIs, type RawRequest } from './send-as-is.ts'
 
-/** In the name of everything that Ann may not know of, and in all that it holds. */
+/** A text in the name and the content of every entry that Ann must not know about. */
 export const mark = '9d41'
 export const secret = `what-${mark}-says`
-/** The folder that rules deny her, beside the one that she may see. */
+/** The folder that a rule denies Ann, beside one that she may see. */
 export const denied = `denied-${mark}`
-/** Beside her scope; its name begins like that of the scope. */
+/** A folder beside Ann's scope whose name begins with the name of the scope. */
 export const sibling = `home-${mark}`
 
 const subtitle = `1\n00:00:01,000 --> 00:00:02,000\n${secret}\n`
@@ -25,7 +25,7 @@ const kept: Tree = {
   deep: { [`${mark}.txt`]: secret },
 }
 
-/** Links in a folder of the scope, to everything that they may not lead to. */
+/** Links in a folder of the scope to targets that they must not reach. */
 const links = (outside: string): Tree => ({
   'to-denied': { link: `../${denied}` },
   'to-file': { link: `../${denied}/a.txt` },
@@ -35,7 +35,7 @@ const links = (outside: string): Tree => ({
   'to-outside': { link: outside },
 })
 
-/** Those links. */
+/** The names of those links. */
 export const linkNames = Object.keys(links(''))
 
 const home = (outside: string): Tree => ({
@@ -56,24 +56,29 @@ const home = (outside: string): Tree => ({
 
 const rule = (path: string) => ({ regex: false, allow: false, path, regexp: null })
 
-/** What Ann has shared: a folder, all of her scope, and one file. */
+/** Ann's shares: a folder, her whole scope, and one file. */
 export type Shared = 'docs' | 'all' | 'file'
 
 export type HiddenWorld = {
   readonly app: App
-  /** Sees everything, and is nobody's owner. */
+  /** A person who sees the whole volume and has no shares. */
   readonly ada: Person
-  /** Has Ann's scope, no rules, and two commands. */
+  /** A person with Ann's scope, no rules, and two commands. */
   readonly bea: Person
-  /** Ann's links, by what they share. */
+  /** The hashes of Ann's shares, by the shared entry. */
   readonly hashes: Readonly<Record<Shared, string>>
-  /** As Ann, or as a guest with a null token; nothing in the request is put right. */
-  send(sent: Omit<AsIs, 'headers'> & Partial<AsIs> & { readonly token?: null }): Promise<Answer>
+  /** Sends a request exactly as given: as Ann, or as a guest when the token is null. */
+  send(
+    sent: Omit<RawRequest, 'headers'> & Partial<RawRequest> & { readonly token?: null },
+  ): Promise<ReceivedAnswer>
   tree(): Promise<{ inside: Tree; outside: Tree }>
   close(): Promise<void>
 }
 
-/** Ann sees part of a folder that is part of the volume; all that she does not see bears the mark. */
+/**
+ * Starts a server on which Ann's scope is a part of the volume, and rules hide a part of the scope. Every hidden
+ * entry carries the mark.
+ */
 export async function openHiddenWorld(): Promise<HiddenWorld> {
   const outside = await mkdtemp(path.join(tmpdir(), `stowage-outside-${mark}-`))
   await makeTree(outside, kept)
@@ -112,13 +117,13 @@ export async function openHiddenWorld(): Promise<HiddenWorld> {
   }
 }
 
-/** Nothing that Ann may not know of is told, neither a name nor what is in it. */
-export function expectSilence({ headers, text }: Answer): void {
+/** Asserts that an answer contains neither a name nor content of a hidden entry. */
+export function expectSilence({ headers, text }: ReceivedAnswer): void {
   expect(`${JSON.stringify(headers)}\n${text}`).not.toContain(mark)
 }
 
-/** What is left of an answer to tell two of them apart by. */
-export function tellingOf({ status, headers, text }: Answer) {
+/** Returns the parts of an answer by which a client could tell two answers apart. */
+export function tellingOf({ status, headers, text }: ReceivedAnswer) {
   const ofTheMoment = ['date', 'connection', 'keep-alive', 'x-request-id', 'transfer-encoding']
   const telling = Object.entries(headers).filter(([name]) => !ofTheMoment.includes(name))
   return { status, text, headers: Object.fromEntries(telling) }

@@ -6,7 +6,10 @@ import { rows } from './rows.ts'
 import { jsonOf, samples, unnamedPlaceholders } from './samples.ts'
 import { openWorld, type World } from './world.ts'
 
-/** Every call of the contract, crossed with everything that the door refuses. A new endpoint joins by existing. */
+/**
+ * Every endpoint of the contract, crossed with every refusal that is common to endpoints. A new endpoint joins by
+ * existing.
+ */
 const endpoints = await contractEndpoints()
 const cells = rows.flatMap(({ title, concerns, expectIn }) =>
   endpoints.filter(concerns).map((endpoint) => ({ title, name: endpoint.route, endpoint, expectIn })),
@@ -25,7 +28,7 @@ test.each(cells)('$title: $name', ({ endpoint, expectIn }) => expectIn(world, en
 
 test('nothing of all that has changed a file, inside or outside, and nothing broke', async () => {
   expect(await world.tree()).toEqual(before)
-  // 501 is what is said of a file that is no image: nothing has broken.
+  // 501 is the answer for a file that is no image; it is not a fault of the server.
   expect(world.app.lines.filter((line) => /: 5(?!01)\d\d /.test(line))).toEqual([])
 })
 

@@ -6,11 +6,11 @@ import { permissions, type Permission, type Permissions } from '../../src/shared
 import { sandbox } from '../kit/command-socket.ts'
 import { openApp, treeOf, type App, type Person } from '../kit/start-app.ts'
 import { makeTree } from '../kit/tree.ts'
-import { files, type Deed, type Scene } from './deed.ts'
-import { deeds } from './deeds.ts'
+import { files, type PermissionCase, type PermissionCaseContext } from './permission-case.ts'
+import { permissionCases } from './permission-cases.ts'
 import { addressOf, bodyOf, methodOf } from './samples.ts'
 
-/** What anyone may call who is signed in, whatever their rights, and why that is so. */
+/** Endpoints that everybody who is signed in may call, with the reason why they need no permission. */
 const needsOnlyASession: Readonly<Record<string, string>> = {
   'sessions.renew': 'it gives nothing but the session that is there',
   'sessions.list': 'whose sessions they are sees them',
@@ -19,7 +19,7 @@ const needsOnlyASession: Readonly<Record<string, string>> = {
   'sessions.logout': 'everybody may leave',
 }
 
-/** What is asked without a login, and why nothing is looked at there. */
+/** Endpoints that need no login, with the reason. */
 const isPublic: Readonly<Record<string, string>> = {
   'sessions.login': 'who asks has no session yet',
   'sessions.signup': 'who asks is nobody yet; the settings say whether it is open',
@@ -33,16 +33,25 @@ const allBut = (flags: readonly Permission[]): Permissions =>
 const only = (flags: readonly Permission[]): Permissions =>
   allBut(permissions.filter((name) => !flags.includes(name)))
 
-type Cell = Deed & { readonly when: string; readonly perm: Permissions; readonly isRefused: boolean }
+type Cell = PermissionCase & {
+  readonly when: string
+  readonly perm: Permissions
+  readonly isRefused: boolean
+}
 
-/** A deed with exactly the rights that it needs, and with all rights but one. */
-const cellsOf = (deed: Deed): Cell[] => [
-  { ...deed, when: `with [${deed.needs.join(', ')}] alone`, perm: only(deed.needs), isRefused: false },
+/** Returns the cells of a request: with exactly the permissions that it needs, and with all permissions but one. */
+const cellsOf = (permissionCase: PermissionCase): Cell[] => [
+  {
+    ...permissionCase,
+    when: `with [${permissionCase.needs.join(', ')}] alone`,
+    perm: only(permissionCase.needs),
+    isRefused: false,
+  },
   ...permissions.map((flag) => ({
-    ...deed,
+    ...permissionCase,
     when: `without ${flag}`,
     perm: allBut([flag]),
-    isRefused: deed.needs.includes(flag),
+    isRefused: permissionCase.needs.includes(flag),
   })),
 ]
 
@@ -62,7 +71,7 @@ afterAll(() => app.close())
 
 const giveRights = (perm: Permissions) => app.records.users.update(app.user.id, { perm })
 
-async function newScene(): Promise<Scene> {
+async function newScene(): Promise<PermissionCaseContext> {
   count += 1
   const name = `cell-${count}`
   await mkdir(path.join(app.disk, name))
@@ -70,12 +79,16 @@ async function newScene(): Promise<Scene> {
   return { app, ann: app, ada, folder: `/${name}` }
 }
 
-const isSkipped = ({ isHeldBySandbox = false }: Deed): boolean => isHeldBySandbox && !sandbox.isUsable
+const isSkipped = ({ isHeldBySandbox = false }: PermissionCase): boolean =>
+  isHeldBySandbox && !sandbox.isUsable
 
-test.each(deeds.filter((deed) => !isSkipped(deed)).flatMap(cellsOf))('$route: $title $when', expectIn)
+test.each(permissionCases.filter((permissionCase) => !isSkipped(permissionCase)).flatMap(cellsOf))(
+  '$route: $title $when',
+  expectIn,
+)
 
-test.skipIf(sandbox.isUsable).each(deeds.filter(isSkipped))(
-  `$route: $title (SKIPPED: ${sandbox.isUsable ? '' : sandbox.why})`,
+test.skipIf(sandbox.isUsable).each(permissionCases.filter(isSkipped))(
+  `$route: $title (SKIPPED: ${sandbox.isUsable ? '' : sandbox.reason})`,
   () => expect.unreachable(),
 )
 
@@ -89,7 +102,7 @@ async function expectIn(cell: Cell): Promise<void> {
   const { works = 200 } = cell
   const refused = 'refused' in cell ? cell.refused : 403
   expect(await cell.ask(scene, made)).toEqual(cell.isRefused ? refused : works)
-  // Who is refused has changed nothing.
+  // A refused request must not have changed anything.
   expect(cell.isRefused ? await treeOf(folder) : before).toEqual(before)
 }
 
@@ -104,13 +117,13 @@ test.each(freeCalls)('$route asks for no right', async (endpoint) => {
     token,
     ...(body === undefined ? {} : { body }),
   })
-  // Who fails to log in, or may not sign up, is refused for that and not for a right.
+  // A failed login and a closed signup answer 403 for a reason other than a permission.
   expect(reply.headers.get('x-error')).not.toBe('forbidden')
   expect(reply.headers.get('x-error')).not.toBe('not-signed-in')
 })
 
-test('no call is without a deed here, or a reason why it needs none', () => {
-  const done = new Set<string>(deeds.map(({ route }) => route))
+test('no call is without a case here, or a reason why it needs none', () => {
+  const done = new Set<string>(permissionCases.map(({ route }) => route))
   const routes = endpoints.map(({ route }) => route)
   expect(
     routes.filter((route) => !done.has(route) && !(route in needsOnlyASession || route in isPublic)),
@@ -120,16 +133,22 @@ test('no call is without a deed here, or a reason why it needs none', () => {
 })
 
 test('what a call declares is what it takes', () => {
-  const declared = endpoints.flatMap(({ route, who, needs }) => {
-    const flags = [...(needs === undefined ? [] : [needs]), ...(who === 'admin' ? ['admin' as const] : [])]
-    const mine = deeds.filter((deed) => deed.route === route)
+  const declared = endpoints.flatMap(({ route, audience, needs }) => {
+    const flags = [
+      ...(needs === undefined ? [] : [needs]),
+      ...(audience === 'admin' ? ['admin' as const] : []),
+    ]
+    const mine = permissionCases.filter((permissionCase) => permissionCase.route === route)
     return flags.flatMap((flag) =>
-      mine.filter((deed) => !deed.needs.includes(flag)).map(({ title }) => `${route}: ${title}, ${flag}`),
+      mine
+        .filter((permissionCase) => !permissionCase.needs.includes(flag))
+        .map(({ title }) => `${route}: ${title}, ${flag}`),
     )
   })
   expect(declared).toEqual([])
   const wrongly = freeCalls.filter(
-    ({ route, who, needs }) => needs !== undefined || who !== (route in isPublic ? 'anyone' : 'session'),
+    ({ route, audience, needs }) =>
+      needs !== undefined || audience !== (route in isPublic ? 'anyone' : 'session'),
   )
   expect(wrongly).toEqual([])
 })

@@ -5,14 +5,14 @@ import { routes } from '../../src/shared/contract/routes.ts'
 import { addressOf, methodOf, sampleOf, takesPath } from './samples.ts'
 import type { World } from './world.ts'
 
-/** Something that the door does the same way for every call that it concerns. */
-export type Row = {
+/** A refusal or rule that is the same for every endpoint that it applies to. */
+export type MatrixRow = {
   readonly title: string
   readonly concerns: (endpoint: Endpoint) => boolean
   readonly expectIn: (world: World, endpoint: Endpoint) => Promise<void>
 }
 
-/** Answers as clients see them: status, word, text. */
+/** Answers as a client sees them: status, error code and text. */
 const refusal = {
   notSignedIn: [401, 'not-signed-in', '401 Unauthorized\n'],
   forbidden: [403, 'forbidden', '403 Forbidden\n'],
@@ -32,15 +32,15 @@ async function expectRefused(
 }
 
 const isRead = (endpoint: Endpoint): boolean => ['GET', 'HEAD'].includes(methodOf(endpoint))
-const takesLogin = ({ who }: Endpoint): boolean => who !== 'anyone'
+const takesLogin = ({ audience }: Endpoint): boolean => audience !== 'anyone'
 const isNarrowed = (endpoint: Endpoint): boolean => takesLogin(endpoint) && takesPath(endpoint)
 const takesTokenInQuery = (endpoint: Endpoint): boolean =>
   isRead(endpoint) && endpoint.takesTokenInQuery === true
 
-const whoMayCall: readonly Row[] = [
+const whoMayCall: readonly MatrixRow[] = [
   {
     title: 'needs no login',
-    concerns: ({ who }) => who === 'anyone',
+    concerns: ({ audience }) => audience === 'anyone',
     async expectIn(world, endpoint) {
       expect((await world.ask(endpoint, { by: null })).status).not.toBe(401)
     },
@@ -63,7 +63,7 @@ const whoMayCall: readonly Row[] = [
     title: 'a revoked session: 401',
     concerns: takesLogin,
     async expectIn(world, endpoint) {
-      const by = await world.app.signIn(endpoint.who === 'admin' ? 'ada' : 'ann')
+      const by = await world.app.signIn(endpoint.audience === 'admin' ? 'ada' : 'ann')
       await by.call('sessions.logout')
       await expectRefused(endpoint, world.ask(endpoint, { by }), refusal.notSignedIn)
     },
@@ -104,16 +104,16 @@ const whoMayCall: readonly Row[] = [
   },
 ]
 
-const whatTheyMay: readonly Row[] = [
+const whatTheyMay: readonly MatrixRow[] = [
   {
     title: 'no administrator: 403',
-    concerns: ({ who }) => who === 'admin',
+    concerns: ({ audience }) => audience === 'admin',
     expectIn: (world, endpoint) =>
       expectRefused(endpoint, world.ask(endpoint, { by: world.person('ann') }), refusal.forbidden),
   },
   {
     title: "somebody else's, there or not: 403",
-    concerns: ({ who }) => who === 'self-or-admin',
+    concerns: ({ audience }) => audience === 'self-or-admin',
     async expectIn(world, endpoint) {
       const by = world.person('ann')
       for (const id of [world.person('ada').user.id, 999_999])
@@ -153,14 +153,14 @@ const whatTheyMay: readonly Row[] = [
   },
 ]
 
-/** The same answer whether or not something is there: a refusal, or what the sample says in its place. */
+/** The answer must be the same whether or not the entry exists: a refusal, or the answer that the sample names. */
 async function expectHidden(world: World, endpoint: Endpoint, paths: readonly string[]): Promise<void> {
   const by = world.callerOf(endpoint)
   const { hiddenAnswer = refusal.forbidden } = sampleOf(endpoint)
   for (const path of paths) await expectRefused(endpoint, world.ask(endpoint, { by, path }), hiddenAnswer)
 }
 
-const whatIsMalformed: readonly Row[] = [
+const whatIsMalformed: readonly MatrixRow[] = [
   {
     title: 'a malformed path: 400',
     concerns: isNarrowed,
@@ -209,7 +209,7 @@ const whatIsMalformed: readonly Row[] = [
   },
   {
     title: 'a method that no call has there: 405, with those that are',
-    // Whether the server is there may be asked by any (contract 8.1).
+    // Any web page may ask whether the server is alive (contract 8.1).
     concerns: ({ route }) => route !== 'health.get',
     async expectIn(world, endpoint) {
       const known = methodsAt(endpoint)
@@ -236,7 +236,7 @@ const whatIsMalformed: readonly Row[] = [
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** The methods that some call takes at the address of this one. */
+/** Returns the methods that endpoints accept at the address of this endpoint. */
 function methodsAt(endpoint: Endpoint): Set<string> {
   const [address = ''] = addressOf(endpoint, { id: 1, query: '' }).split('?')
   const there = Object.values(routes).filter(({ pattern }) => shapeOf(pattern).test(address))
@@ -252,7 +252,7 @@ const shapeOf = (pattern: string): RegExp =>
       .replace('/*', '(/.*)?')}$`,
   )
 
-/** All headers but what belongs to the moment or to the connection. */
+/** Returns all headers except those that depend on the time or on the connection. */
 const lastingHeaders = ({ headers }: Response) =>
   Object.fromEntries(
     [...headers].filter(
@@ -260,4 +260,4 @@ const lastingHeaders = ({ headers }: Response) =>
     ),
   )
 
-export const rows: readonly Row[] = [...whoMayCall, ...whatTheyMay, ...whatIsMalformed]
+export const rows: readonly MatrixRow[] = [...whoMayCall, ...whatTheyMay, ...whatIsMalformed]

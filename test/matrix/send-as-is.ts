@@ -1,9 +1,9 @@
 import { Agent, request } from 'node:http'
-import type { Answer } from './description.ts'
+import type { ReceivedAnswer } from './description.ts'
 
-export type AsIs = {
+export type RawRequest = {
   readonly method: string
-  /** Below the server's own, with whatever dots and slashes: `fetch` would take them out. */
+  /** The address below the base path, with all its dots and slashes, which `fetch` would remove. */
   readonly address: string
   readonly headers: Readonly<Record<string, string | number>>
   readonly body?: string | undefined
@@ -11,8 +11,11 @@ export type AsIs = {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 4 })
 
-/** Sends a request without putting anything right in it. Rejects when no whole answer comes. */
-export function sendAsIs(url: string, { method, address, headers, body }: AsIs): Promise<Answer> {
+/** Sends a request without normalising any part of it. Rejects when no complete answer arrives. */
+export function sendAsIs(
+  url: string,
+  { method, address, headers, body }: RawRequest,
+): Promise<ReceivedAnswer> {
   const { hostname, port } = new URL(url)
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
   return new Promise((resolve, reject) => {

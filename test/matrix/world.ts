@@ -5,10 +5,10 @@ import type { Endpoint } from '../../src/shared/contract/endpoint.ts'
 import { permissions } from '../../src/shared/domain/access.ts'
 import { openApp, type App, type Person } from '../kit/start-app.ts'
 import { treeOf, type Tree } from '../kit/tree.ts'
-import { addressOf, bodyOf, methodOf, sampleOf, type Wish } from './samples.ts'
+import { addressOf, bodyOf, methodOf, sampleOf, type SampleOverrides } from './samples.ts'
 
-export type Asking = Partial<Wish> & {
-  /** Null for somebody who is not signed in. */
+export type MatrixRequest = Partial<SampleOverrides> & {
+  /** The token; null for a client that is not signed in. */
   readonly by: Pick<Person, 'token' | 'user'> | null
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -17,16 +17,16 @@ export type Asking = Partial<Wish> & {
 
 export type World = {
   readonly app: App
-  /** Somebody who may do everything that the call asks for. */
+  /** A person with all permissions that the endpoint needs. */
   callerOf(endpoint: Endpoint): Person
-  /** Ann, Ada the administrator, or somebody who lacks one permission, by its name. */
+  /** The people by name: Ann, the administrator Ada, and one person for each permission that this person lacks. */
   person(name: string): Person
-  ask(endpoint: Endpoint, asking: Asking): Promise<Response>
+  ask(endpoint: Endpoint, asking: MatrixRequest): Promise<Response>
   tree(): Promise<{ inside: Tree; outside: Tree }>
   close(): Promise<void>
 }
 
-/** One server for all cells: a refused request changes nothing, and that is seen at the end. */
+/** Starts one server for all cells. A refused request changes nothing, which is checked at the end. */
 export async function openWorld(): Promise<World> {
   const outside = await mkdtemp(path.join(tmpdir(), 'stowage-outside-'))
   await mkdir(path.join(outside, 'deep'))
@@ -46,7 +46,7 @@ export async function openWorld(): Promise<World> {
   return {
     app,
     person,
-    callerOf: ({ who }) => person(who === 'admin' ? 'ada' : 'ann'),
+    callerOf: ({ audience }) => person(audience === 'admin' ? 'ada' : 'ann'),
     ask: (endpoint, asking) => ask(app, endpoint, asking),
     tree: async () => ({ inside: await treeOf(app.disk), outside: await treeOf(outside) }),
     async close() {
@@ -56,7 +56,7 @@ export async function openWorld(): Promise<World> {
   }
 }
 
-function ask(app: App, endpoint: Endpoint, asking: Asking): Promise<Response> {
+function ask(app: App, endpoint: Endpoint, asking: MatrixRequest): Promise<Response> {
   const { by, method = methodOf(endpoint), headers, body = bodyOf(endpoint) } = asking
   const takesBody = method !== 'GET' && method !== 'HEAD' && body !== undefined
   return app.fetch(addressOf(endpoint, { id: by?.user.id ?? app.user.id, ...asking }), {

@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest'
 import { addressOf, ownSchema } from '../kit/database.ts'
 import { cliWorld } from '../kit/cli-world.ts'
 
-/** The program with its state on PostgreSQL. */
+/** Tests of the command line with the state on PostgreSQL. */
 async function onPostgres(more = '') {
   const database = (await ownSchema()) + more
   const world = cliWorld()

@@ -3,7 +3,7 @@ import type { Migration } from '../../src/server/records/migrations/migration.ts
 import { migrations } from '../../src/server/records/migrations/migrations.ts'
 import { openRecords } from '../../src/server/records/open-records.ts'
 import { AppError } from '../../src/shared/domain/failure.ts'
-import { addressOf, ask, onServer, ownSchema } from '../kit/database.ts'
+import { addressOf, queryRows, runOnServer, ownSchema } from '../kit/database.ts'
 import { userFields } from '../kit/records.ts'
 
 const nowMs = () => 1_800_000_000_000
@@ -30,9 +30,12 @@ async function open(wish: Parameters<typeof openRecords>[0]) {
 }
 
 const tablesOf = async (database: string) =>
-  (await ask(database, 'select tablename from pg_tables where schemaname = current_schema() order by 1')).map(
-    ({ tablename }) => tablename,
-  )
+  (
+    await queryRows(
+      database,
+      'select tablename from pg_tables where schemaname = current_schema() order by 1',
+    )
+  ).map(({ tablename }) => tablename)
 
 async function refusalOf(opening: Promise<unknown>) {
   const thrown: unknown = await opening.catch((error: unknown) => error)
@@ -57,7 +60,7 @@ test('an empty database is none where one must exist, and stays empty', async ()
 test('several that open an empty database at once make it once', async () => {
   const database = await ownSchema()
   await Promise.all(Array.from({ length: 5 }, () => open({ database, nowMs })))
-  expect(await ask(database, 'select version from migration order by version')).toHaveLength(
+  expect(await queryRows(database, 'select version from migration order by version')).toHaveLength(
     migrations.length,
   )
 })
@@ -92,7 +95,7 @@ test('a database that a newer version wrote is refused in one line', async () =>
 
 test("another program's tables are refused and untouched", async () => {
   const database = await ownSchema()
-  await ask(database, 'create table migration (theirs int)')
+  await queryRows(database, 'create table migration (theirs int)')
   expect((await refusalOf(openRecords({ database, nowMs }))).code).toBe('unsupported')
   expect(await tablesOf(database)).toEqual(['migration'])
 })
@@ -119,7 +122,7 @@ test.each([
     /no place for tables/,
   ],
 ])('%s is one line without the password', async (_case, database, line) => {
-  await onServer(
+  await runOnServer(
     socket,
     "do $$ begin create role locked login password 'opened'; exception when others then null; end $$",
   )
@@ -131,11 +134,13 @@ test.each([
 test('a person who may make no tables is told so', async () => {
   const database = await ownSchema()
   const user = `u${process.pid}`
-  await onServer(socket, `create role ${user} login`)
-  onTestFinished(async () => onServer(socket, `drop role ${user}`))
+  await runOnServer(socket, `create role ${user} login`)
+  onTestFinished(async () => runOnServer(socket, `drop role ${user}`))
   const schema = /search_path%3D(\w+)/.exec(database)?.[1] ?? ''
-  await ask(database, `grant usage on schema ${schema} to ${user}`)
-  onTestFinished(async () => void (await ask(database, `revoke usage on schema ${schema} from ${user}`)))
+  await queryRows(database, `grant usage on schema ${schema} to ${user}`)
+  onTestFinished(
+    async () => void (await queryRows(database, `revoke usage on schema ${schema} from ${user}`)),
+  )
   const other = database.replace('user=stowage', `user=${user}`)
   expect((await refusalOf(openRecords({ database: other, nowMs }))).reason).toMatch(
     /does not allow it: permission denied/,

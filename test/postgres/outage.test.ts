@@ -2,7 +2,7 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { Kysely, sql } from 'kysely'
 import { openRecords } from '../../src/server/records/open-records.ts'
 import { postgresDialect } from '../../src/server/records/postgres/postgres-dialect.ts'
-import { ask, onServer, ownSchema } from '../kit/database.ts'
+import { queryRows, runOnServer, ownSchema } from '../kit/database.ts'
 import { userFields } from '../kit/records.ts'
 import { startRelay } from '../kit/relay.ts'
 
@@ -10,7 +10,7 @@ const nowMs = () => 1_800_000_000_000
 const socket = inject('postgres')
 const unavailable = { code: 'unavailable' }
 
-/** An empty database behind a way that can be cut. */
+/** Creates an empty database behind a relay that the test can cut. */
 async function behindRelay() {
   const relay = await startRelay(socket)
   onTestFinished(() => relay.close())
@@ -18,7 +18,7 @@ async function behindRelay() {
   return { relay, database }
 }
 
-/** Counts queries of one database, whose connections are given up as soon as they are silent for 300 ms. */
+/** Opens records that close a connection after 300 ms of silence, and counts their queries. */
 async function impatient(database: string) {
   const kysely = new Kysely<Record<string, never>>({
     dialect: postgresDialect(database, { connectMs: 300, statementMs: 300, silenceMs: 300, connections: 2 }),
@@ -57,14 +57,14 @@ test('who was cut off in the middle has changed nothing', async () => {
       {
         id: 2,
         get username(): string {
-          // what is read for the second user: the first one is written by then
+          // the query for the second user; the first one is written by then
           relay.cut()
           return 'bea'
         },
         ...withoutName(userFields({ username: '' })),
       },
     ],
-    onKnown: 'overwrite',
+    onExistingId: 'overwrite',
   })
   await expect(importing).rejects.toMatchObject(unavailable)
   relay.mend()
@@ -78,7 +78,7 @@ test('a connection that the server has ended is replaced', async () => {
   const { kysely, process, ask: count } = await impatient(database)
   const first = await process()
   await kysely.connection().execute(async (held) => {
-    await onServer(socket, `select pg_terminate_backend(${first})`)
+    await runOnServer(socket, `select pg_terminate_backend(${first})`)
     await expect(sql`select 1`.execute(held)).rejects.toMatchObject(unavailable)
   })
   expect(await count()).toBe(1)
@@ -100,7 +100,7 @@ test('a statement that takes too long is ended on the server', async () => {
   const { database } = await behindRelay()
   const { kysely, ask: count } = await impatient(database)
   await expect(sql`select pg_sleep(60) as much_too_long`.execute(kysely)).rejects.toMatchObject(unavailable)
-  const running = await ask(
+  const running = await queryRows(
     database,
     "select 1 from pg_stat_activity where query like '%much_too' || '_long%' and state = 'active'",
   )

@@ -1,16 +1,23 @@
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { isDatabaseAddress } from '../../src/shared/domain/database-address.ts'
-import { ask, ownSchema } from '../kit/database.ts'
+import { queryRows, ownSchema } from '../kit/database.ts'
 import { startRelay } from '../kit/relay.ts'
-import { ada, ann, runServer, type Person, type RunningServer, type ServerWish } from '../kit/run-server.ts'
+import {
+  ada,
+  ann,
+  runServer,
+  type Person,
+  type RunningServer,
+  type ServerOptions,
+} from '../kit/run-server.ts'
 
-async function start(wish: ServerWish): Promise<RunningServer> {
+async function start(wish: ServerOptions): Promise<RunningServer> {
   const server = await runServer(wish)
   onTestFinished(() => server.remove())
   return server
 }
 
-/** Two servers on one database and one folder. */
+/** Tests of two servers on one database and one folder. */
 async function twoServers() {
   const database = await ownSchema()
   const one = await start({ database, people: [ada, ann], files: { 'a.txt': 'A' } })
@@ -119,7 +126,7 @@ test('a server whose connections the database ended goes on with others', async 
   const database = `${await ownSchema()}&application_name=marked`
   const server = await start({ database, people: [ann] })
   const { token } = await logIn(server, ann)
-  const ended = await ask(
+  const ended = await queryRows(
     database.replace('marked', 'other'),
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'marked'",
   )

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { pathOf, type Path } from '../../src/shared/domain/path.ts'
-import { ask } from '../kit/database.ts'
+import { queryRows } from '../kit/database.ts'
 import { createClock, testRecords, userFields } from '../kit/records.ts'
 
 const at = (text: string): Path => pathOf(text) ?? expect.fail(text)
@@ -9,7 +9,7 @@ test('the largest whole numbers come back as numbers', async () => {
   const records = await testRecords(createClock(Number.MAX_SAFE_INTEGER - 1))
   const [user] = await records.users.importAll({
     users: [{ id: 5_000_000_000, ...userFields({ username: 'ann' }) }],
-    onKnown: 'refuse',
+    onExistingId: 'refuse',
   })
   expect(user?.id).toBe(5_000_000_000)
   expect((await records.users.add(userFields({ username: 'bea' }))).id).toBe(5_000_000_001)
@@ -62,7 +62,7 @@ const share = (hash: string, path: Path) =>
 test('every name on disk can be shared and uploaded to, and the longest path too', async () => {
   const { users, shares, uploads } = await testRecords()
   await users.add(userFields({ username: 'ann' }))
-  // 4,080 bytes, which stand for three times as many; no two pieces alike, so that nothing becomes shorter
+  // 4,080 bytes of which each piece differs, so that PostgreSQL cannot compress the value
   const longest = Array.from({ length: 17 }, (_, n) =>
     Array.from({ length: 119 }, (_, k) =>
       String.fromCodePoint(0x400 + ((n * 7919 + k * k * 104_729) % 1000)),
@@ -90,7 +90,7 @@ test('every name on disk can be shared and uploaded to, and the longest path too
 
 test('texts are sorted by their bytes, whatever the language of the server', async () => {
   const { database } = await testRecords()
-  const columns = await ask(
+  const columns = await queryRows(
     database,
     "select distinct collation_name from information_schema.columns where table_schema = current_schema() and table_name <> 'migration' and data_type = 'text'",
   )

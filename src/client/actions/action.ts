@@ -3,36 +3,42 @@ import type { Path } from '../../shared/domain/path.ts'
 import type { ListedEntry } from '../state/listed-entry.ts'
 import type { IconName } from '../ui/icon-names.ts'
 
-/** What a verb may look at when it runs: the open folder, what is selected there, what the user may do. */
-export type Scene = {
+/** The state that an action may use: the open folder, the entries selected there, and what the user may do. */
+export type ActionContext = {
   readonly folder: Path
   readonly selected: readonly ListedEntry[]
   readonly may: (permission: Permission) => boolean
   readonly isMultiple: boolean
 }
 
-/** How many selected entries a verb wants. `any` also runs without a selection, on the folder. */
-export type Takes = 'nothing' | 'one' | 'some' | 'any'
+/** How many selected entries an action requires. With `any` and no selection it applies to the open folder. */
+export type SelectionRequirement = 'nothing' | 'one' | 'some' | 'any'
 
-/** A verb on screen. Header, mobile bar, keyboard and help all render the same list of these. */
+/**
+ * A command that the user can give. Header, selection bar, sidebar, keyboard and help all use the same list of actions.
+ */
 export type Action = {
-  /** Also the id of its label in the catalogues: `action.<id>`. */
+  /** The id of the action. Its label in the catalogues is `action.<id>`. */
   readonly id: string
   readonly icon: IconName
   readonly needs?: Permission
-  readonly takes: Takes
-  /** What it asks of the selection beyond its size. */
-  readonly suits?: (scene: Scene) => boolean
-  /** As `ctrl+a`, `Delete`, `F2`; `ctrl` is ⌘ on macOS. No two actions share one; a test says so. */
+  readonly takes: SelectionRequirement
+  /** Returns false when the action does not apply to the selection, although the number of entries is right. */
+  readonly suits?: (context: ActionContext) => boolean
+  /**
+   * Key combinations such as `ctrl+a`, `Delete`, `F2`; `ctrl` is ⌘ on macOS. A test ensures that no two actions share
+   * one.
+   */
   readonly keys: readonly string[]
-  /** In the header only, in the sidebar only, or on neither (keyboard). */
+  /** The parts of the screen that show the action. Actions without one have only keys. */
   readonly places: readonly ('header' | 'selection-bar' | 'sidebar')[]
-  readonly run: (scene: Scene) => void | Promise<void>
+  readonly run: (context: ActionContext) => void | Promise<void>
 }
 
-export function isAvailable(action: Action, scene: Scene): boolean {
-  if (action.needs !== undefined && !scene.may(action.needs)) return false
-  if (action.suits?.(scene) === false) return false
-  if (action.takes === 'one') return scene.selected.length === 1
-  return action.takes !== 'some' || scene.selected.length > 0
+/** True when the user may run the action and the selection fits it. */
+export function isAvailable(action: Action, context: ActionContext): boolean {
+  if (action.needs !== undefined && !context.may(action.needs)) return false
+  if (action.suits?.(context) === false) return false
+  if (action.takes === 'one') return context.selected.length === 1
+  return action.takes !== 'some' || context.selected.length > 0
 }

@@ -3,7 +3,7 @@ import { noPermissions, type Permission } from '../../shared/domain/access.ts'
 import { root } from '../../shared/domain/path.ts'
 import type { ListedEntry } from '../state/listed-entry.ts'
 import catalogue from '../i18n/locales/en.po?raw'
-import { isAvailable, type Scene } from './action.ts'
+import { isAvailable, type ActionContext } from './action.ts'
 import { actions } from './actions.ts'
 
 const entry = (name: string, isFolder = false): ListedEntry => ({
@@ -15,7 +15,7 @@ const entry = (name: string, isFolder = false): ListedEntry => ({
   modifiedMs: 0,
   type: isFolder ? '' : 'text',
 })
-const scene = (selected: readonly ListedEntry[], granted: readonly Permission[]): Scene => ({
+const contextOf = (selected: readonly ListedEntry[], granted: readonly Permission[]): ActionContext => ({
   folder: root,
   selected,
   may: (permission) =>
@@ -24,23 +24,23 @@ const scene = (selected: readonly ListedEntry[], granted: readonly Permission[])
 })
 const offered = (selected: readonly ListedEntry[], granted: readonly Permission[]) =>
   actions
-    .filter((action) => action.places.includes('header') && isAvailable(action, scene(selected, granted)))
+    .filter((action) => action.places.includes('header') && isAvailable(action, contextOf(selected, granted)))
     .map(({ id }) => id)
 const all: readonly Permission[] = ['create', 'rename', 'modify', 'delete', 'share', 'download']
 
-test('no two verbs share a key or an id', () => {
+test('no two actions share a key or an id', () => {
   for (const of of [actions.flatMap(({ keys }) => keys), actions.map(({ id }) => id)]) {
     expect(of.filter((it, at) => of.indexOf(it) !== at)).toEqual([])
   }
 })
 
-test('every verb has a label in the English catalogue', () => {
+test('every action has a label in the English catalogue', () => {
   expect(
     actions.map(({ id }) => `action.${id}`).filter((id) => !catalogue.includes(`msgid "${id}"\nmsgstr "`)),
   ).toEqual([])
 })
 
-test('the header keeps the order of the specification', () => {
+test('the header shows actions in the order of the specification', () => {
   const order = 'share rename copy move delete shell switch-view download upload info select-multiple'.split(
     ' ',
   )
@@ -65,10 +65,10 @@ test.each([
     selected: [entry('a'), entry('b')],
     ids: 'copy move delete switch-view upload info select-multiple',
   },
-])('with $what selected only what is possible is offered', ({ selected, ids }) => {
+])('with $what selected, only actions that apply are offered', ({ selected, ids }) => {
   expect(offered(selected, all).join(' ')).toBe(ids)
 })
 
-test('without any permission only what needs none is offered', () => {
+test('a user without permissions is offered only actions that need none', () => {
   expect(offered([entry('a')], [])).toEqual(['switch-view', 'info', 'select-multiple'])
 })

@@ -12,11 +12,11 @@ import { remove } from './remove.ts'
 import { rename } from './rename.ts'
 import { selectAll } from './select-all.ts'
 import { selectMultiple } from './select-multiple.ts'
-import { showFacts } from './show-facts.ts'
+import { showInfo } from './show-info.ts'
 import { switchView } from './switch-view.ts'
 import { upload } from './upload.ts'
 
-/** Every verb, in the order of the header (specification 2); those without a place there follow. */
+/** All actions: those in the header in its order (specification 2), then the others. */
 export const actions: readonly Action[] = [
   rename,
   copy,
@@ -25,7 +25,7 @@ export const actions: readonly Action[] = [
   switchView,
   download,
   upload,
-  showFacts,
+  showInfo,
   selectMultiple,
   newFolder,
   newFile,

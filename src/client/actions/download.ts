@@ -2,7 +2,9 @@ import { childOf } from '../../shared/domain/path.ts'
 import { downloadFile } from '../operations/download.ts'
 import type { Action } from './action.ts'
 
-/** One file. Folders and several entries come as an archive, which the server does not write yet. */
+/**
+ * Downloads one file. Folders and several entries need an archive, which the server does not offer to this client yet.
+ */
 export const download: Action = {
   id: 'download',
   icon: 'download',

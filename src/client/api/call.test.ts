@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import type { Path } from '../../shared/domain/path.ts'
-import { acceptToken, endSession, session, tokenOf } from '../state/session.ts'
+import { root, type Path } from '../../shared/domain/path.ts'
+import { acceptToken, becomeGuest, leaveSession, session, tokenOf, userOf } from '../state/session.ts'
 import { call, CallError, callJson } from './call.ts'
 import { href } from './href.ts'
 import { login, logout, startSession } from './session.ts'
@@ -42,7 +42,7 @@ beforeEach(() => {
   session.set({ kind: 'starting' })
   answer = (_, reply) => reply.end('[]')
 })
-afterEach(() => endSession('none'))
+afterEach(() => becomeGuest('none'))
 
 const folder = '/a b/100%' as Path
 const lines = () => requests.map(({ line }) => line)
@@ -51,11 +51,11 @@ test('the address of a call encodes each name once, and keeps the slash of a fol
   const path = href('resources.get', {
     path: folder,
     isFolder: true,
-    query: { by: 'a&b', asc: true, gone: undefined },
+    query: { by: 'a&b', asc: true, checksum: undefined },
   })
   expect(path.slice(path.indexOf('/fm'))).toBe('/fm/api/resources/a%20b/100%25/?by=a%26b&asc=true')
   expect(href('users.get', { id: 3 })).toMatch(/\/fm\/api\/users\/3$/)
-  expect(href('resources.get')).toMatch(/\/fm\/api\/resources\/$/)
+  expect(href('resources.get', { path: root })).toMatch(/\/fm\/api\/resources\/$/)
 })
 
 test('a call carries the token and the origin of the tab', async () => {
@@ -68,18 +68,18 @@ test('a call carries the token and the origin of the tab', async () => {
 })
 
 test('an object is sent as JSON, bytes as they are', async () => {
-  await call('users.update', { id: 1, body: { what: 'user' } })
+  await call('users.update', { id: 1, body: { what: 'user', data: {} } })
   await call('resources.create', { path: folder, body: new Uint8Array([104, 105]) })
   expect(requests.map(({ headers, body }) => [headers['content-type'], body])).toEqual([
-    ['application/json', '{"what":"user"}'],
+    ['application/json', '{"what":"user","data":{}}'],
     [undefined, 'hi'],
   ])
 })
 
-test('a refusal has its status, its code, its text and the wait', async () => {
+test('a refusal throws an error with status, code, text and waiting time', async () => {
   answer = (_, reply) =>
     reply.writeHead(429, { 'x-error': 'too-many-tries', 'retry-after': '9' }).end('429 Too Many\n')
-  const thrown = await call('resources.get').catch((error: unknown) => error)
+  const thrown = await call('resources.get', { path: root }).catch((error: unknown) => error)
   expect(thrown).toBeInstanceOf(CallError)
   expect(thrown).toMatchObject({
     status: 429,
@@ -89,30 +89,78 @@ test('a refusal has its status, its code, its text and the wait', async () => {
   })
 })
 
-test('a server that is not there is status 0', async () => {
+test('an unreachable server throws an error with status 0', async () => {
   answer = (request) => request.socket.destroy()
-  await expect(call('resources.get')).rejects.toMatchObject({ status: 0, code: null })
+  await expect(call('resources.get', { path: root })).rejects.toMatchObject({ status: 0, code: null })
 })
 
 test('a cancelled call is an AbortError, not a failure', async () => {
   const controller = new AbortController()
   answer = () => controller.abort()
-  await expect(call('resources.get', { signal: controller.signal })).rejects.toMatchObject({
+  await expect(call('resources.get', { path: root, signal: controller.signal })).rejects.toMatchObject({
     name: 'AbortError',
   })
 })
 
-test('401 ends the session; of an older token it does not', async () => {
+test('a refused call waits for the login of the same user, and is repeated with the new token', async () => {
   acceptToken(tokenFor(1))
-  answer = (_, reply) => {
-    acceptToken(tokenFor(1, 2))
-    reply.writeHead(401).end()
-  }
-  await call('resources.get').catch(() => undefined)
-  expect(tokenOf()).toBe(tokenFor(1, 2))
+  answer = ({ headers }, reply) =>
+    headers['x-auth'] === tokenFor(1) ? reply.writeHead(401).end() : reply.end('["again"]')
+  const listing = callJson('resources.get', { path: folder })
+  await vi.waitFor(() => expect(session.get().kind).toBe('ended'))
+  expect([tokenOf(), userOf()?.id]).toEqual([null, 1])
+  const begunMeanwhile = callJson('resources.get', { path: root })
+  acceptToken(tokenFor(1, 2))
+  expect([await listing, await begunMeanwhile]).toEqual([['again'], ['again']])
+  expect(requests.map(({ headers }) => headers['x-auth'])).toEqual([
+    tokenFor(1),
+    tokenFor(1, 2),
+    tokenFor(1, 2),
+  ])
+})
+
+test('a call that waits for a login is aborted when another user logs in, and is never sent as theirs', async () => {
+  acceptToken(tokenFor(1))
   answer = (_, reply) => reply.writeHead(401).end()
-  await call('resources.get').catch(() => undefined)
-  expect(session.get()).toEqual({ kind: 'guest', reason: 'ended' })
+  const listing = call('resources.get', { path: folder }).catch((error: unknown) => error)
+  await vi.waitFor(() => expect(session.get().kind).toBe('ended'))
+  acceptToken(tokenFor(2))
+  expect(await listing).toMatchObject({ name: 'AbortError' })
+  expect(requests).toHaveLength(1)
+})
+
+test('a logout aborts the calls in flight', async () => {
+  acceptToken(tokenFor(1))
+  answer = (request, reply) => {
+    if (request.url?.endsWith('/logout')) reply.end()
+  }
+  const listing = call('resources.get', { path: root }).catch((error: unknown) => error)
+  await vi.waitFor(() => expect(requests).toHaveLength(1))
+  await logout()
+  expect(await listing).toMatchObject({ name: 'AbortError' })
+})
+
+test('the refusal of an older token does not end the session, and the call is repeated with the newer one', async () => {
+  acceptToken(tokenFor(1))
+  answer = ({ headers }, reply) => {
+    if (headers['x-auth'] !== tokenFor(1)) return reply.end('[]')
+    acceptToken(tokenFor(1, 2))
+    return reply.writeHead(401).end()
+  }
+  expect(await callJson('resources.get', { path: root })).toEqual([])
+  expect(tokenOf()).toBe(tokenFor(1, 2))
+})
+
+test('a renewal that arrives after another user has logged in is ignored', async () => {
+  acceptToken(tokenFor(1))
+  answer = ({ url }, reply) => {
+    if (url?.endsWith('/renew')) setTimeout(() => reply.end(tokenFor(1, 5)), 30)
+    else reply.writeHead(200, { 'x-renew-token': 'true' }).end('[]')
+  }
+  await call('resources.get', { path: root })
+  acceptToken(tokenFor(2))
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(tokenOf()).toBe(tokenFor(2))
 })
 
 test('answers that ask for a renewal share one', async () => {
@@ -121,7 +169,11 @@ test('answers that ask for a renewal share one', async () => {
     if (url?.endsWith('/renew')) setTimeout(() => reply.end(tokenFor(1, 5)), 30)
     else reply.writeHead(200, { 'x-renew-token': 'true' }).end('[]')
   }
-  await Promise.all([call('resources.get'), call('resources.get'), call('resources.get')])
+  await Promise.all([
+    call('resources.get', { path: root }),
+    call('resources.get', { path: root }),
+    call('resources.get', { path: root }),
+  ])
   await vi.waitFor(() => expect(tokenOf()).toBe(tokenFor(1, 5)))
   expect(lines().filter((line) => line === 'POST /fm/api/renew')).toHaveLength(1)
 })
@@ -141,7 +193,7 @@ test('a saved token that no longer counts leads to the login, without a word', a
   kept.set('jwt', tokenFor(1))
   answer = (_, reply) => reply.writeHead(401).end()
   await startSession()
-  expect([session.get(), kept.size]).toEqual([{ kind: 'guest', reason: 'none' }, 0])
+  expect(session.get()).toEqual({ kind: 'guest', reason: 'none' })
 })
 
 test('a server that is away at start leaves it open who is here, and the token in its place', async () => {
@@ -179,8 +231,8 @@ test('logging out tells the server, and ends here even without it', async () => 
 
 test('a refusal of a guest does not change why nobody is signed in', async () => {
   acceptToken(tokenFor(1))
-  endSession('logged-out')
+  leaveSession()
   answer = (_, reply) => reply.writeHead(401).end()
-  await call('resources.get').catch(() => undefined)
+  await call('resources.get', { path: root }).catch(() => undefined)
   expect(session.get()).toEqual({ kind: 'guest', reason: 'logged-out' })
 })

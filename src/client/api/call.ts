@@ -1,20 +1,20 @@
 import type { ErrorCode } from '../../shared/domain/failure.ts'
 import { routes, type RouteName } from '../../shared/contract/routes.ts'
-import { endSession, tokenOf } from '../state/session.ts'
-import { href, type Target } from './href.ts'
+import { personSignal } from '../state/personal.ts'
+import { expireSession, tokenOf, untilLoggedIn, userOf } from '../state/session.ts'
+import type {
+  AnyCallOptions,
+  CallAnswer,
+  CallOptions,
+  JsonOf,
+  JsonRouteName,
+  OptionalArgument,
+} from './call-options.ts'
+import { addressOf } from './href.ts'
 import { origin } from './origin.ts'
-import { renewSoon } from './renewal.ts'
+import { renewSession } from './renewal.ts'
 
-export type CallOptions = Target & {
-  /** An object is sent as JSON, anything else as it is. */
-  readonly body?: BodyInit | object
-  readonly headers?: Readonly<Record<string, string>>
-  readonly signal?: AbortSignal
-  /** The answer 401 is a result here (a login, a renewal at start) and ends no session. */
-  readonly isProbe?: boolean
-}
-
-/** A call that did not succeed. Status 0: the server could not be reached. */
+/** The error of a call that did not succeed. Status 0 means that the server could not be reached. */
 export class CallError extends Error {
   readonly status: number
   readonly code: ErrorCode | null
@@ -30,42 +30,68 @@ export class CallError extends Error {
   }
 }
 
-/** The status of anything thrown by a call: 0 without a network, 500 for what is no failed call at all. */
+/** Returns the status of anything thrown by a call: 0 without a network, 500 for an error that is no `CallError`. */
 export const statusOf = (thrown: unknown): number => (thrown instanceof CallError ? thrown.status : 500)
 
-/** Whether a call was cancelled by whoever made it; nobody needs to be told. */
+/** True when the error means that the caller cancelled the call, so that nobody needs a message. */
 export const isAborted = (thrown: unknown): boolean =>
   thrown instanceof DOMException && thrown.name === 'AbortError'
 
 /**
- * Makes a call of the contract as the signed-in user and gives its successful answer.
+ * Makes a call of the contract as the signed-in user and returns its successful answer. When the session has expired, the
+ * call waits until the same user has logged in again, and is repeated once.
  * @throws CallError for every other answer; the `AbortError` of the signal when cancelled.
  */
-export async function call(name: RouteName, options: CallOptions = {}): Promise<Response> {
+export function call<Name extends RouteName>(
+  name: Name,
+  ...options: OptionalArgument<CallOptions<Name>>
+): Promise<CallAnswer<Name>>
+export async function call(name: RouteName, options: AnyCallOptions = {}): Promise<Response> {
+  if (options.isProbe) return attempt(name, options)
+  const person = personSignal()
+  const signal = options.signal === undefined ? person : AbortSignal.any([person, options.signal])
+  await untilLoggedIn(signal)
+  try {
+    return await attempt(name, { ...options, signal })
+  } catch (thrown) {
+    if (statusOf(thrown) !== 401 || userOf() === null) throw thrown
+    await untilLoggedIn(signal)
+    return attempt(name, { ...options, signal })
+  }
+}
+
+async function attempt(name: RouteName, options: AnyCallOptions): Promise<Response> {
   const token = tokenOf()
   const answer = await request(name, options, token)
-  if (answer.headers.get('x-renew-token') === 'true') renewSoon()
+  if (answer.headers.get('x-renew-token') === 'true') void renewSession()
   if (answer.ok) return answer
-  if (answer.status === 401 && token !== null && !options.isProbe) endSession('ended', token)
+  if (answer.status === 401 && token !== null && !options.isProbe) expireSession(token)
   throw await failureOf(answer)
 }
 
-/** As `call`; the answer read as JSON. */
-export async function callJson<T>(name: RouteName, options: CallOptions = {}): Promise<T> {
-  return (await call(name, options)).json() as Promise<T>
+/** Makes a call as `call` does and returns the parsed JSON of its answer. */
+export async function callJson<Name extends JsonRouteName>(
+  name: Name,
+  ...options: OptionalArgument<CallOptions<Name>>
+): Promise<JsonOf<Name>> {
+  const answer = await call(name, ...options)
+  return answer.json()
 }
 
-/** The headers that every request of this tab carries; for what does not go through `call` (upload progress). */
+/**
+ * Returns the headers that every request of this tab carries, for requests that do not go through `call`, such as
+ * uploads with progress.
+ */
 export const ownHeaders = (token: string | null = tokenOf()): Record<string, string> => ({
   'X-Origin': origin,
   ...(token !== null && { 'X-Auth': token }),
 })
 
-async function request(name: RouteName, options: CallOptions, token: string | null): Promise<Response> {
+async function request(name: RouteName, options: AnyCallOptions, token: string | null): Promise<Response> {
   const { body, headers, signal } = options
   const isJson = body !== undefined && isPlain(body)
   try {
-    return await fetch(href(name, options), {
+    return await fetch(addressOf(name, options), {
       method: routes[name].method,
       headers: {
         ...ownHeaders(token),
@@ -81,8 +107,9 @@ async function request(name: RouteName, options: CallOptions, token: string | nu
   }
 }
 
-const isPlain = (body: BodyInit | object): boolean =>
+const isPlain = (body: unknown): boolean =>
   typeof body === 'object' &&
+  body !== null &&
   [Object.prototype, Array.prototype].includes(Object.getPrototypeOf(body) as object)
 
 async function failureOf(answer: Response): Promise<CallError> {

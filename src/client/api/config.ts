@@ -1,6 +1,6 @@
 import type { Feature, PageConfiguration } from '../../shared/contract/page.ts'
 
-/** What a page without a configuration stands for: a server at the root that offers the specification and no more. */
+/** The defaults for a page without a configuration: a server at the root without any optional feature. */
 const plain: PageConfiguration = {
   Name: '',
   DisableExternal: false,
@@ -27,19 +27,21 @@ const plain: PageConfiguration = {
 
 let read: PageConfiguration | undefined
 
-/** The configuration that the server wrote into the page. Keys that it leaves out have the specification's meaning. */
+/**
+ * Returns the configuration that the server wrote into the page. Missing keys have the defaults of the specification.
+ */
 export function config(): PageConfiguration {
   read ??= { ...plain, ...parse(textOfPage()) }
   return read
 }
 
-/** Whether the server offers something beyond the specification. */
+/** True when the server announces a feature beyond the specification. */
 export const offers = (feature: Feature): boolean => config().Features.includes(feature)
 
-/** The name of the instance, as shown. */
+/** Returns the name of the instance as it is shown. */
 export const instanceName = (): string => config().Name || 'Stowage'
 
-/** Outside a page (in a test) there is nothing to read. */
+/** Reads the configuration's text from the page. Empty outside a page, as in a test. */
 const textOfPage = (): string =>
   typeof document === 'undefined' ? '' : (document.querySelector('#config')?.textContent ?? '')
 

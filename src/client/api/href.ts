@@ -1,30 +1,27 @@
 import { routes, type RouteName } from '../../shared/contract/routes.ts'
-import { encodePath, root, type Path } from '../../shared/domain/path.ts'
+import { encodePath, root } from '../../shared/domain/path.ts'
+import type { AnyCallTarget, CallTarget, OptionalArgument } from './call-options.ts'
 import { config } from './config.ts'
 
-export type Target = {
-  readonly path?: Path
-  /** Ends the address with a slash: the path means a folder. */
-  readonly isFolder?: boolean
-  readonly id?: number | string
-  /** For the pattern's `{size}`. */
-  readonly word?: string
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
+/** Returns the address of a call, base path included. Each name in it is percent-encoded exactly once. */
+export function href<Name extends RouteName>(
+  name: Name,
+  ...target: OptionalArgument<CallTarget<Name>>
+): string
+export function href(name: RouteName, target?: AnyCallTarget): string {
+  return addressOf(name, target)
 }
 
-/** The address of a call, base path included. Names are percent-encoded exactly once. */
-export function href(
-  name: RouteName,
-  { path = root, isFolder = false, id, word = '', query = {} }: Target = {},
-): string {
+/** As `href`, for callers that have checked the target's type already. */
+export function addressOf(name: RouteName, target: AnyCallTarget = {}): string {
+  const { path = root, isFolder = false, query = {} } = target
+  const parameters: Readonly<Record<string, unknown>> = target
   const below = encodePath(path).slice(1)
-  const pattern = routes[name].pattern
-  const place = pattern
+  const address = routes[name].pattern
     .replace('*', () => (isFolder && below !== '' ? `${below}/` : below))
-    .replace('{id}', () => encodeURIComponent(String(id)))
-    .replace('{size}', () => encodeURIComponent(word))
+    .replaceAll(/\{(\w+)\}/g, (_, parameter: string) => encodeURIComponent(String(parameters[parameter])))
   const pairs = Object.entries(query).flatMap(([key, value]) =>
     value === undefined ? [] : [`${encodeURIComponent(key)}=${encodeURIComponent(String(value))}`],
   )
-  return `${config().BaseURL}${place}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`
+  return `${config().BaseURL}${address}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`
 }

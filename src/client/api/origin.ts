@@ -1,4 +1,7 @@
-/** Names this tab in `X-Origin`, so that the events of its own changes are recognised. Plain http has `getRandomValues` too. */
+/**
+ * A random name for this tab, sent as `X-Origin`, by which the tab recognises the events of its own changes.
+ * `getRandomValues` is available over plain http too, unlike `randomUUID`.
+ */
 export const origin: string = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
   byte.toString(16).padStart(2, '0'),
 ).join('')

@@ -1,7 +1,8 @@
 import { QueryClient } from '@tanstack/react-query'
+import { registerPersonal } from '../state/personal.ts'
 import { CallError } from './call.ts'
 
-/** The cache of what the server knows. A refusal is final; only what may pass by itself is tried again. */
+/** The query cache. Only failures that may pass by themselves (no connection, 503) are retried, at most twice. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -11,3 +12,5 @@ export const queryClient = new QueryClient({
     },
   },
 })
+
+registerPersonal({ drop: () => queryClient.clear() })

@@ -1,4 +1,4 @@
-import { acceptToken, endSession, savedToken } from '../state/session.ts'
+import { acceptToken, becomeGuest, leaveSession, savedToken, startLeaving } from '../state/session.ts'
 import { call, CallError } from './call.ts'
 import { config } from './config.ts'
 
@@ -9,26 +9,35 @@ export type Credentials = {
 }
 
 /**
- * Who is here when the page opens: the saved token is renewed; where the instance has no login page, an empty login is tried.
+ * Finds out who is signed in when the page opens: renews the saved token, or tries an empty login where the server has
+ * no login page.
  * @throws CallError with status 0 when the server cannot be reached.
  */
 export async function startSession(): Promise<void> {
   const saved = savedToken()
   if (saved !== null && (await resume(saved))) return
-  if (!config().LoginPage && (await enter({ username: '', password: '' }))) return
-  endSession('none')
+  if (!config().LoginPage && (await loginWithoutPassword())) return
+  becomeGuest('none')
 }
 
-/** @throws CallError: 403 for wrong credentials, 429 for too many tries, 0 without a network. */
+/**
+ * Logs in and keeps the token.
+ * @throws CallError with status 403 for wrong credentials, 429 for too many tries, 0 without a network.
+ */
 export async function login({ username, password, recaptcha = '' }: Credentials): Promise<void> {
   const answer = await call('sessions.login', { body: { username, password, recaptcha }, isProbe: true })
   if (!acceptToken((await answer.text()).trim())) throw new CallError(500)
 }
 
-/** Ends the session on the server, then here. Without a network it ends here at least. */
+/** The server's answer to a logout is waited for this long: the session ends in this browser in any case. */
+const longestLogoutMs = 5000
+
+/** Ends the session on the server and then in this browser. Without a network the session ends in this browser only. */
 export async function logout(): Promise<void> {
-  await call('sessions.logout', { isProbe: true }).catch(() => undefined)
-  endSession('logged-out')
+  startLeaving()
+  const signal = AbortSignal.timeout(longestLogoutMs)
+  await call('sessions.logout', { isProbe: true, signal }).catch(() => undefined)
+  leaveSession()
 }
 
 async function resume(token: string): Promise<boolean> {
@@ -41,9 +50,14 @@ async function resume(token: string): Promise<boolean> {
   }
 }
 
-async function enter(credentials: Credentials): Promise<boolean> {
+/**
+ * Logs in where the server has no login page: a proxy names the user, or there is only one. Returns false when the
+ * server refuses.
+ * @throws CallError with status 0 when the server cannot be reached.
+ */
+export async function loginWithoutPassword(): Promise<boolean> {
   try {
-    await login(credentials)
+    await login({ username: '', password: '' })
     return true
   } catch (thrown) {
     if (thrown instanceof CallError && thrown.status > 0) return false

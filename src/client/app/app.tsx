@@ -3,20 +3,24 @@ import { statusOf } from '../api/call.ts'
 import { t, useLocale } from '../i18n/translate.ts'
 import { useLocation } from '../router/use-location.ts'
 import type { Location } from '../router/router.ts'
-import { session } from '../state/session.ts'
+import { session, useUser } from '../state/session.ts'
 import { useStore } from '../state/store.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorScreen } from '../ui/error-screen.tsx'
 import { LiveRegion } from './live-region.tsx'
-import { ErrorBoundary } from './error-boundary.tsx'
+import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { FilesScreen, Frame, LoginScreen } from './screens.tsx'
-import { WaysOut } from './ways-out.tsx'
-import { Waiting } from './waiting.tsx'
+import { ErrorActions } from './error-actions.tsx'
+import { LoadingIndicator } from './loading-indicator.tsx'
 
-/** The whole page. It is mounted anew when the language changes, so that every text is asked for again. */
+/**
+ * Renders the whole page. The page is mounted anew for another language, so that every text is looked up again, and for
+ * another user.
+ */
 export function App({ onRetryStart }: { readonly onRetryStart: () => void }) {
   const language = useLocale()
   const now = useStore(session)
+  const userId = useUser()?.id ?? 'guest'
   const place = useLocation()
   return (
     <>
@@ -25,11 +29,11 @@ export function App({ onRetryStart }: { readonly onRetryStart: () => void }) {
         <Unreachable onRetry={onRetryStart} />
       ) : (
         <ErrorBoundary
-          key={language}
+          key={`${language} ${userId}`}
           resetKey={place.screen}
-          renderFallback={(thrown, retry) => <Broken status={statusOf(thrown)} onRetry={retry} />}
+          renderFallback={(thrown, retry) => <AppFailure status={statusOf(thrown)} onRetry={retry} />}
         >
-          <Suspense fallback={<Waiting />}>
+          <Suspense fallback={<LoadingIndicator />}>
             <Screen place={place} />
           </Suspense>
         </ErrorBoundary>
@@ -44,13 +48,13 @@ function Screen({ place }: { readonly place: Location }) {
     <Frame>
       <ErrorBoundary
         resetKey={place.key + place.rawPath}
-        renderFallback={(thrown, retry) => <Failed thrown={thrown} retry={retry} />}
+        renderFallback={(thrown, retry) => <ScreenFailure thrown={thrown} retry={retry} />}
       >
-        <Suspense fallback={<Waiting />}>
+        <Suspense fallback={<LoadingIndicator />}>
           {place.screen === 'files' ? (
             <FilesScreen />
           ) : (
-            <Failed thrown={null} status={statusOfScreen(place.screen)} />
+            <ScreenFailure thrown={null} status={statusOfScreen(place.screen)} />
           )}
         </Suspense>
       </ErrorBoundary>
@@ -58,25 +62,28 @@ function Screen({ place }: { readonly place: Location }) {
   )
 }
 
-/** `/403`, `/404` and `/500` show their own failure; screens that this version lacks are not found. */
+/**
+ * Returns the status that an address shows: `/403`, `/404` and `/500` show their own, screens that this version lacks
+ * show 404.
+ */
 const statusOfScreen = (screen: Location['screen']): number =>
   Number.isNaN(Number(screen)) ? 404 : Number(screen)
 
-type FailedProps = { readonly thrown: unknown; readonly status?: number; readonly retry?: () => void }
+type ScreenFailureProps = { readonly thrown: unknown; readonly status?: number; readonly retry?: () => void }
 
-function Failed({ thrown, status = statusOf(thrown), retry }: FailedProps) {
+function ScreenFailure({ thrown, status = statusOf(thrown), retry }: ScreenFailureProps) {
   return (
     <ErrorScreen status={status}>
-      <WaysOut retry={status === 0 ? reload : retry} />
+      <ErrorActions retry={status === 0 ? reload : retry} />
     </ErrorScreen>
   )
 }
 
-/** Code that did not come is asked for again by nothing less than a new page. */
+/** Reloads the page: browsers ask again for code that failed to load only on a new page. */
 const reload = (): void => location.reload()
 
-/** Not even the frame could be shown: its code did not come. */
-const Broken = ({ status, onRetry }: { readonly status: number; readonly onRetry: () => void }) => (
+/** Replaces the whole page when not even the code of the frame could be loaded. */
+const AppFailure = ({ status, onRetry }: { readonly status: number; readonly onRetry: () => void }) => (
   <main>
     <ErrorScreen status={status}>
       <Button kind="primary" icon="refresh" onClick={status === 0 ? reload : onRetry}>
@@ -86,7 +93,9 @@ const Broken = ({ status, onRetry }: { readonly status: number; readonly onRetry
   </main>
 )
 
-/** The server did not answer when the page opened: whether anybody is signed in is not known. */
+/**
+ * Replaces the page when the server did not answer at the start, so that it is unknown whether anybody is signed in.
+ */
 const Unreachable = ({ onRetry }: { readonly onRetry: () => void }) => (
   <main>
     <ErrorScreen status={0}>

@@ -2,7 +2,10 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { queryClient } from '../api/query-client.ts'
 import { Prompts } from '../features/prompts/prompts.tsx'
 
-/** The open dialog, with the cache of what dialogs ask the server: neither is needed before the first rows. */
+/**
+ * Renders the open prompt and provides it with the query cache. Both are loaded after the first rows, which need
+ * neither.
+ */
 export const Dialogs = () => (
   <QueryClientProvider client={queryClient}>
     <Prompts />

@@ -12,7 +12,7 @@ import { Toasts } from './toasts.tsx'
 import { mobileQuery, useMedia } from '../ui/use-media.ts'
 import { Header } from './header.tsx'
 import { Overlays } from './overlays.tsx'
-import { useRegionKeys } from './regions.ts'
+import { useRegionKeys } from './use-region-keys.ts'
 import { Sidebar } from './sidebar.tsx'
 import styles from './frame.module.css'
 
@@ -20,7 +20,7 @@ addIcons(moreIcons)
 
 const railQuery = '(max-width: 1024px)'
 
-/** What stands around every screen but the login: header, sidebar, notices, the open dialog. */
+/** Renders what surrounds every screen except the login: header, sidebar, notices and the open dialog. */
 export function Frame({ children }: { readonly children: ReactNode }) {
   const isMobile = useMedia(mobileQuery)
   const isNarrow = useMedia(railQuery)
@@ -58,7 +58,7 @@ const SkipLink = () => (
   </a>
 )
 
-/** To the list, where it has its one tab stop; else to the place as a whole. */
+/** Moves the focus to the single tab stop of the listing, or to the content as a whole where there is no listing. */
 function skipToContent(): void {
   const content = document.querySelector<HTMLElement>('#content')
   const list = content?.querySelector<HTMLElement>('[role="grid"]')
@@ -66,7 +66,7 @@ function skipToContent(): void {
   ;(stop ?? content)?.focus()
 }
 
-/** Going somewhere closes the drawer. */
+/** Closes the drawer whenever the user navigates. */
 function useDrawerClosing(): void {
   useEffect(() => location.subscribe(() => isDrawerOpen.set(false)), [])
 }

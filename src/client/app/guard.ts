@@ -1,25 +1,25 @@
 import { session } from '../state/session.ts'
-import { safeRedirect, type Place } from '../router/location.ts'
+import { safeRedirect, type Route } from '../router/location.ts'
 
-/** Where to go instead of a place; null where it may be shown. */
+/** Returns the address to show instead of a route that the present user may not see, or null. */
 export function guardOf(
-  place: Place,
+  route: Route,
   page: { readonly origin: string; readonly base: string },
 ): string | null {
   const now = session.get()
   if (now.kind === 'starting') return null
-  if (place.screen === 'login') {
+  if (route.screen === 'login') {
     return now.kind === 'user'
-      ? (safeRedirect(new URLSearchParams(place.query).get('redirect'), page) ?? '/files/')
+      ? (safeRedirect(new URLSearchParams(route.query).get('redirect'), page) ?? '/files/')
       : null
   }
-  const needsLogin = place.screen === 'files' || place.screen === 'settings'
+  const needsLogin = route.screen === 'files' || route.screen === 'settings'
   if (needsLogin && now.kind === 'guest') {
-    return now.reason === 'logged-out' ? '/login' : `/login?redirect=${readable(place.rawPath + place.query)}`
+    return now.reason === 'logged-out' ? '/login' : `/login?redirect=${readable(route.rawPath + route.query)}`
   }
-  const isForAdmins = /^\/settings\/(global|users)(\/|$)/.test(place.rawPath)
+  const isForAdmins = /^\/settings\/(global|users)(\/|$)/.test(route.rawPath)
   return isForAdmins && now.kind === 'user' && !now.user.perm.admin ? '/403' : null
 }
 
-/** Encoded once more, so that the address comes back as it was; slashes stay readable. */
+/** Encodes an address for the query, so that the login leads back to it unchanged. Slashes stay readable. */
 const readable = (address: string): string => encodeURIComponent(address).replaceAll('%2F', '/')

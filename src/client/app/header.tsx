@@ -11,13 +11,13 @@ import styles from './frame.module.css'
 type HeaderProps = {
   readonly isMobile: boolean
   readonly isRail: boolean
-  /** The screen is wide enough for the sidebar to be of either size. */
+  /** True where the window is wide enough for both sizes of the sidebar. */
   readonly canResize: boolean
 }
 
 const resize = (): void => sidebarSize.set((size) => (size === 'full' ? 'rail' : 'full'))
 
-/** Name of the instance, then what the screen puts there: search and actions. */
+/** Renders the instance's name and the slots that the screen fills with its search field and its actions. */
 export function Header({ isMobile, isRail, canResize }: HeaderProps) {
   const isOpen = useStore(isDrawerOpen)
   return (

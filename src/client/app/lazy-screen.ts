@@ -1,23 +1,24 @@
 import { createElement, lazy, useState, type ComponentType, type FunctionComponent } from 'react'
 import { CallError } from '../api/call.ts'
 
-/** How long a screen's code may take to come (specification 9). */
-const mostMs = 120_000
+/** The code of a screen that has not been loaded after this time counts as failed (specification 9). */
+const timeoutMs = 120_000
 
-/** A screen whose code is fetched when it is shown, or before. */
+/** A screen whose code is loaded when the screen is first shown, or ahead of time by `fetch`. */
 export type LazyScreen<P> = {
   readonly Screen: FunctionComponent<P>
-  /** Fetches the code ahead. Never rejects: what fails is tried again when the screen is shown. */
+  /** Loads the code ahead of time. Never rejects: a failed load is repeated when the screen is shown. */
   readonly fetch: () => Promise<void>
 }
 
 /**
- * One failed attempt is repeated; then the error screen has a retry. What was fetched ahead is shown as it is: after a fallback, be
- * it for a moment, React holds a screen back for 300 ms.
+ * Creates a screen from a function that loads its component. One failed attempt is repeated, then the screen throws.
+ * Code that was loaded ahead of time is rendered without Suspense: after even a short fallback, React delays the screen
+ * by 300 ms.
  */
 export function lazyScreen<P extends object>(load: () => Promise<ComponentType<P>>): LazyScreen<P> {
   let here: ComponentType<P> | null = null
-  const Late = lazy(async () => ({ default: await inTime(load().catch(load)) }))
+  const Late = lazy(async () => ({ default: await withTimeout(load().catch(load)) }))
   function Screen(props: P) {
     const [Chosen] = useState<ComponentType<P>>(() => here ?? Late)
     return createElement(Chosen, props)
@@ -28,10 +29,10 @@ export function lazyScreen<P extends object>(load: () => Promise<ComponentType<P
   return { Screen, fetch }
 }
 
-async function inTime<T>(coming: Promise<T>): Promise<T> {
+async function withTimeout<T>(coming: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new CallError(0)), mostMs)
+    timer = setTimeout(() => reject(new CallError(0)), timeoutMs)
   })
   try {
     return await Promise.race([coming, late])

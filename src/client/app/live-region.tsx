@@ -1,7 +1,9 @@
 import { announcements } from '../state/announcements.ts'
 import { useStore } from '../state/store.ts'
 
-/** Where `announce` speaks. Mounted once, for the whole life of the page. */
+/**
+ * Renders the live regions from which screen readers read the texts of `announce`. Mounted as long as the page is open.
+ */
 export function LiveRegion() {
   const polite = useStore(announcements.polite)
   const assertive = useStore(announcements.assertive)

@@ -1,34 +1,50 @@
 import { Suspense, useEffect } from 'react'
 import { prompt } from '../state/prompt.ts'
-import { useUser } from '../state/session.ts'
+import { session, useUser } from '../state/session.ts'
 import { useStore } from '../state/store.ts'
-import { ErrorBoundary } from './error-boundary.tsx'
+import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { lazyScreen } from './lazy-screen.ts'
 
 const loadDialogs = () => import('./dialogs.tsx').then(({ Dialogs }) => Dialogs)
 const loadUploads = () => import('../features/uploads/uploads.tsx').then(({ Uploads }) => Uploads)
+const loadSessionEnded = () =>
+  import('../features/login/session-ended-dialog.tsx').then(({ SessionEndedDialog }) => SessionEndedDialog)
+const { Screen: SessionEndedDialog } = lazyScreen(loadSessionEnded)
 const { Screen: Dialogs } = lazyScreen(loadDialogs)
 const { Screen: Uploads } = lazyScreen(loadUploads)
 
-/** How long after the frame the dialogs are fetched, unless one is asked for before. */
+/**
+ * The code of the dialogs is loaded this long after the frame, when the first rows are usually there, or when a dialog
+ * opens.
+ */
 const idleMs = 1500
 
-/** What lies over the screens: uploads and what is dropped for them, and the open dialog. Their code comes after the first rows. */
+/**
+ * Renders what lies above the screens: the uploads, the open prompt, and the login of a user whose session has ended.
+ */
 export function Overlays() {
   const { kind } = useStore(prompt)
-  const isUser = useUser() !== null
+  const user = useUser()
+  const hasEnded = useStore(session).kind === 'ended'
   useIdleLoading()
   return (
-    <ErrorBoundary resetKey={kind} renderFallback={() => null}>
-      <Suspense>{isUser && <Uploads />}</Suspense>
-      <Suspense>{kind === 'none' ? null : <Dialogs />}</Suspense>
-    </ErrorBoundary>
+    <>
+      <ErrorBoundary resetKey={kind} renderFallback={() => null}>
+        <Suspense>{user !== null && <Uploads />}</Suspense>
+        <Suspense>{kind === 'none' ? null : <Dialogs />}</Suspense>
+      </ErrorBoundary>
+      <ErrorBoundary resetKey={String(hasEnded)} renderFallback={() => null}>
+        <Suspense>{hasEnded && <SessionEndedDialog username={user?.username ?? ''} />}</Suspense>
+      </ErrorBoundary>
+    </>
   )
 }
 
 function useIdleLoading(): void {
   useEffect(() => {
-    const timer = setTimeout(() => void loadDialogs().catch(() => undefined), idleMs)
+    const timer = setTimeout(() => {
+      for (const load of [loadDialogs, loadSessionEnded]) void load().catch(() => undefined)
+    }, idleMs)
     return () => clearTimeout(timer)
   }, [])
 }

@@ -1,6 +1,6 @@
 import { lazyScreen } from './lazy-screen.ts'
 
-/** The code of each screen, fetched when it is needed. */
+// Each screen is a chunk of its own, loaded when the screen is needed.
 export const { Screen: LoginScreen, fetch: fetchLogin } = lazyScreen(() =>
   import('../features/login/login-screen.tsx').then(({ LoginScreen }) => LoginScreen),
 )

@@ -4,6 +4,7 @@ import { logout } from '../api/session.ts'
 import { t } from '../i18n/translate.ts'
 import { Link } from '../router/link.tsx'
 import { useLocation } from '../router/use-location.ts'
+import { unfinishedFiles } from '../state/personal.ts'
 import { prompt } from '../state/prompt.ts'
 import { useUser } from '../state/session.ts'
 import { isDrawerOpen } from '../state/sidebar.ts'
@@ -17,12 +18,12 @@ import { ThemeMenu } from './theme-menu.tsx'
 import styles from './sidebar.module.css'
 
 type SidebarProps = {
-  /** Drawn over the page, and only while it is open. */
+  /** The sidebar covers the page, and only while it is open. */
   readonly isDrawer: boolean
   readonly isRail: boolean
 }
 
-/** The way to everything that is not in the open folder. */
+/** Renders the main navigation: own files, new entries, logout and help; login and help for guests. */
 export function Sidebar({ isDrawer, isRail }: SidebarProps) {
   const isOpen = useStore(isDrawerOpen)
   const isHidden = isDrawer && !isOpen
@@ -62,7 +63,11 @@ export function Sidebar({ isDrawer, isRail }: SidebarProps) {
   )
 }
 
-const leave = (): void => void logout()
+/** Logs out, after a question where files would not be uploaded. */
+const leave = (): void => {
+  if (unfinishedFiles() > 0) prompt.set({ kind: 'logout' })
+  else void logout()
+}
 
 function UserItems() {
   const { screen } = useLocation()
@@ -125,7 +130,7 @@ function SidebarButton({ icon, label, onClick }: SidebarButtonProps): ReactNode 
   )
 }
 
-/** The open drawer takes the focus; Escape closes it and gives the focus back. */
+/** Moves the focus into the open drawer, closes the drawer on Escape, and then gives the focus back. */
 function useDrawerFocus(isOpen: boolean) {
   const nav = useRef<HTMLElement>(null)
   useEffect(() => {

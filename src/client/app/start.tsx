@@ -4,60 +4,77 @@ import { config } from '../api/config.ts'
 import { startSession } from '../api/session.ts'
 import { startLanguage } from '../i18n/languages.ts'
 import { locale } from '../i18n/translate.ts'
-import { checkGuards, location as place, navigate, startRouter } from '../router/router.ts'
+import { checkGuards, location as currentLocation, navigate, startRouter } from '../router/router.ts'
 import { followOtherTabs, savedToken, session } from '../state/session.ts'
 import { setTitle } from '../state/page-title.ts'
 import { startTheme } from '../state/theme.ts'
 import { App } from './app.tsx'
 import { guardOf } from './guard.ts'
-import { titleOf } from './titles.ts'
+import { titleOf } from './title-of.ts'
 import { fetchFiles, fetchFrame, fetchLogin } from './screens.tsx'
 
-/** Starts the client in an element: who is here, in which language, at which place; then the first screen. */
+/**
+ * Starts the client in an element: renews the saved session, loads the language, follows the address, and renders the
+ * first screen.
+ */
 export async function start(element: HTMLElement): Promise<void> {
   const { BaseURL: base, LoginPage, Theme } = config()
   startTheme(Theme)
   followOtherTabs()
   const firstScreen = fetchFirstScreen(savedToken() === null && LoginPage)
-  await Promise.all([resume(), startLanguage(''), firstScreen])
-  startRouter({ base, guardOf: (place) => guardOf(place, { origin: location.origin, base }) })
+  await Promise.all([renewSavedSession(), startLanguage(''), firstScreen])
+  startRouter({ base, guardOf: (route) => guardOf(route, { origin: location.origin, base }) })
   session.subscribe(onSession)
   onSession()
   followTitle()
   createRoot(element).render(
     <StrictMode>
-      <App onRetryStart={() => void resume()} />
+      <App onRetryStart={() => void renewSavedSession()} />
     </StrictMode>,
   )
 }
 
-/** The tab is called after the place, in the language on screen. */
+/** Keeps the title of the tab up to date with the address and the language. */
 function followTitle(): void {
-  place.subscribe(showTitle)
+  currentLocation.subscribe(showTitle)
   locale.subscribe(showTitle)
   showTitle()
 }
 
-const showTitle = (): void => setTitle(titleOf(place.get()))
+const showTitle = (): void => setTitle(titleOf(currentLocation.get()))
 
-/** Without a server it stays unknown who is here; the page says so and offers a retry. */
-const resume = (): Promise<void> => startSession().catch(() => undefined)
+/** Renews the saved session. Without a server the session stays `starting`, and the page offers a retry. */
+const renewSavedSession = (): Promise<void> => startSession().catch(() => undefined)
 
+/** The id of the last user that `onSession` has seen; null for a guest. */
+let lastUserId: number | null = null
+
+/**
+ * Applies the language of the present user and checks the address again. Another user than the last one starts in the
+ * root folder.
+ */
 function onSession(): void {
   const now = session.get()
-  if (now.kind === 'starting') return
-  if (now.kind === 'user') void startLanguage(now.user.locale)
+  if (now.kind === 'starting' || now.kind === 'ended') return
+  void startLanguage(now.kind === 'user' ? now.user.locale : '')
+  const userId = now.kind === 'user' ? now.user.id : null
+  const isOther = lastUserId !== null && userId !== null && userId !== lastUserId
+  lastUserId = userId
   if (now.kind === 'guest' && now.reason === 'logged-out') leave()
+  else if (isOther) navigate('/files/', { replace: true })
   else checkGuards()
 }
 
-/** To the login as a new place, so that Back comes to a page that asks for it too; or to the page that a proxy in front names. */
+/**
+ * Leads to the login page after a logout, as a new history entry, so that Back leads to an address that requires a
+ * login too. Where the server configures a logout page (of a proxy, for example), leads there.
+ */
 function leave(): void {
   const { LogoutPage } = config()
   if (LogoutPage === '/login' || LogoutPage === '') navigate('/login')
   else location.assign(LogoutPage)
 }
 
-/** The code of the screen that will be shown comes while the session is being renewed. */
+/** Loads the code of the first screen while the session is being renewed. */
 const fetchFirstScreen = (isLogin: boolean): Promise<unknown> =>
   Promise.all((isLogin ? [fetchLogin] : [fetchFrame, fetchFiles]).map((fetch) => fetch()))

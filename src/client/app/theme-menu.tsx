@@ -11,7 +11,7 @@ const icons: Readonly<Record<ThemeChoice, IconName>> = {
   dark: 'moon',
 }
 
-/** Light or dark, on this device. */
+/** Renders the menu for the theme of this device. */
 export function ThemeMenu() {
   const chosen = useStore(theme)
   return (

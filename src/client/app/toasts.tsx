@@ -10,7 +10,10 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import styles from './toasts.module.css'
 
-/** The notices on screen. `reportAddress`: where a failure may be reported, or null when that is switched off. */
+/**
+ * Renders the notices on screen. `reportAddress` is the page for reporting a failure, or null when reporting is
+ * switched off.
+ */
 export function Toasts({ reportAddress }: { readonly reportAddress: string | null }) {
   const shown = useStore(notices)
   return (
@@ -93,7 +96,7 @@ const Details = ({ lines }: { readonly lines: readonly string[] }) => (
   </details>
 )
 
-/** Dismisses the notice after its time; while it is held the clock stands still, and starts anew afterwards. */
+/** Dismisses the notice after its time. The time starts over when the pointer or the focus leaves the notice. */
 function useTimeout({ id, stayMs }: Notice, isHeld: boolean): void {
   useEffect(() => {
     if (stayMs === null || isHeld) return undefined
@@ -102,7 +105,7 @@ function useTimeout({ id, stayMs }: Notice, isHeld: boolean): void {
   }, [id, stayMs, isHeld])
 }
 
-/** Says the notice to screen readers, once. */
+/** Announces the notice to screen readers once. */
 function useSpoken({ id, text, kind }: Notice): void {
   const spoken = useRef<number | null>(null)
   useEffect(() => {

@@ -1,7 +1,10 @@
-/** What a language is shown in where its own tag has no catalogue of that name. */
+/** The catalogue that stands in for a language without a catalogue of its own tag. */
 const relatives: Readonly<Record<string, string>> = { nl: 'nl-be', sv: 'sv-se' }
 
-/** The first wanted language that has a catalogue: the exact tag before the bare language; English at last. */
+/**
+ * Returns the first wanted language that has a catalogue, trying the exact tag before the bare language; English when
+ * none has.
+ */
 export function chooseLocale(wanted: readonly string[], available: readonly string[]): string {
   for (const tag of wanted) {
     const found = candidatesOf(tag.toLowerCase()).find((candidate) => available.includes(candidate))

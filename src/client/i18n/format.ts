@@ -10,48 +10,52 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', minuteMs],
 ]
 
-/** A formatter is slow to make and is asked for once per row: one is kept for each language and purpose. */
-const kept = new Map<string, unknown>()
+/** A cache of formatters by language and purpose: creating a formatter is slow, and every row needs some. */
+const formatters = new Map<string, unknown>()
 
-function keep<T>(purpose: string, make: (tag: string) => T): T {
+function formatterFor<T>(purpose: string, make: (tag: string) => T): T {
   const tag = intlTag(locale.get())
   const key = `${tag} ${purpose}`
-  if (!kept.has(key)) kept.set(key, make(tag))
-  return kept.get(key) as T
+  if (!formatters.has(key)) formatters.set(key, make(tag))
+  return formatters.get(key) as T
 }
 
-/** Pseudo-languages format as English does. */
+/** Returns the tag for `Intl`. Pseudo-languages use the formats of English. */
 const intlTag = (tag: string): string => (/-X[AB]$/.test(tag) ? 'en' : tag)
 
-/** Bytes in steps of 1024 with the labels that people know: `2.4 MB`. */
+/** Formats a size in bytes in steps of 1024: `2.4 MB`. */
 export function formatSize(sizeBytes: number): string {
   const step = sizeBytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(sizeBytes) / 10))
   const value = sizeBytes / 1024 ** step
   const digits = step === 0 || value >= 100 ? 0 : value >= 10 ? 1 : 2
-  const number = keep(`size${digits}`, (tag) => new Intl.NumberFormat(tag, { maximumFractionDigits: digits }))
+  const number = formatterFor(
+    `size${digits}`,
+    (tag) => new Intl.NumberFormat(tag, { maximumFractionDigits: digits }),
+  )
   return `${number.format(value)}\u00A0${units[step]}`
 }
 
-/** A whole number with its groups: `1,204`. */
+/** Formats a whole number with grouped digits: `1,204`. */
 export const formatCount = (count: number): string =>
-  keep('count', (tag) => new Intl.NumberFormat(tag)).format(count)
+  formatterFor('count', (tag) => new Intl.NumberFormat(tag)).format(count)
 
-/** The exact date and time: `11/20/26, 7:26 PM`. */
+/** Formats the exact date and time: `11/20/26, 7:26 PM`. */
 export const formatDate = (timeMs: number): string =>
-  keep('date', (tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'short', timeStyle: 'short' })).format(
-    timeMs,
-  )
+  formatterFor(
+    'date',
+    (tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'short', timeStyle: 'short' }),
+  ).format(timeMs)
 
-/** How long ago, in the largest whole unit: `3 days ago`. */
+/** Formats the distance from now in the largest whole unit: `3 days ago`. */
 export function formatRelative(timeMs: number, nowMs: number = Date.now()): string {
-  const relative = keep('relative', (tag) => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }))
+  const relative = formatterFor('relative', (tag) => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }))
   const distance = timeMs - nowMs
   const [unit, size] = steps.find(([, ms]) => Math.abs(distance) >= ms) ?? (['second', 1000] as const)
   return relative.format(unit === 'second' ? 0 : Math.trunc(distance / size), unit)
 }
 
-/** A part of a whole, rounded up: `42 %`. */
+/** Formats a fraction as a percentage, rounded up: `42 %`. */
 export const formatPercent = (fraction: number): string =>
-  keep('percent', (tag) => new Intl.NumberFormat(tag, { style: 'percent' })).format(
+  formatterFor('percent', (tag) => new Intl.NumberFormat(tag, { style: 'percent' })).format(
     Math.ceil(fraction * 100) / 100,
   )

@@ -3,12 +3,12 @@ import { pseudoLocales, pseudoMessages } from './pseudo.ts'
 import { chooseLocale } from './choose-locale.ts'
 import { activate, locale } from './translate.ts'
 
-/** Languages with a catalogue, by tag. */
+/** The catalogues by language tag. */
 const catalogues: Readonly<Record<string, () => Promise<{ readonly messages: typeof english }>>> = {
   en: () => Promise.resolve({ messages: english }),
 }
 
-/** Shows the user's language, else the browser's, else English. */
+/** Activates the user's language; without a wanted language the browser's, and English when neither has a catalogue. */
 export async function startLanguage(wanted: string): Promise<void> {
   const pseudo = pseudoLocales.find((tag) => tag === wanted || (wanted === '' && navigator.language === tag))
   if (pseudo !== undefined) {

@@ -1,6 +1,9 @@
 import type { Messages } from '@lingui/core'
 
-/** Languages that do not exist: long accented words, and right to left. They show what a real language would break. */
+/**
+ * Artificial languages for testing: one with long accented words, one from right to left. They show which layouts a
+ * translation would break.
+ */
 export const pseudoLocales = ['en-XA', 'ar-XB'] as const
 export type PseudoLocale = (typeof pseudoLocales)[number]
 
@@ -42,10 +45,10 @@ const accented: Readonly<Record<string, string>> = {
   Y: 'Ý',
 }
 
-/** Where a plural shows its number. */
+/** The part of a compiled plural that stands for its number. */
 const countMark = '#'
 
-/** The English catalogue in a pseudo-language; placeholders and plurals stay as they are. */
+/** Translates the English catalogue into a pseudo-language. Placeholders and plurals stay as they are. */
 export function pseudoMessages(tag: PseudoLocale, english: Messages): Messages {
   const change = tag === 'en-XA' ? lengthened : reversed
   return Object.fromEntries(
@@ -56,7 +59,10 @@ export function pseudoMessages(tag: PseudoLocale, english: Messages): Messages {
   )
 }
 
-/** A compiled message: text, or an argument with its kind and, for plurals, the text of each case. */
+/**
+ * Changes the texts inside a compiled message, whose parts are texts or arguments; the argument of a plural holds a
+ * text for each case.
+ */
 function changedParts(parts: unknown, change: (text: string) => string): unknown {
   if (!Array.isArray(parts)) return parts
   return parts.map((part: unknown) => {
@@ -76,5 +82,5 @@ const lengthened = (text: string): string => {
   return text.trim() === '' ? text : `${words}${'~'.repeat(more)}`
 }
 
-/** Forces the direction with an override, so that each word shows on the other side. */
+/** Wraps a text into a right-to-left override, so that even Latin letters run from right to left. */
 const reversed = (text: string): string => (text.trim() === '' ? text : `\u202E${text}\u202C`)

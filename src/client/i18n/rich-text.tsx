@@ -6,7 +6,7 @@ type RichTextProps = {
   readonly values: Readonly<Record<string, ReactNode>>
 }
 
-/** A sentence with elements in it (a name in bold, a link): placeholders keep the place that the language gives them. */
+/** Renders a message whose placeholders are elements, such as a name in bold, where the translation puts them. */
 export function RichText({ id, values }: RichTextProps) {
   const marked = Object.fromEntries(
     Object.entries(values).map(([name, value]) => [

@@ -3,17 +3,17 @@ import { createStore, useStore } from '../state/store.ts'
 
 const i18n = setupI18n({ locale: 'en', messages: { en: {} } })
 
-/** The language on screen, as a BCP 47 tag. Screens are mounted anew when it changes. */
+/** The active language as a BCP 47 tag. A change mounts the screens anew. */
 export const locale = createStore('en')
 
 export const useLocale = (): string => useStore(locale)
 
-export type Values = Readonly<Record<string, string | number>>
+export type MessageValues = Readonly<Record<string, string | number>>
 
-/** The text of an id in the language on screen, with its plurals; the id itself where no catalogue has it. */
-export const t = (id: string, values?: Values): string => i18n._(id, values as Record<string, unknown>)
+/** Returns the text of a message id in the active language, or the id itself when no catalogue has it. */
+export const t = (id: string, values?: MessageValues): string => i18n._(id, values as Record<string, unknown>)
 
-/** Puts a language on screen: its texts, and the language and direction of the document. */
+/** Activates a language: its texts, and the language and direction of the document. */
 export function activate(tag: string, messages: Messages): void {
   i18n.loadAndActivate({ locale: tag, messages })
   document.documentElement.lang = tag

@@ -1,5 +1,8 @@
-import { createConflictDesk } from '../state/conflict-desk.ts'
+import { createConflictQueue } from '../state/conflict-queue.ts'
+import { registerPersonal } from '../state/personal.ts'
 import { prompt } from '../state/prompt.ts'
 
-/** Where every operation of this page asks about names that are taken. */
-export const conflicts = createConflictDesk(prompt)
+/** Asks the user about names that exist already, for all operations of this page. */
+export const conflicts = createConflictQueue(prompt)
+
+registerPersonal({ drop: conflicts.cancelAll })

@@ -1,22 +1,22 @@
-import type { Desk } from './desk.ts'
+import type { OperationContext } from './operation-context.ts'
 
-/** How long a delete, move or copy may take before a notice says that it runs (ux 2.1). */
-const patienceMs = 300
+/** A delete, move or copy that takes longer than this shows a notice that it is running (ux 2.1). */
+const noticeDelayMs = 300
 
-/** Does the work; a notice tells of it while nothing has answered for 300 ms. */
+/** Waits for work, and shows a notice while it takes longer than `noticeDelayMs`. */
 export async function withLoadingNotice<T>(
-  { later, tellWorking }: Pick<Desk, 'later' | 'tellWorking'>,
+  { later, tellWorking }: Pick<OperationContext, 'later' | 'tellWorking'>,
   text: string,
   work: Promise<T>,
 ): Promise<T> {
-  let stop: (() => void) | undefined
-  const forget = later(() => {
-    stop = tellWorking(text)
-  }, patienceMs)
+  let hideNotice: (() => void) | undefined
+  const cancel = later(() => {
+    hideNotice = tellWorking(text)
+  }, noticeDelayMs)
   try {
     return await work
   } finally {
-    forget()
-    stop?.()
+    cancel()
+    hideNotice?.()
   }
 }

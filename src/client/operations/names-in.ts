@@ -1,9 +1,9 @@
-import type { FolderResource } from '../../shared/contract/resources.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import { callJson } from '../api/call.ts'
 
-/** What stands in a folder now: each name, and whether it is a folder. */
+/** Fetches the names in a folder. The value of a name is true for a folder. */
 export async function namesIn(folder: Path): Promise<ReadonlyMap<string, boolean>> {
-  const { items } = await callJson<FolderResource>('resources.get', { path: folder, isFolder: true })
+  const resource = await callJson('resources.get', { path: folder, isFolder: true })
+  const items = 'items' in resource ? resource.items : []
   return new Map(items.map(({ name, isDir }) => [name, isDir]))
 }

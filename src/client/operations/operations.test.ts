@@ -1,10 +1,13 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { pathOf, root } from '../../shared/domain/path.ts'
 import type { RouteName } from '../../shared/contract/routes.ts'
-import { CallError, type CallOptions } from '../api/call.ts'
+import type { AnyCallOptions } from '../api/call-options.ts'
+import { CallError } from '../api/call.ts'
 import type { ListedEntry } from '../state/listed-entry.ts'
+import { notices } from '../state/notices.ts'
+import { dropPersonal } from '../state/personal.ts'
 import { createFile, createFolder } from './create.ts'
-import type { Desk } from './desk.ts'
+import { createOperationContext, type OperationContext } from './operation-context.ts'
 import { removeEntries } from './remove.ts'
 import { renameEntry } from './rename.ts'
 
@@ -19,25 +22,26 @@ const entry = (name: string): ListedEntry => ({
   type: 'text',
 })
 
-type Answer = (name: RouteName, options: CallOptions) => Promise<Response>
-const fine: Answer = () => Promise.resolve(new Response('200 OK\n'))
+type AnswerFunction = (name: RouteName, options: AnyCallOptions) => Promise<Response>
+const fine: AnswerFunction = () => Promise.resolve(new Response('200 OK\n'))
 
-/** A desk whose folder holds these names, whose server answers as told, and that keeps everything it was asked and told. */
-function openDesk(names: readonly string[], answer: Answer = fine) {
+/**
+ * Creates a context with a folder of these names and a server that gives this answer. It records all requests and
+ * notices.
+ */
+function createContext(names: readonly string[], answer: AnswerFunction = fine) {
   const rows = new Set(names)
   const asked: string[] = []
   const told: string[] = []
   const failures: [string, readonly string[]][] = []
   const timers = new Set<() => void>()
   const went: string[] = []
-  const desk: Desk = {
-    call: (name, options) => {
+  const context: OperationContext = {
+    call: (name: RouteName, options: AnyCallOptions = {}) => {
       asked.push(
-        [name, options?.path, options?.isFolder ? 'folder' : '', JSON.stringify(options?.query ?? {})].join(
-          ' ',
-        ),
+        [name, options.path, options.isFolder ? 'folder' : '', JSON.stringify(options.query ?? {})].join(' '),
       )
-      return answer(name, options ?? {})
+      return answer(name, options)
     },
     openAt: (folder) =>
       folder !== docs
@@ -64,7 +68,7 @@ function openDesk(names: readonly string[], answer: Answer = fine) {
     },
   }
   return {
-    desk,
+    context,
     asked,
     told,
     failures,
@@ -75,44 +79,44 @@ function openDesk(names: readonly string[], answer: Answer = fine) {
 }
 
 const refuse =
-  (status: number, ...names: string[]): Answer =>
+  (status: number, ...names: string[]): AnswerFunction =>
   (name, options) =>
     names.some((refused) => options.path === `/docs/${refused}`)
       ? Promise.reject(new CallError(status))
       : fine(name, options)
 
-/** An answer that comes when the test says so. */
-function held() {
+/** Creates an answer that arrives when the test releases it. */
+function pendingAnswer() {
   const { promise, resolve } = Promise.withResolvers<Response>()
   return { answer: () => promise, release: () => resolve(new Response('')) }
 }
 
-test('a new folder shows at once and is opened when the server has it', async () => {
-  const { answer, release } = held()
-  const { desk, asked, names, went } = openDesk([], answer)
-  const made = createFolder(desk, { folder: docs, name: 'a b%' })
+test('a new folder shows at once, and opens when the server has created it', async () => {
+  const { answer, release } = pendingAnswer()
+  const { context, asked, names, went } = createContext([], answer)
+  const made = createFolder(context, { folder: docs, name: 'a b%' })
   expect([names(), went]).toEqual([['a b%'], []])
   release()
   await made
   expect([asked, went]).toEqual([['resources.create /docs/a b% folder {}'], ['/files/docs/a%20b%25/']])
 })
 
-test('a new file whose name is taken leaves the row that has it', async () => {
-  const { desk, names, failures, went } = openDesk(['a.txt'], refuse(409, 'a.txt'))
-  await createFile(desk, { folder: docs, name: 'a.txt' })
+test('a new file whose name exists leaves the row that has the name', async () => {
+  const { context, names, failures, went } = createContext(['a.txt'], refuse(409, 'a.txt'))
+  await createFile(context, { folder: docs, name: 'a.txt' })
   expect([names(), failures.length, went]).toEqual([['a.txt'], 1, []])
 })
 
 test('a new file that is refused leaves no row', async () => {
-  const { desk, names, failures } = openDesk([], refuse(507, 'a.txt'))
-  await createFile(desk, { folder: docs, name: 'a.txt' })
+  const { context, names, failures } = createContext([], refuse(507, 'a.txt'))
+  await createFile(context, { folder: docs, name: 'a.txt' })
   expect([names(), failures[0]?.[0]]).toEqual([[], 'failed.create reason.no-space'])
 })
 
 test('a rename shows at once; its destination is encoded before the query encodes it again', async () => {
-  const { answer, release } = held()
-  const { desk, asked, names } = openDesk(['old.txt'], answer)
-  const done = renameEntry(desk, { folder: docs, from: 'old.txt', to: '100%.txt' })
+  const { answer, release } = pendingAnswer()
+  const { context, asked, names } = createContext(['old.txt'], answer)
+  const done = renameEntry(context, { folder: docs, from: 'old.txt', to: '100%.txt' })
   expect(names()).toEqual(['100%.txt'])
   release()
   await done
@@ -121,17 +125,17 @@ test('a rename shows at once; its destination is encoded before the query encode
   ])
 })
 
-test('a rename that is refused gives the old name back and says why; one to the same name asks nothing', async () => {
-  const { desk, names, failures, asked } = openDesk(['old.txt'], refuse(403, 'old.txt'))
-  await renameEntry(desk, { folder: docs, from: 'old.txt', to: 'new.txt' })
+test('a refused rename restores the old name and tells the reason; a rename to the same name sends nothing', async () => {
+  const { context, names, failures, asked } = createContext(['old.txt'], refuse(403, 'old.txt'))
+  await renameEntry(context, { folder: docs, from: 'old.txt', to: 'new.txt' })
   expect([names(), failures]).toEqual([['old.txt'], [['failed.rename reason.forbidden', []]]])
-  await renameEntry(desk, { folder: docs, from: 'old.txt', to: 'old.txt' })
+  await renameEntry(context, { folder: docs, from: 'old.txt', to: 'old.txt' })
   expect(asked).toHaveLength(1)
 })
 
-test('deleting sends one request an entry, at most five at once', async () => {
+test('deleting sends one request for each entry, at most five at a time', async () => {
   let [now, most] = [0, 0]
-  const slow: Answer = async () => {
+  const slow: AnswerFunction = async () => {
     now += 1
     most = Math.max(most, now)
     await new Promise((resolve) => setTimeout(resolve, 1))
@@ -139,29 +143,42 @@ test('deleting sends one request an entry, at most five at once', async () => {
     return new Response('')
   }
   const all = Array.from({ length: 12 }, (_, n) => `f${n}`)
-  const { desk, asked, names, told } = openDesk([...all, 'stays'], slow)
-  await removeEntries(desk, { folder: docs, entries: all.map(entry) })
+  const { context, asked, names, told } = createContext([...all, 'stays'], slow)
+  await removeEntries(context, { folder: docs, entries: all.map(entry) })
   expect([asked.length, most, names(), told]).toEqual([12, 5, ['stays'], ['done.delete']])
 })
 
-test('what the server keeps comes back, named with its reason; what is gone already does not', async () => {
+test('entries that the server refuses to delete come back with the reason; entries that are gone already do not', async () => {
   const [forbidden, gone] = [refuse(403, 'b'), refuse(404, 'c')]
-  const { desk, names, failures } = openDesk(['a', 'b', 'c'], async (name, options) => {
+  const { context, names, failures } = createContext(['a', 'b', 'c'], async (name, options) => {
     await forbidden(name, options)
     return gone(name, options)
   })
-  await removeEntries(desk, { folder: docs, entries: ['a', 'b', 'c'].map(entry) })
+  await removeEntries(context, { folder: docs, entries: ['a', 'b', 'c'].map(entry) })
   expect([names(), failures]).toEqual([['b'], [['failed.some', ['b: reason.forbidden']]]])
 })
 
-test('a loading notice stands while nothing has answered for 300 ms, and goes with the answer', async () => {
-  const { answer, release } = held()
-  const { desk, told, pass } = openDesk(['a'], answer)
-  const done = removeEntries(desk, { folder: docs, entries: [entry('a')] })
+test('a notice shows while a delete takes longer than 300 ms, and disappears with the answer', async () => {
+  const { answer, release } = pendingAnswer()
+  const { context, told, pass } = createContext(['a'], answer)
+  const done = removeEntries(context, { folder: docs, entries: [entry('a')] })
   expect(told).toEqual([])
   pass()
   expect(told).toEqual(['working.delete'])
   release()
   await done
   expect(told).toEqual(['working.delete', 'end of working.delete', 'done.delete'])
+})
+
+test('an operation sends and shows nothing more once the person who began it has left', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new Error('nothing may be sent')))
+  const context = createOperationContext()
+  dropPersonal()
+  await removeEntries(context, { folder: docs, entries: [entry('a'), entry('b')] })
+  context.tell('done')
+  context.tellWorking('working')()
+  expect([notices.get(), context.openAt(docs)]).toEqual([[], null])
+  createOperationContext().tell('done')
+  expect(notices.get().map(({ text }) => text)).toEqual(['done'])
+  vi.unstubAllGlobals()
 })

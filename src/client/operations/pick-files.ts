@@ -1,6 +1,9 @@
 import type { UploadItem } from './upload-plan.ts'
 
-/** Lets the person pick files, or a folder with everything in it. Empty when they change their mind. */
+/**
+ * Opens the browser's picker for files, or for a folder with everything in it. Resolves to no items when the person
+ * cancels.
+ */
 export function pickFiles(kind: 'files' | 'folder'): Promise<readonly UploadItem[]> {
   return new Promise((resolve) => {
     const input = document.createElement('input')
@@ -19,7 +22,7 @@ export function pickFiles(kind: 'files' | 'folder'): Promise<readonly UploadItem
   })
 }
 
-/** A file with its names below what was picked; a picked file has only its own. */
+/** Turns a picked file into an upload item. A file of a picked folder brings the names of the folders above it. */
 export const itemOf = (file: File): UploadItem => ({
   names: (file.webkitRelativePath || file.name).split('/'),
   file,

@@ -2,8 +2,9 @@ import { itemOf } from './pick-files.ts'
 import type { UploadItem } from './upload-plan.ts'
 
 /**
- * What was dropped or pasted, trees included; folders with nothing in them are items of their own. The entries are taken at
- * once: after the event the browser shows none. Where it has no entries, the files alone.
+ * Reads the dropped or pasted files, including whole folders; an empty folder is an item of its own. The entries are
+ * read synchronously, because the browser empties the transfer after the event. A browser without entries gives the
+ * files alone.
  */
 export function readDrop(transfer: DataTransfer): AsyncIterable<UploadItem> | Iterable<UploadItem> {
   const entries = Array.from(transfer.items)
@@ -14,9 +15,9 @@ export function readDrop(transfer: DataTransfer): AsyncIterable<UploadItem> | It
 }
 
 async function* walkAll(
-  found: readonly { readonly entry: FileSystemEntry | null; readonly file: File | null }[],
+  roots: readonly { readonly entry: FileSystemEntry | null; readonly file: File | null }[],
 ): AsyncGenerator<UploadItem> {
-  for (const { entry, file } of found) {
+  for (const { entry, file } of roots) {
     if (entry) yield* walk(entry, [])
     else if (file) yield itemOf(file)
   }
@@ -30,7 +31,7 @@ async function* walk(entry: FileSystemEntry, above: readonly string[]): AsyncGen
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader()
   let isEmpty = true
-  // Browsers give a hundred entries at a time, and none when there are no more.
+  // Browsers return up to 100 entries for each call, and none at the end.
   for (let batch = await readBatch(reader); batch.length > 0; batch = await readBatch(reader)) {
     isEmpty = false
     const files = await Promise.all(

@@ -1,8 +1,12 @@
 import type { ErrorCode } from '../../shared/domain/failure.ts'
 import { CallError } from '../api/call.ts'
 import { t } from '../i18n/translate.ts'
+import type { ListedEntry } from '../state/listed-entry.ts'
 
-/** Why something failed, as a sentence for people. */
+/** An entry that was not changed, with the reason as a sentence for the user. */
+export type Refusal = { readonly entry: ListedEntry; readonly reason: string }
+
+/** Returns the reason of a failure as a sentence for the user. */
 export function reasonOf(thrown: unknown): string {
   if (!(thrown instanceof CallError)) return t('reason.internal')
   if (thrown.status === 0) return reasonOfFault('offline')
@@ -11,7 +15,7 @@ export function reasonOf(thrown: unknown): string {
 
 export const reasonOfFault = (fault: ErrorCode | 'offline'): string => t(`reason.${fault}`)
 
-/** For servers that send no code: the original has only its statuses. */
+/** Returns the error code of a status, for servers that send no code: the original program sends only a status. */
 export function codeOfStatus(status: number): ErrorCode {
   return codes[status] ?? 'internal'
 }

@@ -2,48 +2,56 @@ import { childOf, type Path } from '../../shared/domain/path.ts'
 import { statusOf } from '../api/call.ts'
 import { t } from '../i18n/translate.ts'
 import type { ListedEntry } from '../state/listed-entry.ts'
-import { atOnce } from './at-once.ts'
-import type { Desk } from './desk.ts'
+import { mapConcurrently } from './map-concurrently.ts'
+import type { OperationContext } from './operation-context.ts'
 import { withLoadingNotice } from './loading-notice.ts'
-import { reasonOf } from './reason.ts'
+import { reasonOf, type Refusal } from './reason.ts'
 
-export type Removal = { readonly folder: Path; readonly entries: readonly ListedEntry[] }
+export type RemovalRequest = { readonly folder: Path; readonly entries: readonly ListedEntry[] }
 
-/** One request an entry (contract 16), as many as uploads. */
+/** The number of requests in flight: as many as uploads. Each entry is one request (contract 16). */
 const requestsAtOnce = 5
 
-type Refusal = { readonly entry: ListedEntry; readonly reason: string }
-
-/** Deletes entries. Their rows leave at once; those that the server keeps come back, with its reasons. */
-export async function removeEntries(desk: Desk, { folder, entries }: Removal): Promise<void> {
-  desk.openAt(folder)?.remove(entries.map(({ name }) => name))
+/**
+ * Deletes entries. Their rows are removed at once; rows of entries that the server refuses to delete come back, with
+ * the reason.
+ */
+export async function removeEntries(
+  context: OperationContext,
+  { folder, entries }: RemovalRequest,
+): Promise<void> {
+  context.openAt(folder)?.remove(entries.map(({ name }) => name))
   const outcomes = await withLoadingNotice(
-    desk,
+    context,
     t('working.delete', { count: entries.length }),
-    atOnce(requestsAtOnce, entries, (entry) => removeOne(desk, folder, entry)),
+    mapConcurrently(requestsAtOnce, entries, (entry) => removeOne(context, folder, entry)),
   )
   const refusals = outcomes.filter((outcome) => outcome !== null)
-  if (refusals.length === 0) return desk.tell(t('done.delete', { count: entries.length }))
-  desk.openAt(folder)?.insert(refusals.map(({ entry }) => entry))
+  if (refusals.length === 0) return context.tell(t('done.delete', { count: entries.length }))
+  context.openAt(folder)?.insert(refusals.map(({ entry }) => entry))
   const [first] = refusals
   if (first && entries.length === 1) {
-    desk.tellFailure(`${t('failed.delete', { name: first.entry.name })} ${first.reason}`)
+    context.tellFailure(`${t('failed.delete', { name: first.entry.name })} ${first.reason}`)
   } else {
-    desk.tellFailure(
+    context.tellFailure(
       t('failed.some', { failed: refusals.length, of: entries.length }),
       refusals.map(({ entry, reason }) => `${entry.name}: ${reason}`),
     )
   }
 }
 
-async function removeOne(desk: Desk, folder: Path, entry: ListedEntry): Promise<Refusal | null> {
+async function removeOne(
+  context: OperationContext,
+  folder: Path,
+  entry: ListedEntry,
+): Promise<Refusal | null> {
   const path = childOf(folder, entry.name)
   if (path === null) return { entry, reason: t('reason.bad-name') }
   try {
-    await desk.call('resources.remove', { path, isFolder: entry.isFolder })
+    await context.call('resources.remove', { path, isFolder: entry.isFolder })
     return null
   } catch (thrown) {
-    // Somebody else was faster: what was wanted is so.
+    // Somebody else has deleted the entry already.
     if (statusOf(thrown) === 404) return null
     return { entry, reason: reasonOf(thrown) }
   }

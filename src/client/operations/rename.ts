@@ -1,28 +1,31 @@
 import { childOf, encodePath, type Path } from '../../shared/domain/path.ts'
 import { t } from '../i18n/translate.ts'
-import type { Desk } from './desk.ts'
+import type { OperationContext } from './operation-context.ts'
 import { reasonOf } from './reason.ts'
 
-export type Renaming = { readonly folder: Path; readonly from: string; readonly to: string }
+export type RenameRequest = { readonly folder: Path; readonly from: string; readonly to: string }
 
-/** Gives an entry another name in its folder. The row changes at once, and back when the server refuses. */
-export async function renameEntry(desk: Desk, { folder, from, to }: Renaming): Promise<void> {
+/** Renames an entry in its folder. The row changes at once, and gets its old name back when the server refuses. */
+export async function renameEntry(
+  context: OperationContext,
+  { folder, from, to }: RenameRequest,
+): Promise<void> {
   if (from === to) return
   const [source, destination] = [childOf(folder, from), childOf(folder, to)]
   if (source === null || destination === null) {
-    desk.tellFailure(`${t('failed.rename', { name: from })} ${t('reason.bad-name')}`)
+    context.tellFailure(`${t('failed.rename', { name: from })} ${t('reason.bad-name')}`)
     return
   }
-  desk.openAt(folder)?.rename(from, to)
-  desk.openAt(folder)?.focus(to)
+  context.openAt(folder)?.rename(from, to)
+  context.openAt(folder)?.focus(to)
   try {
-    // The destination goes percent-encoded once more, like every query (contract 3.8: twice in all).
-    await desk.call('resources.transfer', {
+    // The destination is percent-encoded here, and once more as a part of the query (contract 3.8: twice in all).
+    await context.call('resources.transfer', {
       path: source,
       query: { action: 'rename', destination: encodePath(destination) },
     })
   } catch (thrown) {
-    desk.openAt(folder)?.rename(to, from)
-    desk.tellFailure(`${t('failed.rename', { name: from })} ${reasonOf(thrown)}`)
+    context.openAt(folder)?.rename(to, from)
+    context.tellFailure(`${t('failed.rename', { name: from })} ${reasonOf(thrown)}`)
   }
 }

@@ -1,18 +1,18 @@
 import type { ErrorCode } from '../../shared/domain/failure.ts'
 import { ownHeaders } from '../api/call.ts'
 import { href } from '../api/href.ts'
-import { renewSoon } from '../api/renewal.ts'
-import { endSession, tokenOf } from '../state/session.ts'
+import { renewSession } from '../api/renewal.ts'
+import { expireSession, tokenOf } from '../state/session.ts'
 import type { SendOutcome, UploadJob } from '../state/upload-job.ts'
 import { codeOfStatus } from './reason.ts'
 
-type Watch = { readonly signal: AbortSignal; readonly onProgress: (sentBytes: number) => void }
+type UploadWatch = { readonly signal: AbortSignal; readonly onProgress: (sentBytes: number) => void }
 
 /**
- * Sends one job. By XMLHttpRequest, because `fetch` does not tell how much has left; and it reads an answer that comes before
- * the body has been sent (403, 409, 507).
+ * Sends one job with XMLHttpRequest, because `fetch` does not report how much has been sent. XMLHttpRequest also reads
+ * an answer that comes before the whole body has been sent (403, 409, 507).
  */
-export function sendUpload(job: UploadJob, { signal, onProgress }: Watch): Promise<SendOutcome> {
+export function sendUpload(job: UploadJob, { signal, onProgress }: UploadWatch): Promise<SendOutcome> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest()
     const token = tokenOf()
@@ -20,11 +20,13 @@ export function sendUpload(job: UploadJob, { signal, onProgress }: Watch): Promi
     for (const [name, value] of Object.entries(ownHeaders(token))) request.setRequestHeader(name, value)
     request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded))
     request.addEventListener('load', () => {
-      if (request.getResponseHeader('x-renew-token') === 'true') renewSoon()
-      if (request.status === 401) endSession('ended', token)
+      if (request.getResponseHeader('x-renew-token') === 'true') void renewSession()
+      if (request.status === 401) expireSession(token)
       resolve(outcomeOf(request))
     })
-    request.addEventListener('error', () => resolve({ fault: 'offline' }))
+    // The server also cuts the connection when the session ends during a transfer: the renewal finds that out, and
+    // pauses the queue.
+    request.addEventListener('error', () => void renewSession().then(() => resolve({ fault: 'offline' })))
     request.addEventListener('abort', () => resolve({ fault: 'aborted' }))
     signal.addEventListener('abort', () => request.abort())
     request.send(job.file)

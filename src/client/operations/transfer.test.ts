@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { pathOf, root, type Path } from '../../shared/domain/path.ts'
+import type { RouteName } from '../../shared/contract/routes.ts'
+import type { AnyCallOptions } from '../api/call-options.ts'
 import { CallError } from '../api/call.ts'
 import type { ListedEntry } from '../state/listed-entry.ts'
-import type { ConflictChoice } from '../state/uploads.ts'
+import type { ConflictChoice } from '../state/upload-queue.ts'
 import { transferEntries } from './transfer.ts'
 
 const [docs, photos] = [pathOf('/docs') ?? root, pathOf('/photos') ?? root]
@@ -16,7 +18,10 @@ const entry = (name: string, isFolder = false): ListedEntry => ({
   type: isFolder ? '' : 'text',
 })
 
-/** Transfers from /docs, which is on screen; /photos holds these names, and taken ones are chosen like this. */
+/**
+ * Transfers entries from /docs, which is on screen. `there` are the names in /photos, `choice` answers the question
+ * about them.
+ */
 async function transfer(
   verb: 'move' | 'copy',
   to: Path,
@@ -29,17 +34,18 @@ async function transfer(
   const questions: number[] = []
   await transferEntries(
     {
-      call: (_name, options) => {
-        const { destination, override, rename } = options?.query ?? {}
+      call: (_name: RouteName, options: AnyCallOptions = {}) => {
+        const { destination, override, rename } = options.query ?? {}
         asked.push(
-          `${options?.path} ${String(destination)}${override ? ' override' : ''}${rename ? ' rename' : ''}`,
+          `${options.path} ${String(destination)}${override ? ' override' : ''}${rename ? ' rename' : ''}`,
         )
-        return world.refused !== undefined && options?.path?.endsWith(world.refused)
+        return world.refused !== undefined && options.path?.endsWith(world.refused)
           ? Promise.reject(new CallError(403))
           : Promise.resolve(new Response(''))
       },
       namesIn: () => Promise.resolve(new Map((world.there ?? []).map((name) => [name, false]))),
       conflicts: {
+        cancelAll: () => undefined,
         ask: (conflicts) => {
           questions.push(conflicts.length)
           return Promise.resolve(conflicts.map(() => world.choice ?? 'cancel'))
@@ -68,7 +74,7 @@ async function transfer(
   return { asked, told, failures, questions, rows: [...rows].sort() }
 }
 
-test('a move to where nothing is in the way asks nothing, and the rows leave', async () => {
+test('a move without conflicts asks nothing, and the rows are removed', async () => {
   const { asked, rows, told } = await transfer('move', photos, { entries: [entry('a'), entry('b')] })
   expect([asked, rows, told]).toEqual([['/docs/a /photos/a', '/docs/b /photos/b'], [], ['done.move']])
 })
@@ -78,7 +84,7 @@ test.each([
   ['rename', ['/docs/a /photos/a rename', '/docs/b /photos/b']],
   ['skip', ['/docs/b /photos/b']],
   ['cancel', []],
-] as const)('a name that is taken, chosen %s: only it is treated so', async (choice, expected) => {
+] as const)('the choice %s applies only to names that exist in the target', async (choice, expected) => {
   const { asked } = await transfer('copy', photos, {
     there: ['a'],
     choice,
@@ -87,12 +93,12 @@ test.each([
   expect(asked).toEqual(expected)
 })
 
-test('a copy beside the original is numbered without asking', async () => {
+test('a copy into the same folder is numbered without a question', async () => {
   const { asked, questions, rows } = await transfer('copy', docs, { there: ['a'], entries: [entry('a')] })
   expect([asked, questions, rows]).toEqual([['/docs/a /docs/a rename'], [], ['a']])
 })
 
-test('what is refused comes back with its reason, a folder into itself without a request', async () => {
+test('refused entries come back with the reason; a folder is not moved into itself, without a request', async () => {
   const { rows, failures, asked } = await transfer('move', pathOf('/docs/c/deep') ?? root, {
     refused: 'b',
     entries: [entry('a'), entry('b'), entry('c', true)],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { pathOf, root, type Path } from '../../shared/domain/path.ts'
-import { decidedJobs, planUpload, type UploadItem } from './upload-plan.ts'
+import { jobsAfterChoices, planUpload, type UploadItem } from './upload-plan.ts'
 
 const tree: Readonly<Record<string, Readonly<Record<string, boolean>>>> = {
   '/': { Photos: true, 'a.txt': false },
@@ -8,7 +8,7 @@ const tree: Readonly<Record<string, Readonly<Record<string, boolean>>>> = {
   '/Photos/old': { 'dog.png': false },
 }
 
-/** Plans against the tree above, and tells which folders were asked for. */
+/** Plans an upload into the tree above, and records the folders whose names were requested. */
 async function plan(paths: readonly string[]) {
   const asked: Path[] = []
   const namesIn = (folder: Path) => {
@@ -23,7 +23,7 @@ async function plan(paths: readonly string[]) {
   return { plan: made, asked, conflicts: made.conflicts.map(({ folder, name }) => `${folder} ${name}`) }
 }
 
-test('only names that are taken are conflicts, at any depth; folders merge', async () => {
+test('only taken names of files are conflicts, at any depth; folders are merged', async () => {
   const { conflicts, asked } = await plan([
     'a.txt',
     'b.txt',
@@ -35,20 +35,20 @@ test('only names that are taken are conflicts, at any depth; folders merge', asy
   expect(asked).toEqual(['/', '/Photos', '/Photos/old'])
 })
 
-test('a new folder is not asked for, whatever lies in it', async () => {
+test('the names of a folder that does not exist yet are not requested', async () => {
   const { conflicts, asked } = await plan(['New/a.txt', 'New/deep/b.txt', 'New/empty/'])
   expect([conflicts, asked]).toEqual([[], ['/']])
 })
 
-test('a file over a folder and a name that nothing can have are refused before they are sent', async () => {
+test('a file with the name of a folder and an invalid name are refused before anything is sent', async () => {
   const { plan: made } = await plan(['Photos', 'tab\tname', '..'])
   expect(made.jobs.map(({ fault }) => fault)).toEqual(['is-a-folder', 'bad-name', 'bad-name'])
 })
 
-test('choices: only what was chosen is overwritten, what is skipped is left out, cancel sends nothing', async () => {
+test('only chosen files are overwritten, skipped files are left out, and a cancel sends nothing', async () => {
   const { plan: made } = await plan(['a.txt', 'b.txt', 'Photos/cat.png'])
   const sent = (...choices: ('overwrite' | 'skip' | 'cancel')[]) =>
-    decidedJobs(made, choices).map(({ path, overwrite }) => `${path}${overwrite ? '!' : ''}`)
+    jobsAfterChoices(made, choices).map(({ path, overwrite }) => `${path}${overwrite ? '!' : ''}`)
   expect(sent('overwrite', 'skip')).toEqual(['/a.txt!', '/b.txt'])
   expect(sent('skip', 'overwrite')).toEqual(['/b.txt', '/Photos/cat.png!'])
   expect(sent('overwrite', 'cancel')).toEqual([])

@@ -1,54 +1,61 @@
 import { faultOfNewName } from '../../shared/domain/names.ts'
 import { parentOf, pathOf, type Path } from '../../shared/domain/path.ts'
-import type { Conflict } from '../state/conflict-desk.ts'
+import type { Conflict } from '../state/conflict-queue.ts'
 import type { NewUpload } from '../state/upload-job.ts'
-import type { ConflictChoice } from '../state/uploads.ts'
+import type { ConflictChoice } from '../state/upload-queue.ts'
 
-/** One thing that a person picked or dropped: its names below the target folder, and its bytes; null for an empty folder. */
+/**
+ * A picked or dropped file, or an empty folder (`file` is null). `names` are the path segments below the target folder.
+ */
 export type UploadItem = { readonly names: readonly string[]; readonly file: Blob | null }
 
 export type UploadPlan = {
   readonly jobs: readonly NewUpload[]
-  /** Which of the jobs would replace a file, in the order of `conflicts`. */
+  /** The indexes of the jobs that would replace a file, in the order of `conflicts`. */
   readonly taken: readonly number[]
   readonly conflicts: readonly Conflict[]
 }
 
-/** What stands in a folder: each name, and whether it is a folder. */
-export type NamesIn = (folder: Path) => Promise<ReadonlyMap<string, boolean>>
+/** Reads the names in a folder; the value of a name is true for a folder. */
+export type NamesReader = (folder: Path) => Promise<ReadonlyMap<string, boolean>>
 
-type Planning = {
-  readonly namesIn: NamesIn
-  /** Resolves from time to time, so that the screen stays alive among 100,000 files. */
+type PlanDependencies = {
+  readonly namesIn: NamesReader
+  /**
+   * Returns a promise when it is time to yield to the event loop, so that the page stays responsive among 100,000
+   * files.
+   */
   readonly breathe: () => Promise<void> | null
 }
 
-/** What sending these things would do. Asks for one listing per folder that exists already, and for no other. */
+/**
+ * Turns items into upload jobs and finds the conflicts with existing names. Lists only folders that exist, each once.
+ */
 export async function planUpload(
-  { namesIn, breathe }: Planning,
+  { namesIn, breathe }: PlanDependencies,
   target: Path,
   items: readonly UploadItem[],
 ): Promise<UploadPlan> {
-  const existing = createExisting(namesIn, target)
+  const namesOf = createNamesCache(namesIn, target)
   const jobs: NewUpload[] = []
   const taken: number[] = []
   const conflicts: Conflict[] = []
   for (const item of items) {
     const job = jobOf(target, item)
     const folder = parentOf(job.path)
-    const isFolderThere = job.fault ? undefined : (await existing(folder)).get(job.name)
-    if (isFolderThere === false && item.file !== null) {
+    const existingIsFolder = job.fault ? undefined : (await namesOf(folder)).get(job.name)
+    if (existingIsFolder === false && item.file !== null) {
       taken.push(jobs.length)
       conflicts.push({ cause: 'upload', folder, name: job.name })
     }
-    jobs.push(isFolderThere === true && item.file !== null ? { ...job, fault: 'is-a-folder' } : job)
+    jobs.push(existingIsFolder === true && item.file !== null ? { ...job, fault: 'is-a-folder' } : job)
     await breathe()
   }
   return { jobs, taken, conflicts }
 }
 
-/** The jobs to send once the person has chosen; none at all when anything was cancelled. */
-export function decidedJobs(plan: UploadPlan, choices: readonly ConflictChoice[]): readonly NewUpload[] {
+/** Returns the jobs to send after the person's choices; none when a choice was to cancel. */
+export function jobsAfterChoices(plan: UploadPlan, choices: readonly ConflictChoice[]): readonly NewUpload[] {
   if (choices.includes('cancel')) return []
   const choiceOf = new Map(plan.taken.map((job, at) => [job, choices[at]]))
   return plan.jobs.flatMap((job, at) => {
@@ -66,20 +73,20 @@ function jobOf(target: Path, { names, file }: UploadItem): NewUpload {
   return isBad ? { ...job, fault: 'bad-name' } : job
 }
 
-/** A folder is asked for only when its parent holds it: what lies in a new folder cannot be taken. */
-function createExisting(namesIn: NamesIn, target: Path): NamesIn {
-  const known = new Map<Path, ReturnType<NamesIn>>()
-  const nothing: ReadonlyMap<string, boolean> = new Map()
+/** Caches the names of each folder. A folder that its parent does not hold yet has no names, and is not requested. */
+function createNamesCache(namesIn: NamesReader, target: Path): NamesReader {
+  const cache = new Map<Path, ReturnType<NamesReader>>()
+  const noNames: ReadonlyMap<string, boolean> = new Map()
 
-  async function look(folder: Path): ReturnType<NamesIn> {
+  async function readNames(folder: Path): ReturnType<NamesReader> {
     if (folder === target) return namesIn(folder)
-    const beside = await names(parentOf(folder))
-    return beside.get(folder.slice(folder.lastIndexOf('/') + 1)) === true ? namesIn(folder) : nothing
+    const siblings = await namesOf(parentOf(folder))
+    return siblings.get(folder.slice(folder.lastIndexOf('/') + 1)) === true ? namesIn(folder) : noNames
   }
-  function names(folder: Path): ReturnType<NamesIn> {
-    const found = known.get(folder) ?? look(folder)
-    known.set(folder, found)
-    return found
+  function namesOf(folder: Path): ReturnType<NamesReader> {
+    const names = cache.get(folder) ?? readNames(folder)
+    cache.set(folder, names)
+    return names
   }
-  return names
+  return namesOf
 }

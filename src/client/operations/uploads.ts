@@ -3,60 +3,87 @@ import { parentOf, type Path } from '../../shared/domain/path.ts'
 import { isAborted } from '../api/call.ts'
 import { t } from '../i18n/translate.ts'
 import { announce } from '../state/announcements.ts'
+import { createPersonalStore, personSignal, registerPersonal } from '../state/personal.ts'
+import { tell } from '../state/notices.ts'
 import { openFolder, openFolderAt } from '../state/open-folder.ts'
-import { createStore } from '../state/store.ts'
-import { createUploadQueue, type UploadReport } from '../state/uploads.ts'
-import { createBreather } from './breather.ts'
+import { createUploadQueue, type UploadReport } from '../state/upload-queue.ts'
+import { createYielder } from './yielder.ts'
 import { conflicts } from './conflicts.ts'
-import { desk } from './desk.ts'
-import { createLandedRows } from './landed-rows.ts'
+import { createOperationContext } from './operation-context.ts'
+import { createUploadedRowInserter } from './uploaded-rows.ts'
 import { namesIn } from './names-in.ts'
 import { reasonOf } from './reason.ts'
 import { sendUpload } from './send-upload.ts'
-import { decidedJobs, planUpload, type UploadItem } from './upload-plan.ts'
+import { jobsAfterChoices, planUpload, type UploadItem } from './upload-plan.ts'
 
-/** The uploads of this page. */
+/** The uploads of the signed-in person. */
 export const uploads = createUploadQueue({
   atOnce: limits.uploadsAtOnce,
   send: sendUpload,
   decide: async ({ path, name }) =>
     (await conflicts.ask([{ cause: 'upload', folder: parentOf(path), name }], 1))[0] ?? 'cancel',
-  onDone: createLandedRows(desk),
+  onDone: (job) => landedRows(job),
   onEmpty: report,
   nowMs: () => performance.now(),
-  later: (run, delayMs) => void desk.later(run, delayMs),
+  later: (run, delayMs) => void setTimeout(run, delayMs),
 })
 
-/** How many things are being read and compared with the server before they can be sent; 0 most of the time. */
-export const preparing = createStore(0)
+/** The number of picked or dropped files that are being read and compared with the server before they can be sent. */
+export const preparing = createPersonalStore(0)
 
-/** Sends things into a folder, after one question about all the names that are taken there. */
+/** Files that were picked or dropped and are not in the queue yet. */
+const plannedBatches = new Set<readonly UploadItem[]>()
+
+let landedRows = createUploadedRowInserter(createOperationContext())
+
+registerPersonal({
+  pause: uploads.pause,
+  resume: uploads.resume,
+  drop: () => {
+    uploads.drop()
+    plannedBatches.clear()
+    landedRows = createUploadedRowInserter(createOperationContext())
+  },
+  unfinished: () => {
+    const { queued, uploading, conflict } = uploads.counts()
+    return [...plannedBatches].reduce((sum, items) => sum + items.length, queued + uploading + conflict)
+  },
+})
+
+/** Uploads files into a folder, after one question about all the names that are taken there. */
 export async function upload(
   target: Path,
-  found: AsyncIterable<UploadItem> | Iterable<UploadItem>,
+  source: AsyncIterable<UploadItem> | Iterable<UploadItem>,
 ): Promise<void> {
-  const breathe = createBreather(() => performance.now())
+  const person = personSignal()
+  const context = createOperationContext()
+  const breathe = createYielder(() => performance.now())
   const items: UploadItem[] = []
+  plannedBatches.add(items)
   try {
-    for await (const item of found) {
+    for await (const item of source) {
+      if (person.aborted) return
       items.push(item)
       const pause = breathe()
       if (pause) preparing.set(items.length)
       await pause
     }
+    if (person.aborted) return
     const plan = await planUpload({ namesIn, breathe }, target, items)
+    if (person.aborted) return
     preparing.set(0)
     const choices = plan.conflicts.length > 0 ? await conflicts.ask(plan.conflicts, plan.jobs.length) : []
-    uploads.add(decidedJobs(plan, choices))
+    if (!person.aborted) uploads.add(jobsAfterChoices(plan, choices))
   } catch (thrown) {
-    if (!isAborted(thrown)) desk.tellFailure(`${t('failed.list')} ${reasonOf(thrown)}`)
+    if (!isAborted(thrown)) context.tellFailure(`${t('failed.list')} ${reasonOf(thrown)}`)
   } finally {
-    preparing.set(0)
+    plannedBatches.delete(items)
+    if (!person.aborted) preparing.set(0)
   }
 }
 
 function report({ done, failed, folders }: UploadReport): void {
-  if (done > 0) desk.tell(t('done.upload', { count: done }))
+  if (done > 0) tell(t('done.upload', { count: done }))
   if (failed > 0) announce(t('failed.upload', { count: failed }), 'assertive')
   const open = openFolder.get()
   if (open && folders.includes(open.folder)) openFolderAt(open.folder)?.reload()

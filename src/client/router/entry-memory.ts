@@ -1,18 +1,31 @@
-/** What a screen wants to find again when the user comes back to a history entry. */
+import { registerPersonal } from '../state/personal.ts'
+import { userOf } from '../state/session.ts'
+
+/** The state of a screen that is restored when the user comes back to a history entry. */
 export type EntryMemory = {
   readonly scrollPx?: number
-  /** The name of the entry that had the focus. */
+  /** The name of the focused entry. */
   readonly focus?: string
   readonly query?: string
 }
 
-/** What `history.state` holds of ours. */
-export type EntryState = { readonly index: number; readonly key: string; readonly memory?: EntryMemory }
+/** The value that the router keeps in `history.state`. */
+export type EntryState = {
+  readonly index: number
+  readonly key: string
+  readonly memory?: EntryMemory
+  /** The user to whom the memory belongs: the browser's history outlives a logout. */
+  readonly userId?: number
+}
 
 const remembered = new Map<string, EntryMemory>()
-const mostRemembered = 200
+const maxRemembered = 200
 
-/** The state of the present history entry; one that has none yet (first visit, a plain link) is given one. */
+registerPersonal({ drop: () => remembered.clear() })
+
+/**
+ * Returns the state of the current history entry. An entry without a state (a first visit, a plain link) is given one.
+ */
 export function entryState(index = 0): EntryState {
   const state = history.state as Partial<EntryState> | null
   if (typeof state?.key === 'string' && typeof state.index === 'number') return state as EntryState
@@ -22,27 +35,29 @@ export function entryState(index = 0): EntryState {
 }
 
 /**
- * Scroll position and focus by history entry (the `key` of a location). Survives a reload for the present entry, and back and
- * forward for all. Call `set` at most some times a second: browsers slow down pages that rewrite their history.
+ * Keeps scroll position and focus by history entry (the `key` of a location): for all entries while the page is open,
+ * and for the current entry across a reload. Call `set` at most a few times a second, because browsers throttle pages
+ * that rewrite their history.
  */
 export const entryMemory = {
   get: (key: string): EntryMemory => {
     const state = history.state as Partial<EntryState> | null
-    return remembered.get(key) ?? (state?.key === key ? state.memory : undefined) ?? {}
+    const isOwn = state?.key === key && state.userId === userOf()?.id
+    return remembered.get(key) ?? (isOwn ? state?.memory : undefined) ?? {}
   },
   set: (key: string, memory: EntryMemory): void => {
     const all = { ...entryMemory.get(key), ...memory }
     remembered.delete(key)
     remembered.set(key, all)
     const state = entryState()
-    if (state.key === key) history.replaceState({ ...state, memory: all }, '')
+    if (state.key === key) history.replaceState({ ...state, memory: all, userId: userOf()?.id }, '')
   },
 }
 
-/** Drops the oldest memories of a very long visit. */
-export function forgetLater(): void {
+/** Evicts the oldest memories beyond the limit. */
+export function evictMemories(): void {
   for (const key of remembered.keys()) {
-    if (remembered.size <= mostRemembered) return
+    if (remembered.size <= maxRemembered) return
     remembered.delete(key)
   }
 }

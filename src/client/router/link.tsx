@@ -2,13 +2,15 @@ import type { AnchorHTMLAttributes, MouseEvent, ReactNode } from 'react'
 import { navigate, withBase } from './router.ts'
 
 type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & {
-  /** Below the base path, encoded. */
+  /** The encoded address below the base path. */
   readonly to: string
   readonly replace?: boolean
   readonly children: ReactNode
 }
 
-/** A real link: new tabs, copying and dragging work; a plain click stays in the page. */
+/**
+ * Renders a link that navigates inside the page on a plain click. New tabs, copying and dragging work as with any link.
+ */
 export function Link({ to, replace = false, onClick, children, ...rest }: LinkProps) {
   const follow = (event: MouseEvent<HTMLAnchorElement>): void => {
     onClick?.(event)

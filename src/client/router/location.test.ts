@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { belowBase, placeOf, safeRedirect } from './location.ts'
+import { belowBase, routeOf, safeRedirect } from './location.ts'
 
 test.each([
   ['/files/', '/', true],
@@ -12,11 +12,11 @@ test.each([
   ['/files/cafe%CC%81', '/cafe\u0301', false],
   ['/files/..hidden', '/..hidden', false],
 ])('the address %s is the path %s', (rawPath, path, isFolder) => {
-  expect(placeOf(rawPath, '')).toEqual({ screen: 'files', path, isFolder, rawPath, query: '' })
+  expect(routeOf(rawPath, '')).toEqual({ screen: 'files', path, isFolder, rawPath, query: '' })
 })
 
 test.each(['/files/a%2Fb', '/files/%2e%2e/x', '/files/%00'])('the address %s is no path', (rawPath) => {
-  expect(placeOf(rawPath, '')).toMatchObject({ screen: 'files', path: null })
+  expect(routeOf(rawPath, '')).toMatchObject({ screen: 'files', path: null })
 })
 
 test.each([
@@ -25,11 +25,11 @@ test.each([
   ['/anything/x', '', '/files/anything/x'],
   ['/anything%20else/', '', '/files/anything%20else/'],
 ])('%s%s leads to %s', (rawPath, query, redirect) => {
-  expect(placeOf(rawPath, query)).toEqual({ redirect })
+  expect(routeOf(rawPath, query)).toEqual({ redirect })
 })
 
 test.each(['login', '403', '404', '500', 'share', 'settings'])('/%s is a screen of its own', (screen) => {
-  expect(placeOf(`/${screen}`, '')).toMatchObject({ screen })
+  expect(routeOf(`/${screen}`, '')).toMatchObject({ screen })
 })
 
 test.each([

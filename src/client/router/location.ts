@@ -2,23 +2,25 @@ import { parsePath, root, type Path } from '../../shared/domain/path.ts'
 
 export type Screen = 'files' | 'login' | 'settings' | 'share' | '403' | '404' | '500'
 
-/** Where the user is. The encoded pathname is the truth; the rest is read from it. */
-export type Place = {
+/** An address of the client, parsed. Everything is derived from the encoded pathname and the query. */
+export type Route = {
   readonly screen: Screen
-  /** What follows the screen's name, decoded once per segment; null when it is no path. */
+  /** The path after the screen's name, with each segment decoded once; null when it is not a valid path. */
   readonly path: Path | null
-  /** The address ends with a slash. */
+  /** True when the address ends with a slash. */
   readonly isFolder: boolean
   /** The encoded pathname below the base path. */
   readonly rawPath: string
-  /** The query, with its question mark, or nothing. */
+  /** The query with its question mark, or empty. */
   readonly query: string
 }
 
 const screens: readonly string[] = ['files', 'login', 'settings', 'share', '403', '404', '500']
 
-/** The place of an encoded pathname below the base path, or the address to go to instead of it. */
-export function placeOf(rawPath: string, query: string): Place | { readonly redirect: string } {
+/**
+ * Parses an encoded pathname below the base path. Returns the address to redirect to when the pathname names no screen.
+ */
+export function routeOf(rawPath: string, query: string): Route | { readonly redirect: string } {
   const [, screen = '', ...rest] = rawPath.split('/')
   if (!screens.includes(screen)) return { redirect: `/files/${rawPath.replace(/^\/+/, '')}${query}` }
   if (screen === 'files' && rest.length === 0) return { redirect: `/files/${query}` }
@@ -33,7 +35,9 @@ export function placeOf(rawPath: string, query: string): Place | { readonly redi
   }
 }
 
-/** The pathname below a base path (`''` for the root); null when it lies outside. */
+/**
+ * Returns the part of a pathname below a base path (`''` for the root), or null when the pathname lies outside of it.
+ */
 export function belowBase(pathname: string, base: string): string | null {
   if (base === '') return pathname
   if (pathname === base) return '/'
@@ -41,8 +45,8 @@ export function belowBase(pathname: string, base: string): string | null {
 }
 
 /**
- * Where a login may lead: an address of our own, below the base path, as pathname and query. Anything else (another host,
- * another scheme, the login itself) is null.
+ * Checks the address that a login leads to. Returns it as pathname and query when it lies on this host below the base
+ * path, and null otherwise (another host, another scheme, the login page itself).
  */
 export function safeRedirect(
   wanted: string | null,

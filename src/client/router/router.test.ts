@@ -1,9 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { entryMemory } from './entry-memory.ts'
 import { block, filesAddress, location, navigate, startRouter } from './router.ts'
+import type { TokenUser } from '../../shared/contract/users.ts'
 import type { Path } from '../../shared/domain/path.ts'
+import { dropPersonal } from '../state/personal.ts'
+import { session } from '../state/session.ts'
 
-/** A browser's session history, as far as the router uses it. Moves are announced later, as browsers do. */
+/**
+ * Imitates the part of a browser's session history that the router uses. Moves fire `popstate` asynchronously, as in
+ * browsers.
+ */
 function openBrowser(address: string) {
   const target = new EventTarget()
   const entries: { state: unknown; address: string }[] = [{ state: null, address }]
@@ -47,7 +53,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('the place follows the address, and the address the place', async () => {
+test('navigating changes the address, and Back changes the location', async () => {
   expect(location.get()).toMatchObject({ screen: 'files', path: '/Docs', isFolder: true })
   navigate(filesAddress('/Docs/a%2Fb ü' as Path, false))
   await settled()
@@ -58,20 +64,20 @@ test('the place follows the address, and the address the place', async () => {
   expect(location.get()).toMatchObject({ path: '/Docs' })
 })
 
-test('a place that is not allowed is replaced, not added', async () => {
+test('an address that the guard refuses is replaced and leaves no history entry', async () => {
   navigate('/settings/users')
   await settled()
   expect(location.get().screen).toBe('403')
   expect(browser.addresses()).toEqual(['/fm/files/Docs/', '/fm/403'])
 })
 
-test('an address below nothing known lies below the files', async () => {
+test('an unknown address is redirected below the files', async () => {
   navigate('/anything/x')
   await settled()
   expect(browser.addresses().at(-1)).toBe('/fm/files/anything/x')
 })
 
-test('what a screen remembers is there again on the way back', async () => {
+test('the memory of a history entry is there again after Back', async () => {
   const { key } = location.get()
   entryMemory.set(key, { scrollPx: 400 })
   entryMemory.set(key, { focus: 'b.txt' })
@@ -84,7 +90,7 @@ test('what a screen remembers is there again on the way back', async () => {
   expect(entryMemory.get(key)).toEqual({ scrollPx: 400, focus: 'b.txt' })
 })
 
-test('what is remembered late does not land in the entry that was gone to', async () => {
+test('a memory that is stored late does not end up in the next history entry', async () => {
   const { key } = location.get()
   navigate('/files/other/')
   await settled()
@@ -92,7 +98,7 @@ test('what is remembered late does not land in the entry that was gone to', asyn
   expect(browser.history.state).not.toMatchObject({ memory: { scrollPx: 7 } })
 })
 
-test('a blocker keeps the place, by links and by the back button, until it lets go', async () => {
+test('a blocker keeps the address, for links and for the back button, until it agrees', async () => {
   navigate('/files/a.txt')
   await settled()
   let mayLeave = false
@@ -110,11 +116,23 @@ test('a blocker keeps the place, by links and by the back button, until it lets 
   free()
 })
 
-test('asking for the same address again adds no entry, but tells', async () => {
+test('navigating to the same address again adds no history entry, but notifies', async () => {
   let told = 0
   const stop = location.subscribe(() => (told += 1))
   navigate('/files/Docs/')
   await settled()
   stop()
   expect([told, browser.addresses().length]).toEqual([1, 1])
+})
+
+const signIn = (id: number): void => session.set({ kind: 'user', token: 't', user: { id } as TokenUser })
+
+test('the memory of a history entry is only for the user who made it', () => {
+  signIn(1)
+  const { key } = location.get()
+  entryMemory.set(key, { scrollPx: 7, focus: 'letter.txt' })
+  expect(entryMemory.get(key).focus).toBe('letter.txt')
+  dropPersonal()
+  signIn(2)
+  expect(entryMemory.get(key)).toEqual({})
 })

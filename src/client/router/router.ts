@@ -1,17 +1,18 @@
 import { encodePath, root, type Path } from '../../shared/domain/path.ts'
+import { registerPersonal } from '../state/personal.ts'
 import { createStore, type Store } from '../state/store.ts'
-import { entryState, forgetLater } from './entry-memory.ts'
-import { belowBase, placeOf, type Place } from './location.ts'
+import { entryState, evictMemories } from './entry-memory.ts'
+import { belowBase, routeOf, type Route } from './location.ts'
 
-/** A place with the key of its history entry: two visits of one address are two entries. */
-export type Location = Place & { readonly key: string }
+/** A route with the key of its history entry: two visits of one address are two entries. */
+export type Location = Route & { readonly key: string }
 
 export type NavigateOptions = { readonly replace?: boolean }
 
-/** Asked before the place changes; true lets it. */
+/** Called before the address changes. True allows the change. */
 export type Blocker = () => boolean | Promise<boolean>
 
-const nowhere: Location = {
+const initialLocation: Location = {
   screen: 'files',
   path: root,
   isFolder: true,
@@ -20,114 +21,133 @@ const nowhere: Location = {
   key: 'start',
 }
 
-export const location: Store<Location> = createStore<Location>(nowhere)
+export const location: Store<Location> = createStore<Location>(initialLocation)
 
 let base = ''
-let guard: (place: Place) => string | null = () => null
-let current = 0
+let guard: (route: Route) => string | null = () => null
+let currentIndex = 0
 let isReturning = false
 const blockers = new Set<Blocker>()
 
-/** Starts to follow the address. `guardOf` names the address to show instead of a place, or null. */
-export function startRouter(options: { base: string; guardOf: (place: Place) => string | null }): void {
+registerPersonal({
+  drop: () => {
+    if (blockers.size > 0) removeEventListener('beforeunload', warnBeforeUnload)
+    blockers.clear()
+  },
+})
+
+/** Starts to follow the address. `guardOf` returns the address to show redirect of a route, or null. */
+export function startRouter(options: { base: string; guardOf: (route: Route) => string | null }): void {
   base = options.base
   guard = options.guardOf
-  current = entryState().index
+  currentIndex = entryState().index
   show({ isNew: false })
   addEventListener('popstate', () => void onPop())
 }
 
-/** Goes to an address below the base path, such as `/files/a%20b/?q=x`. */
+/** Navigates to an address below the base path, such as `/files/a%20b/?q=x`, unless a blocker objects. */
 export function navigate(to: string, options: NavigateOptions = {}): void {
-  if (blockers.size === 0) push(to, options)
-  else void leaveFor(to, options)
+  if (blockers.size === 0) goTo(to, options)
+  else void navigateUnlessBlocked(to, options)
 }
 
-async function leaveFor(to: string, options: NavigateOptions): Promise<void> {
-  if (await leave()) push(to, options)
+async function navigateUnlessBlocked(to: string, options: NavigateOptions): Promise<void> {
+  if (await mayLeave()) goTo(to, options)
 }
 
-/** The address of a file or folder. */
+/** Returns the address of a file or folder below the base path. */
 export const filesAddress = (path: Path, isFolder: boolean): string =>
   `/files${encodePath(path)}${isFolder && path !== root ? '/' : ''}`
 
-/** Judges the present place again: after a login, a logout. */
+/** Applies the guards to the current address again, after a login or a logout. */
 export const checkGuards = (): void => show({ isNew: false })
 
-/** An address below the base path as the browser needs it (`href`). */
+/** Adds the base path to an address, for an `href`. */
 export const withBase = (to: string): string => `${base}${to}`
 
 export const basePath = (): string => base
 
-/** Registers a blocker; the returned function takes it away. Closing the tab asks too, in the browser's own words. */
+/**
+ * Registers a blocker and returns the function that removes it. While a blocker is registered, closing the tab asks
+ * too.
+ */
 export function block(blocker: Blocker): () => void {
   blockers.add(blocker)
-  addEventListener('beforeunload', warn)
+  addEventListener('beforeunload', warnBeforeUnload)
   return () => {
     blockers.delete(blocker)
-    if (blockers.size === 0) removeEventListener('beforeunload', warn)
+    if (blockers.size === 0) removeEventListener('beforeunload', warnBeforeUnload)
   }
 }
 
-const warn = (event: BeforeUnloadEvent): void => event.preventDefault()
+const warnBeforeUnload = (event: BeforeUnloadEvent): void => event.preventDefault()
 
-async function leave(): Promise<boolean> {
+async function mayLeave(): Promise<boolean> {
   for (const blocker of blockers) if (!(await blocker())) return false
   return true
 }
 
-function push(to: string, { replace = false }: NavigateOptions): void {
+function goTo(to: string, { replace = false }: NavigateOptions): void {
   const isSame = withBase(to) === window.location.pathname + window.location.search
-  if (replace || isSame) history.replaceState(entryState(current), '', withBase(to))
+  if (replace || isSame) history.replaceState(entryState(currentIndex), '', withBase(to))
   else {
-    current += 1
-    history.pushState({ index: current, key: newKey() }, '', withBase(to))
-    forgetLater()
+    currentIndex += 1
+    history.pushState({ index: currentIndex, key: newKey() }, '', withBase(to))
+    evictMemories()
   }
   show({ isNew: isSame })
 }
 
-/** The browser has moved already. Where a blocker may object, it is taken back until the blocker has answered. */
+/**
+ * Handles Back and Forward, after which the browser has moved already. Blockers are asked at the old address, to which
+ * the browser returns first.
+ */
 async function onPop(): Promise<void> {
   if (isReturning) {
     isReturning = false
     return
   }
-  const wanted = entryState().index
-  const delta = wanted - current
+  const targetIndex = entryState().index
+  const delta = targetIndex - currentIndex
   if (blockers.size > 0 && delta !== 0) {
     isReturning = true
     history.go(-delta)
-    if (!(await leave())) return
+    if (!(await mayLeave())) return
     isReturning = true
-    addEventListener('popstate', () => settle(wanted), { once: true })
+    addEventListener('popstate', () => arriveAt(targetIndex), { once: true })
     history.go(delta)
     return
   }
-  settle(wanted)
+  arriveAt(targetIndex)
 }
 
-function settle(index: number): void {
-  current = index
+function arriveAt(index: number): void {
+  currentIndex = index
   show({ isNew: false })
 }
 
-/** Publishes the place of the present address, after redirects. `isNew`: the same address was asked for once more. */
+/**
+ * Publishes the location of the current address, after redirects. `isNew` publishes it even when it is the same as
+ * before.
+ */
 function show({ isNew }: { isNew: boolean }): void {
   const { pathname, search } = window.location
-  const found = placeOf(belowBase(pathname, base) ?? '/files/', search)
-  const instead = 'redirect' in found ? found.redirect : guard(found)
-  if (instead !== null) {
-    history.replaceState(entryState(current), '', withBase(instead))
+  const found = routeOf(belowBase(pathname, base) ?? '/files/', search)
+  const redirect = 'redirect' in found ? found.redirect : guard(found)
+  if (redirect !== null) {
+    history.replaceState(entryState(currentIndex), '', withBase(redirect))
     show({ isNew })
     return
   }
-  const { key } = entryState(current)
-  const place = found as Place
-  location.set((was) => (!isNew && isSamePlace(was, place, key) ? was : { ...place, key }))
+  const { key } = entryState(currentIndex)
+  const route = found as Route
+  location.set((before) => (!isNew && isSameLocation(before, route, key) ? before : { ...route, key }))
 }
 
-const isSamePlace = (was: Location, now: Place, key: string): boolean =>
-  was.key === key && was.rawPath === now.rawPath && was.query === now.query && was.screen === now.screen
+const isSameLocation = (before: Location, now: Route, key: string): boolean =>
+  before.key === key &&
+  before.rawPath === now.rawPath &&
+  before.query === now.query &&
+  before.screen === now.screen
 
 const newKey = (): string => Math.random().toString(36).slice(2, 10)

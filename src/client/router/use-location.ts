@@ -4,7 +4,7 @@ import { block, location, type Blocker, type Location } from './router.ts'
 
 export const useLocation = (): Location => useStore(location)
 
-/** Asks before the place changes, as long as `isActive`. */
+/** Registers a blocker while `isActive` is true. */
 export function useBlocker(isActive: boolean, blocker: Blocker): void {
   useEffect(() => (isActive ? block(blocker) : undefined), [isActive, blocker])
 }

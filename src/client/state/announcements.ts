@@ -1,13 +1,13 @@
-import { createStore } from './store.ts'
+import { createPersonalStore } from './personal.ts'
 
 export type Announcement = { readonly id: number; readonly text: string }
 
-/** What screen readers are told: `polite` when they have time, `assertive` at once (errors). */
+/** The texts for screen readers: they read `polite` texts when they are idle and `assertive` texts (errors) at once. */
 export const announcements = {
-  polite: createStore<Announcement>({ id: 0, text: '' }),
-  assertive: createStore<Announcement>({ id: 0, text: '' }),
+  polite: createPersonalStore<Announcement>({ id: 0, text: '' }),
+  assertive: createPersonalStore<Announcement>({ id: 0, text: '' }),
 }
 
-/** Says a text to screen readers; the same text twice is said twice. */
+/** Has screen readers read a text. A text that is announced twice is read twice. */
 export const announce = (text: string, manner: 'polite' | 'assertive' = 'polite'): void =>
   announcements[manner].set(({ id }) => ({ id: id + 1, text }))

@@ -1,8 +1,8 @@
-import { createStore } from './store.ts'
+import { createPersonalStore } from './personal.ts'
 
 /**
- * A toast. `done` leaves by itself after `stayMs`; `failure` stays until it is closed; `working` stays until the work that it
- * tells of has ended.
+ * A message on screen (a toast). `done` disappears after `stayMs`, `failure` stays until the person closes it, and
+ * `working` stays until the work that it reports has ended.
  */
 export type Notice = {
   readonly id: number
@@ -10,15 +10,15 @@ export type Notice = {
   readonly text: string
   readonly stayMs: number | null
   readonly action?: { readonly label: string; readonly run: () => void }
-  /** One line for each thing that failed, shown on demand. */
+  /** One line for each failed entry, shown on demand. */
   readonly details?: readonly string[]
 }
 
-/** Plain successes stay a second, those with an action ten (specification 9, ux 1.6). */
+/** A success stays for 1 s, and for 10 s when it offers an action (specification 9, ux 1.6). */
 export const plainStayMs = 1000
 export const actionStayMs = 10_000
 
-export const notices = createStore<readonly Notice[]>([])
+export const notices = createPersonalStore<readonly Notice[]>([])
 let lastId = 0
 
 export function tell(text: string, action?: Notice['action']): void {
@@ -29,7 +29,7 @@ export function tellFailure(text: string, details: readonly string[] = []): void
   add({ kind: 'failure', text, stayMs: null, ...(details.length > 0 && { details }) })
 }
 
-/** Says that something takes its time; the function that it answers takes the notice away. */
+/** Shows that work is going on. Returns the function that removes the notice. */
 export function tellWorking(text: string): () => void {
   const id = add({ kind: 'working', text, stayMs: null })
   return () => dismiss(id)

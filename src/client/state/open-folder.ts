@@ -1,34 +1,39 @@
 import type { Path } from '../../shared/domain/path.ts'
 import type { ListedEntry } from './listed-entry.ts'
-import { createStore } from './store.ts'
+import { createPersonalStore } from './personal.ts'
+import type { Store } from './store.ts'
+
+/** The numbers of folders and files in a folder. */
+export type FolderCounts = { readonly folders: number; readonly files: number }
 
 /**
- * The folder on screen, as verbs and operations see it: the listing puts one here when it opens a folder and null when it
- * leaves. Changes of rows show at once; whoever made one takes it back by the opposite when the server refuses.
+ * The folder on screen, as actions and operations see it. Changes of rows show at once; the code that made a change
+ * undoes it by the opposite change when the server refuses.
  */
 export type OpenFolder = {
   readonly folder: Path
   readonly has: (name: string) => boolean
-  /** Rows take the place that the sorting gives them; a row of that name is replaced. */
+  /** Inserts rows by the sort order. A row that has the name of a new one is replaced. */
   readonly insert: (entries: readonly ListedEntry[]) => void
   readonly remove: (names: readonly string[]) => void
   readonly rename: (from: string, to: string) => void
-  /** Asks the server again and keeps scroll, focus and selection. */
+  /** Fetches the folder again. Scroll position, focus and selection stay. */
   readonly reload: () => void
-  /** Brings the row into view and focuses it. */
+  /** Focuses the row and scrolls it into view, as soon as it has arrived. */
   readonly focus: (name: string) => void
   readonly selectAll: () => void
   readonly invertSelection: () => void
   readonly clearSelection: () => void
   readonly toggleMultiple: () => void
   readonly switchView: () => void
-  /** Folders and files that are there in all. */
-  readonly counts: () => { readonly folders: number; readonly files: number }
+  /** The counts of the whole folder. The store gets a new value after each change. */
+  readonly counts: Pick<Store<FolderCounts>, 'get' | 'subscribe'>
 }
 
-export const openFolder = createStore<OpenFolder | null>(null)
+/** The folder on screen, or null. The listing sets it. */
+export const openFolder = createPersonalStore<OpenFolder | null>(null)
 
-/** The open folder, if it is this one: what lies elsewhere has no rows to change. */
+/** Returns the folder on screen if its path is `folder`, else null: other folders have no rows on screen to change. */
 export function openFolderAt(folder: Path): OpenFolder | null {
   const open = openFolder.get()
   return open?.folder === folder ? open : null

@@ -1,12 +1,12 @@
 const title = { text: '', prefix: '' }
 
-/** What the tab is called. */
+/** Sets the title of the tab. */
 export function setTitle(text: string): void {
   title.text = text
   show()
 }
 
-/** Stands before the title while something runs (`↑ 42 %`); empty takes it away. */
+/** Sets a text before the title, such as the progress of uploads (`↑ 42 %`). An empty text removes it. */
 export function setTitlePrefix(prefix: string): void {
   title.prefix = prefix
   show()

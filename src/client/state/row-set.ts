@@ -1,20 +1,20 @@
-/** A set of row ids as a bitset: a million rows take 125 kB. Never changed in place. */
+/** An immutable set of row ids, stored as a bitset: a million rows take 125 kB. */
 export type RowSet = { readonly bits: Uint32Array; readonly count: number }
 
-export const emptySet: RowSet = { bits: new Uint32Array(0), count: 0 }
+export const emptyRowSet: RowSet = { bits: new Uint32Array(0), count: 0 }
 
 export const hasRow = ({ bits }: RowSet, id: number): boolean =>
   id >= 0 && ((bits[id >>> 5] ?? 0) & (1 << (id & 31))) !== 0
 
 export const addRow = (set: RowSet, id: number): RowSet => addRows(set, [id])
 
-/** The set with these ids too. */
+/** Returns the set with these ids added. */
 export function addRows(set: RowSet, ids: Iterable<number>): RowSet {
   let bits = new Uint32Array(set.bits)
   let { count } = set
   for (const id of ids) {
     const word = id >>> 5
-    if (word >= bits.length) bits = grown(bits, word + 1)
+    if (word >= bits.length) bits = enlargedBits(bits, word + 1)
     const before = bits[word] ?? 0
     const after = before | (1 << (id & 31))
     if (after !== (before | 0)) count += 1
@@ -23,7 +23,7 @@ export function addRows(set: RowSet, ids: Iterable<number>): RowSet {
   return { bits, count }
 }
 
-/** The set without these ids. */
+/** Returns the set without these ids. */
 export function dropRows(set: RowSet, ids: Iterable<number>): RowSet {
   const bits = new Uint32Array(set.bits)
   let { count } = set
@@ -38,14 +38,14 @@ export function dropRows(set: RowSet, ids: Iterable<number>): RowSet {
 export const toggleRow = (set: RowSet, id: number): RowSet =>
   hasRow(set, id) ? dropRows(set, [id]) : addRow(set, id)
 
-/** The ids from 0 up to `end`, without it. */
+/** Returns the set of the ids from 0 to `end - 1`. */
 export function firstRows(end: number): RowSet {
   const bits = new Uint32Array(Math.ceil(end / 32)).fill(0xffffffff)
   if (end % 32 !== 0) bits[bits.length - 1] = 2 ** (end % 32) - 1
   return { bits, count: end }
 }
 
-/** The ids in the set, ascending. */
+/** Yields the ids of the set in ascending order. */
 export function* rowsIn({ bits }: RowSet): Generator<number> {
   for (const [word, value] of bits.entries()) {
     if (value === 0) continue
@@ -53,7 +53,7 @@ export function* rowsIn({ bits }: RowSet): Generator<number> {
   }
 }
 
-function grown(bits: Uint32Array<ArrayBuffer>, words: number): Uint32Array<ArrayBuffer> {
+function enlargedBits(bits: Uint32Array<ArrayBuffer>, words: number): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(Math.max(words, bits.length * 2, 4))
   larger.set(bits)
   return larger

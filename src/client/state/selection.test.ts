@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { root } from '../../shared/domain/path.ts'
-import { addRows, dropRows, emptySet, firstRows, hasRow, rowsIn } from './row-set.ts'
+import { addRows, dropRows, emptyRowSet, firstRows, hasRow, rowsIn } from './row-set.ts'
 import {
   clearSelection,
   escapeSelection,
@@ -19,24 +19,24 @@ import {
   withoutRows,
 } from './selection.ts'
 
-/** Rows on screen, each named by its id. */
-const shown = (...ids: readonly number[]): RowOrder => ({
+/** Creates rows on screen with these ids. */
+const rowsOf = (...ids: readonly number[]): RowOrder => ({
   total: () => ids.length,
   idAt: (index) => ids[index] ?? -1,
   indexOfId: (id) => ids.indexOf(id),
 })
-const rows = shown(0, 1, 2, 3, 4, 5, 6, 7)
-const chosen = (now: Selection): number[] => [...rowsIn(now.chosen)]
+const rows = rowsOf(0, 1, 2, 3, 4, 5, 6, 7)
+const chosen = (current: Selection): number[] => [...rowsIn(current.chosen)]
 const start = selectionIn(root)
 
 describe('a set of rows', () => {
-  test('is what a set would be', () => {
+  test('behaves like a set of numbers', () => {
     const ids = fc.array(fc.nat(300), { maxLength: 60 })
     fc.assert(
       fc.property(ids, ids, (added, dropped) => {
         const model = new Set(added)
         for (const id of dropped) model.delete(id)
-        const set = dropRows(addRows(emptySet, added), dropped)
+        const set = dropRows(addRows(emptyRowSet, added), dropped)
         expect([...rowsIn(set)]).toEqual([...model].toSorted((a, b) => a - b))
         expect(set.count).toBe(model.size)
         expect([hasRow(set, -1), hasRow(set, 5000)]).toEqual([false, false])
@@ -48,7 +48,7 @@ describe('a set of rows', () => {
   })
 })
 
-test('a click chooses one, ctrl adds and takes away', () => {
+test('a click selects one row, a ctrl-click adds or removes one', () => {
   const one = selectOnly(toggle(start, 5), 2)
   expect([chosen(one), one.anchorId, one.focusId]).toEqual([[2], 2, 2])
   const two = toggle(one, 4)
@@ -66,17 +66,17 @@ describe('a range', () => {
     const range = extendTo(three, rows, { id, isAdded: false })
     expect([chosen(range), range.anchorId, range.focusId]).toEqual([expected, 3, id])
   })
-  test('with ctrl is added', () => {
+  test('is added to the selection with ctrl', () => {
     expect(chosen(extendTo(toggle(selectOnly(start, 0), 6), rows, { id: 7, isAdded: true }))).toEqual([
       0, 6, 7,
     ])
   })
-  test('follows the order of the screen, not that of the ids', () => {
-    expect(chosen(extendTo(selectOnly(start, 9), shown(4, 9, 1, 7, 2), { id: 7, isAdded: false }))).toEqual([
+  test('follows the order on screen, not the order of the ids', () => {
+    expect(chosen(extendTo(selectOnly(start, 9), rowsOf(4, 9, 1, 7, 2), { id: 7, isAdded: false }))).toEqual([
       1, 7, 9,
     ])
   })
-  test('without an anchor begins at the first chosen row, else at the focus', () => {
+  test('without an anchor starts at the first selected row, else at the focused row', () => {
     const away = toggle(toggle(selectOnly(start, 1), 5), 5)
     expect(chosen(extendTo(away, rows, { id: 5, isAdded: false }))).toEqual([1, 2, 3, 4, 5])
     expect(chosen(extendTo({ ...start, focusId: 6 }, rows, { id: 7, isAdded: false }))).toEqual([6, 7])
@@ -84,37 +84,37 @@ describe('a range', () => {
   })
 })
 
-test('everything, its opposite, and nothing', () => {
+test('all rows can be selected, the selection inverted, and cleared', () => {
   expect(chosen(selectAll(start, rows))).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
-  expect(chosen(selectAll(start, shown(4, 9, 1)))).toEqual([1, 4, 9])
+  expect(chosen(selectAll(start, rowsOf(4, 9, 1)))).toEqual([1, 4, 9])
   const two = toggle(selectOnly(start, 1), 6)
   expect([chosen(invert(two, rows)), invert(two, rows).chosen.count]).toEqual([[0, 2, 3, 4, 5, 7], 6])
   expect(chosen(clearSelection(two))).toEqual([])
 })
 
-test('Escape clears first and leaves the multiple mode then', () => {
+test('Escape first clears the selection, then ends the mode for multiple selection', () => {
   const multiple = setMultiple(selectOnly(start, 1), true)
   const once = escapeSelection(multiple)
   expect([chosen(once), once.isMultiple, escapeSelection(once).isMultiple]).toEqual([[], true, false])
 })
 
-test('a rubber band adds to what was kept', () => {
+test('a rubber band adds its rows to the rows that were selected before', () => {
   const kept = selectOnly(start, 0).chosen
-  expect(chosen(selectIndexes(start, shown(4, 9, 1), { indexes: [1, 2], kept }))).toEqual([0, 1, 9])
+  expect(chosen(selectIndexes(start, rowsOf(4, 9, 1), { indexes: [1, 2], kept }))).toEqual([0, 1, 9])
 })
 
-test('with ctrl it takes away what was chosen before', () => {
+test('a rubber band with ctrl deselects rows that were selected before', () => {
   const kept = selectOnly(start, 9).chosen
-  expect(chosen(toggleIndexes(start, shown(4, 9, 1), { indexes: [1, 2], kept }))).toEqual([1])
+  expect(chosen(toggleIndexes(start, rowsOf(4, 9, 1), { indexes: [1, 2], kept }))).toEqual([1])
 })
 
-test('rows that leave are chosen no longer', () => {
+test('removed rows are no longer selected', () => {
   const two = toggle(selectOnly(start, 1), 6)
   const left = withoutRows(two, [6, 3])
   expect([chosen(left), left.chosen.count, left.anchorId]).toEqual([[1], 1, -1])
 })
 
-test('a million rows are chosen within a frame', () => {
+test('a million rows are selected within a frame', () => {
   const many: RowOrder = { total: () => 1_000_000, idAt: (index) => index, indexOfId: (id) => id }
   const beginMs = performance.now()
   expect(selectAll(start, many).chosen.count).toBe(1_000_000)

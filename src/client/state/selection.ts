@@ -3,29 +3,32 @@ import {
   addRow,
   addRows,
   dropRows,
-  emptySet,
+  emptyRowSet,
   firstRows,
   hasRow,
   rowsIn,
   toggleRow,
   type RowSet,
 } from './row-set.ts'
-import { createStore } from './store.ts'
+import { createPersonalStore } from './personal.ts'
 
-/** What is chosen in a folder. Rows are named by their ids, so that sorting and renaming keep it. */
+/**
+ * The selected rows of a folder, its focused row and its anchor. Rows are identified by id, so that renaming keeps them
+ * selected.
+ */
 export type Selection = {
-  /** The folder it belongs to: it ends with the folder's view. */
+  /** The folder to which the selection belongs. Opening another folder replaces the selection. */
   readonly folder: Path | null
   readonly chosen: RowSet
-  /** Where a range begins; -1 when there is none. */
+  /** The id of the row at which a range starts, or -1. */
   readonly anchorId: number
-  /** The row with the keyboard; -1 when there is none. */
+  /** The id of the row that has the keyboard focus, or -1. */
   readonly focusId: number
-  /** "Multiple selection enabled": plain clicks toggle. */
+  /** True in the mode "Multiple selection enabled", in which plain clicks toggle. */
   readonly isMultiple: boolean
 }
 
-/** The part of a folder's rows that selecting needs. */
+/** The order of a folder's rows on screen, on which ranges depend. */
 export type RowOrder = {
   readonly total: () => number
   readonly idAt: (index: number) => number
@@ -34,48 +37,48 @@ export type RowOrder = {
 
 export const noSelection: Selection = {
   folder: null,
-  chosen: emptySet,
+  chosen: emptyRowSet,
   anchorId: -1,
   focusId: -1,
   isMultiple: false,
 }
 
-export const selection = createStore<Selection>(noSelection)
+export const selection = createPersonalStore<Selection>(noSelection)
 
-export const isChosen = (now: Selection, id: number): boolean => hasRow(now.chosen, id)
+export const isChosen = (current: Selection, id: number): boolean => hasRow(current.chosen, id)
 
-/** A folder's view begins: nothing is chosen. */
+/** Returns the empty selection of a folder that is opened. */
 export const selectionIn = (folder: Path): Selection => ({ ...noSelection, folder })
 
-/** Only this row; it becomes the anchor and has the focus. */
-export const selectOnly = (now: Selection, id: number): Selection => ({
-  ...now,
-  chosen: addRow(emptySet, id),
+/** Selects only this row, which becomes the anchor and gets the focus. */
+export const selectOnly = (current: Selection, id: number): Selection => ({
+  ...current,
+  chosen: addRow(emptyRowSet, id),
   anchorId: id,
   focusId: id,
 })
 
-/** One row more or less; one that is chosen now becomes the anchor. */
-export function toggle(now: Selection, id: number): Selection {
-  const chosen = toggleRow(now.chosen, id)
-  return { ...now, chosen, anchorId: hasRow(chosen, id) ? id : -1, focusId: id }
+/** Selects or deselects one row. A row that is selected now becomes the anchor. */
+export function toggle(current: Selection, id: number): Selection {
+  const chosen = toggleRow(current.chosen, id)
+  return { ...current, chosen, anchorId: hasRow(chosen, id) ? id : -1, focusId: id }
 }
 
 /**
- * The range from the anchor to here, in the order of the screen: instead of what was chosen, or added to it. Without an anchor
- * it begins at the first chosen row, else at the focus.
+ * Selects the rows on screen from the anchor to a row: instead of the rows that were selected, or in addition to them.
+ * Without an anchor the range starts at the first selected row, else at the focused row.
  */
 export function extendTo(
-  now: Selection,
+  current: Selection,
   rows: RowOrder,
   to: { readonly id: number; readonly isAdded: boolean },
 ): Selection {
-  const from = rows.indexOfId(startOfRange(now))
+  const from = rows.indexOfId(startOfRange(current))
   const here = rows.indexOfId(to.id)
   const begin = from === -1 ? here : from
   const ids = idsBetween(rows, Math.min(begin, here), Math.max(begin, here) + 1)
-  const chosen = addRows(to.isAdded ? now.chosen : emptySet, ids)
-  return { ...now, chosen, anchorId: rows.idAt(begin), focusId: to.id }
+  const chosen = addRows(to.isAdded ? current.chosen : emptyRowSet, ids)
+  return { ...current, chosen, anchorId: rows.idAt(begin), focusId: to.id }
 }
 
 function startOfRange({ anchorId, chosen, focusId }: Selection): number {
@@ -84,58 +87,68 @@ function startOfRange({ anchorId, chosen, focusId }: Selection): number {
   return first.done === true ? focusId : first.value
 }
 
-/** The rows with these indexes, for a rubber band: `kept` is what was chosen when it began. */
+/** Selects the rows with these indexes, which a rubber band covers, in addition to `kept`. */
 export const selectIndexes = (
-  now: Selection,
+  current: Selection,
   rows: RowOrder,
   { indexes, kept }: { readonly indexes: readonly number[]; readonly kept: RowSet },
 ): Selection => ({
-  ...now,
+  ...current,
   chosen: addRows(
     kept,
     indexes.map((index) => rows.idAt(index)),
   ),
 })
 
-/** As `selectIndexes`, but rows that were chosen when it began are chosen no longer. */
+/**
+ * Toggles the rows with these indexes, which a rubber band covers. `kept` are the rows that were selected when the drag
+ * began.
+ */
 export function toggleIndexes(
-  now: Selection,
+  current: Selection,
   rows: RowOrder,
   { indexes, kept }: { readonly indexes: readonly number[]; readonly kept: RowSet },
 ): Selection {
   const ids = indexes.map((index) => rows.idAt(index))
   const fresh = ids.filter((id) => !hasRow(kept, id))
-  return { ...now, chosen: addRows(dropRows(kept, ids), fresh) }
+  return { ...current, chosen: addRows(dropRows(kept, ids), fresh) }
 }
 
-/** Everything in the folder. */
-export function selectAll(now: Selection, rows: RowOrder): Selection {
+/** Selects all rows of the folder. */
+export function selectAll(current: Selection, rows: RowOrder): Selection {
   const total = rows.total()
   const isPlain = total === 0 || (rows.idAt(0) === 0 && rows.idAt(total - 1) === total - 1)
-  return { ...now, chosen: isPlain ? firstRows(total) : addRows(emptySet, idsBetween(rows, 0, total)) }
+  return { ...current, chosen: isPlain ? firstRows(total) : addRows(emptyRowSet, idsBetween(rows, 0, total)) }
 }
 
-/** What was not chosen. */
-export function invert(now: Selection, rows: RowOrder): Selection {
-  const all = selectAll(now, rows).chosen
-  const bits = all.bits.map((word, at) => word & ~(now.chosen.bits[at] ?? 0))
-  return { ...now, chosen: { bits, count: all.count - now.chosen.count } }
+/** Selects the rows that were not selected. */
+export function invert(current: Selection, rows: RowOrder): Selection {
+  const all = selectAll(current, rows).chosen
+  const bits = all.bits.map((word, at) => word & ~(current.chosen.bits[at] ?? 0))
+  return { ...current, chosen: { bits, count: all.count - current.chosen.count } }
 }
 
-export const clearSelection = (now: Selection): Selection => ({ ...now, chosen: emptySet, anchorId: -1 })
+export const clearSelection = (current: Selection): Selection => ({
+  ...current,
+  chosen: emptyRowSet,
+  anchorId: -1,
+})
 
-/** Esc: first nothing is chosen, then the multiple mode ends. */
-export const escapeSelection = (now: Selection): Selection =>
-  now.chosen.count > 0 ? clearSelection(now) : { ...now, isMultiple: false }
+/** Handles the Escape key: the first press clears the selection, the second ends the mode for multiple selection. */
+export const escapeSelection = (current: Selection): Selection =>
+  current.chosen.count > 0 ? clearSelection(current) : { ...current, isMultiple: false }
 
-export const focusRow = (now: Selection, id: number): Selection => ({ ...now, focusId: id })
+export const focusRow = (current: Selection, id: number): Selection => ({ ...current, focusId: id })
 
-export const setMultiple = (now: Selection, isMultiple: boolean): Selection => ({ ...now, isMultiple })
+export const setMultiple = (current: Selection, isMultiple: boolean): Selection => ({
+  ...current,
+  isMultiple,
+})
 
-/** Without the rows that have left. */
-export function withoutRows(now: Selection, ids: readonly number[]): Selection {
-  const chosen = dropRows(now.chosen, ids)
-  return { ...now, chosen, anchorId: ids.includes(now.anchorId) ? -1 : now.anchorId }
+/** Deselects rows that were removed from the folder. */
+export function withoutRows(current: Selection, ids: readonly number[]): Selection {
+  const chosen = dropRows(current.chosen, ids)
+  return { ...current, chosen, anchorId: ids.includes(current.anchorId) ? -1 : current.anchorId }
 }
 
 function* idsBetween(rows: RowOrder, from: number, to: number): Generator<number> {

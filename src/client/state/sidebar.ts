@@ -1,8 +1,8 @@
-import { createDeviceStore } from './device.ts'
+import { createDeviceStore } from './device-store.ts'
 import { createStore } from './store.ts'
 
-/** How wide the sidebar is on a wide screen: with words, or icons only. */
+/** The width of the sidebar on a wide screen: `full` shows words, `rail` only icons. */
 export const sidebarSize = createDeviceStore<'full' | 'rail'>('sidebar', 'full', ['full', 'rail'])
 
-/** Whether the sidebar is drawn over the page on a narrow screen. */
+/** True while the sidebar covers the page on a narrow screen. */
 export const isDrawerOpen = createStore(false)

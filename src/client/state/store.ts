@@ -6,7 +6,7 @@ export type Store<T> = {
   readonly subscribe: (listener: () => void) => () => void
 }
 
-/** A value that outlives components and tells when it is replaced. Knows nothing of React. */
+/** Creates a store: a value outside of React that notifies its subscribers when it is replaced. */
 export function createStore<T>(initial: T): Store<T> {
   let value = initial
   const listeners = new Set<() => void>()
@@ -25,5 +25,6 @@ export function createStore<T>(initial: T): Store<T> {
   }
 }
 
-/** The store's value; the component renders again when it is replaced. */
-export const useStore = <T>(store: Store<T>): T => useSyncExternalStore(store.subscribe, store.get, store.get)
+/** Returns the store's value. The component renders again when the value is replaced. */
+export const useStore = <T>(store: Pick<Store<T>, 'get' | 'subscribe'>): T =>
+  useSyncExternalStore(store.subscribe, store.get, store.get)

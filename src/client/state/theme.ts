@@ -1,11 +1,17 @@
-import { createDeviceStore } from './device.ts'
+import { createDeviceStore } from './device-store.ts'
 import type { Store } from './store.ts'
 
 export const themeChoices = ['instance', 'system', 'light', 'dark'] as const
-/** `instance`: what the page came with. The script in the page's head reads the same key before the first paint. */
+/**
+ * `instance` is the theme that the server configured. The script in the page's head reads the same key before the first
+ * paint.
+ */
 export type ThemeChoice = (typeof themeChoices)[number]
 
-/** Follows the choice, and the system's own while that is chosen. `instance` is the theme of the page configuration. */
+/**
+ * Applies the chosen theme, and follows the system's theme while that is chosen. `instance` is the theme of the page
+ * configuration.
+ */
 export function startTheme(instance: '' | 'light' | 'dark'): Store<ThemeChoice> {
   const system = matchMedia('(prefers-color-scheme: dark)')
   const apply = (): void => {

@@ -4,7 +4,9 @@ export type Lane = 'folders' | 'small' | 'large'
 
 export type UploadLanes = {
   readonly add: (job: UploadJob) => void
-  /** The next job to start, which takes a slot until `finish`; null while there is none or every slot is taken. */
+  /**
+   * Returns the next job to start, which takes a slot until `finish`. Null while no job waits or every slot is taken.
+   */
   readonly next: () => { readonly id: number; readonly lane: Lane } | null
   readonly finish: (lane: Lane) => void
 }
@@ -15,11 +17,12 @@ const laneOf = (job: UploadJob): Lane => {
 }
 
 /**
- * Which job starts next. Folders come before files. Small and large files wait in lanes of their own, and while both wait
- * neither takes the last slot: one big file never holds up a thousand small ones, nor they it.
+ * Creates the lanes, which decide which job starts next. Folders come before files. Small and large files wait in lanes
+ * of their own, and while both wait neither takes the last slot, so that one large file never holds up a thousand small
+ * ones, nor they it.
  */
 export function createUploadLanes(atOnce: number): UploadLanes {
-  const waiting = { folders: createLine(), small: createLine(), large: createLine() }
+  const waiting = { folders: createFifo(), small: createFifo(), large: createFifo() }
   const running = { folders: 0, small: 0, large: 0 }
 
   function choose(): Lane | null {
@@ -48,8 +51,8 @@ export function createUploadLanes(atOnce: number): UploadLanes {
   }
 }
 
-/** First in, first out, with both ends in constant time. */
-function createLine() {
+/** Creates a first-in, first-out queue of job ids. Both ends are accessed in constant time. */
+function createFifo() {
   let ids: number[] = []
   let at = 0
   const peek = (): number | null => ids[at] ?? null

@@ -1,4 +1,4 @@
-/** Speed and time left as shown: smoothed over ten seconds, the time left changing at most every two (ux 2.10). */
+/** The displayed speed, smoothed over 10 s, and the remaining time, which changes at most every 2 s (ux 2.10). */
 export type UploadRate = {
   readonly bytesPerSecond: number
   readonly secondsLeft: number | null
@@ -7,12 +7,15 @@ export type UploadRate = {
 export const noRate: UploadRate = { bytesPerSecond: 0, secondsLeft: null }
 
 const smoothingMs = 10_000
-const steadyMs = 2000
+const refreshMs = 2000
 
-type Sample = { readonly sentBytes: number; readonly totalBytes: number }
+type ProgressSample = { readonly sentBytes: number; readonly totalBytes: number }
 
-/** Feed it what has been sent so far, as often as you like; it answers what to show. */
-export function createUploadRate(nowMs: () => number): (sample: Sample | null) => UploadRate {
+/**
+ * Creates a function that takes samples of the progress, at any interval, and returns the rate to display. Null resets
+ * it.
+ */
+export function createUploadRate(nowMs: () => number): (sample: ProgressSample | null) => UploadRate {
   let lastMs = 0
   let lastSent = 0
   let shownAtMs = 0
@@ -36,13 +39,13 @@ export function createUploadRate(nowMs: () => number): (sample: Sample | null) =
     }
     const elapsedMs = now - lastMs
     if (elapsedMs < 100) return shown
-    // A job that failed or was cancelled takes its bytes out of the sum: that is no speed.
+    // A failed or cancelled job takes its bytes out of the sum; the speed never becomes negative.
     const current = (Math.max(0, sample.sentBytes - lastSent) / elapsedMs) * 1000
     const weight = 1 - Math.exp(-elapsedMs / smoothingMs)
     speed = speed === null ? current : speed + (current - speed) * weight
     lastMs = now
     lastSent = sample.sentBytes
-    if (now - shownAtMs < steadyMs && shown !== noRate) return shown
+    if (now - shownAtMs < refreshMs && shown !== noRate) return shown
     shownAtMs = now
     const left = sample.totalBytes - sample.sentBytes
     shown = { bytesPerSecond: speed, secondsLeft: speed > 0 ? Math.ceil(left / speed) : null }

@@ -7,13 +7,13 @@ import styles from './banner.module.css'
 type BannerProps = {
   readonly kind?: 'note' | 'success' | 'warning' | 'danger'
   readonly icon?: IconName
-  /** Said to screen readers as soon as it appears. */
+  /** Announces the banner to screen readers as soon as it appears. */
   readonly isAlert?: boolean
   readonly children: ReactNode
   readonly actions?: ReactNode
 }
 
-/** A strip across its place that says something about it. */
+/** Renders a strip with a message about the content below it. */
 export function Banner({ kind = 'note', icon, isAlert = false, children, actions }: BannerProps) {
   return (
     <div className={classNames(styles.banner, styles[kind])} role={isAlert ? 'alert' : undefined}>

@@ -1,3 +1,3 @@
-/** Joins the class names that apply. */
+/** Joins class names and leaves out false, null and undefined values. */
 export const classNames = (...names: readonly (string | false | null | undefined)[]): string =>
   names.filter(Boolean).join(' ')

@@ -7,7 +7,7 @@ type CreditsProps = {
   readonly link?: string
 }
 
-/** What runs here, and which version of it. */
+/** Renders the name and the version of the program. */
 export function Credits({ name, version, isLinkHidden, link = '' }: CreditsProps) {
   return (
     <p className={styles.credits}>

@@ -7,20 +7,23 @@ import styles from './dialog.module.css'
 
 export type DialogProps = {
   readonly title: string
-  /** The title is for screen readers only, where the dialog has its own. */
+  /** Shows the title to screen readers only, for dialogs that display a title of their own. */
   readonly isTitleHidden?: boolean
   readonly children: ReactNode
-  /** Buttons at the end, the confirming one last. */
+  /** The buttons at the end of the dialog. The confirming button comes last. */
   readonly actions?: ReactNode
-  readonly onClose: () => void
-  /** A form: Enter in a field and the submitting button do this. */
-  readonly onSubmit?: () => void
+  /** Called on Escape and on a press outside of the dialog. Without `onClose` both do nothing. */
+  readonly onClose?: () => void
+  /** Makes the dialog a form. Called with its fields on Enter in a field and by the submit button. */
+  readonly onSubmit?: (form: FormData) => void
   readonly width?: 'narrow' | 'wide'
-  /** Interrupts and asks before something that cannot be taken back. */
+  /** Marks a question before something that cannot be undone (`alertdialog`). */
   readonly isAlert?: boolean
+  /** Puts the dialog above all others and blurs the page, which belongs to a user who has to log in first. */
+  readonly isCovering?: boolean
 }
 
-/** Open as long as it is mounted. Escape and a press outside close it; the focus goes back to where it came from. */
+/** Renders a modal dialog, which is open as long as it is mounted. Afterwards the focus returns to where it was. */
 export function Dialog({
   title,
   isTitleHidden = false,
@@ -30,6 +33,7 @@ export function Dialog({
   onSubmit,
   width = 'narrow',
   isAlert = false,
+  isCovering = false,
 }: DialogProps) {
   const inside = (
     <>
@@ -43,9 +47,10 @@ export function Dialog({
   return (
     <ModalOverlay
       isOpen
-      isDismissable
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      className={styles.overlay ?? ''}
+      isDismissable={onClose !== undefined}
+      isKeyboardDismissDisabled={onClose === undefined}
+      onOpenChange={(isOpen) => !isOpen && onClose?.()}
+      className={classNames(styles.overlay, isCovering && styles.covering)}
     >
       <Modal className={classNames(styles.modal, styles[width])}>
         <AriaDialog role={isAlert ? 'alertdialog' : 'dialog'} className={styles.dialog ?? ''}>
@@ -57,7 +62,7 @@ export function Dialog({
               className={styles.form}
               onSubmit={(event) => {
                 event.preventDefault()
-                onSubmit()
+                onSubmit(new FormData(event.currentTarget))
               }}
             >
               {inside}

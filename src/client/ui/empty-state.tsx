@@ -6,15 +6,15 @@ import styles from './empty-state.module.css'
 type EmptyStateProps = {
   readonly icon: IconName
   readonly text: string
-  /** A second, quieter line. */
+  /** A second line in a muted colour. */
   readonly note?: ReactNode
-  /** Ways on: buttons, links. */
+  /** Buttons and links that lead on. */
   readonly children?: ReactNode
-  /** The text is the heading of the screen. */
+  /** Makes the text the heading of the screen. */
   readonly isHeading?: boolean
 }
 
-/** A picture and a sentence in the middle of a place that has nothing else to show. */
+/** Renders an icon and a sentence for an area that has nothing else to show. */
 export function EmptyState({ icon, text, note, children, isHeading = false }: EmptyStateProps) {
   const Text = isHeading ? 'h1' : 'p'
   return (

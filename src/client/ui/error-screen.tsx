@@ -4,10 +4,10 @@ import type { IconName } from './icon-names.ts'
 import type { ReactNode } from 'react'
 
 type ErrorScreenProps = {
-  /** 0 for no connection; whatever has no screen of its own shows as 500. */
+  /** The HTTP status, or 0 for no connection. A status without a screen of its own is shown as 500. */
   readonly status: number
   readonly note?: ReactNode
-  /** Ways out. */
+  /** Buttons that lead away from the error. */
   readonly children?: ReactNode
 }
 
@@ -17,7 +17,7 @@ const screens: Readonly<Record<number, readonly [icon: IconName, text: string]>>
   404: ['search', 'errors.notFound'],
 }
 
-/** The sentence of a failure, and the ways on from it. */
+/** Renders the sentence for a failure and the buttons that lead on. */
 export function ErrorScreen({ status, note, children }: ErrorScreenProps) {
   const [icon, text] = screens[status] ?? (['alert', 'errors.internal'] as const)
   return (

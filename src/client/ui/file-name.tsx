@@ -5,11 +5,14 @@ import styles from './file-name.module.css'
 type FileNameProps = {
   readonly name: string
   readonly className?: string | undefined
-  /** Wraps instead of being cut short in the middle. */
+  /** Wraps a long name; otherwise the name is shortened in the middle. */
   readonly isWhole?: boolean
 }
 
-/** A file's name: its own direction, nothing invisible in it, and its extension in view however narrow the place. */
+/**
+ * Renders a file name in its own text direction, with invisible characters made visible, and with its extension always
+ * in view.
+ */
 export function FileName({ name, className, isWhole = false }: FileNameProps) {
   if (isWhole) return <bdi className={className}>{visibleName(name)}</bdi>
   const { start, end } = partsOfName(name)

@@ -1,6 +1,6 @@
 import { classNames } from './class-names.ts'
 import { glyphs, type Glyph, type GlyphName } from './glyphs/file-glyphs.ts'
-import { badgeOf, fileIcon, type Pictured } from './glyphs/file-icon.ts'
+import { badgeOf, fileIcon, type FileAppearance } from './glyphs/file-icon.ts'
 import styles from './file-picture.module.css'
 
 const page = 'M6.500 2.500h7.200L19.500 8.300v11.200a2 2 0 0 1-2 2h-11a2 2 0 0 1-2-2v-15a2 2 0 0 1 2-2z'
@@ -8,7 +8,7 @@ const fold = 'M13.500 2.700v4.100a1.700 1.700 0 0 0 1.700 1.700h4.100'
 const folder =
   'M2.500 6.500a2 2 0 0 1 2-2h4.300a2 2 0 0 1 1.500.700l1.100 1.300h8.100a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2h-15a2 2 0 0 1-2-2z'
 
-/** All glyphs, once a page; `FilePicture` refers to them. */
+/** Renders all glyphs once for the page, hidden; `FilePicture` refers to them. */
 export const GlyphSprite = () => (
   <svg className={styles.sprite} aria-hidden>
     {Object.entries<Glyph>(glyphs).map(([name, { body, mark }]) => (
@@ -22,9 +22,9 @@ export const GlyphSprite = () => (
   </svg>
 )
 
-type FilePictureProps = Pictured & { readonly size?: number; readonly className?: string | undefined }
+type FilePictureProps = FileAppearance & { readonly size?: number; readonly className?: string | undefined }
 
-/** The glyph of an entry in the colour of its kind; never read out. `size` in CSS pixels. */
+/** Renders the glyph of an entry in the colour of its kind, hidden from screen readers. `size` is in CSS pixels. */
 export function FilePicture({ size = 24, className, ...entry }: FilePictureProps) {
   const name: GlyphName = fileIcon(entry)
   const badge = name === 'unknown' ? badgeOf(entry.name) : ''

@@ -7,17 +7,20 @@ import styles from './icon-button.module.css'
 
 type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children' | 'aria-label' | 'title'> & {
   readonly icon: IconName
-  /** The accessible name, and the text that shows while the pointer or the focus rests on it. */
+  /** The accessible name, which is also the text of the tooltip. */
   readonly label: string
-  /** Its key, shown beside the label: `Ctrl F`. */
+  /** The key combination shown beside the label, such as `Ctrl F`. */
   readonly hint?: string | undefined
   readonly isBusy?: boolean
-  /** A small number at its corner. */
+  /** A small number at the corner of the button. */
   readonly badge?: number | undefined
   readonly ref?: Ref<HTMLButtonElement>
 }
 
-/** Badge and tip are drawn by the style sheet: as text they would stand beside the accessible name, and differ from it. */
+/**
+ * Renders a button with an icon. The style sheet draws badge and tooltip, because as text they would become part of the
+ * content, which then differs from the accessible name.
+ */
 export function IconButton({
   icon,
   label,

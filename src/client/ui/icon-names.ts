@@ -1,4 +1,4 @@
-/** Icons of verbs and states. `icon.tsx` has the drawing of each. */
+/** The names of the icons for actions and states. `icon.tsx` holds the drawing of each. */
 export const iconNames = [
   'alert',
   'arrow-down',

@@ -4,17 +4,19 @@ import type { IconName } from './icon-names.ts'
 
 const drawings: Partial<Record<IconName, LucideIcon>> = { ...firstIcons }
 
-/** Makes further drawings known, before anything that shows them is rendered. */
+/** Adds drawings, which must happen before a component that uses them is rendered. */
 export const addIcons = (more: Readonly<Partial<Record<IconName, LucideIcon>>>): void => {
   Object.assign(drawings, more)
 }
 
-/** Icons that point along the line of reading; they are mirrored where that runs from right to left. */
+/** Icons that point in the reading direction. They are mirrored in right-to-left languages. */
 const directed: readonly IconName[] = ['back', 'chevron-right', 'log-in', 'log-out', 'undo', 'folder-input']
 
 type IconProps = { readonly name: IconName; readonly size?: number; readonly className?: string | undefined }
 
-/** A picture beside or inside something that has a name of its own; never read out. `size` in CSS pixels. */
+/**
+ * Renders an icon, hidden from screen readers: the element around it has the accessible name. `size` is in CSS pixels.
+ */
 export function Icon({ name, size = 18, className }: IconProps) {
   const Drawing = drawings[name]
   if (Drawing === undefined) return null

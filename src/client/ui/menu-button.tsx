@@ -6,7 +6,7 @@ import type { MenuEntry } from './menu/menu-entry.ts'
 const load = () => import('./menu/menu.tsx').then(({ Menu }) => ({ default: Menu }))
 const Menu = lazy(load)
 
-/** Ahead of time. A failure shows when the menu is opened. */
+/** Loads the menu's code ahead of time. A failure shows when the menu is opened. */
 const prepare = (): void => void load().catch(() => undefined)
 
 type MenuButtonProps = {
@@ -17,7 +17,9 @@ type MenuButtonProps = {
   readonly className?: string
 }
 
-/** An icon button with a menu. The menu's code is fetched when somebody is about to use it. */
+/**
+ * Renders an icon button that opens a menu. The menu's code is loaded when the pointer or the focus reaches the button.
+ */
 export function MenuButton({ icon, label, entries, placement = 'bottom end', className }: MenuButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)

@@ -1,9 +1,9 @@
 import { useCallback, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import { offerSlot, slots, type SlotName } from '../state/slots.ts'
+import { registerSlot, slots, type SlotName } from '../state/slots.ts'
 import { useStore } from '../state/store.ts'
 
-/** A place in the frame (the header) that a screen may fill. */
+/** Renders an area of the frame, such as one in the header, that the screen may fill. */
 export function Slot({
   name,
   className,
@@ -12,13 +12,13 @@ export function Slot({
   readonly className?: string | undefined
 }) {
   const offer = useCallback(
-    (element: HTMLDivElement | null) => (element === null ? undefined : offerSlot(name, element)),
+    (element: HTMLDivElement | null) => (element === null ? undefined : registerSlot(name, element)),
     [name],
   )
   return <div ref={offer} className={className} data-slot={name} />
 }
 
-/** Shows its children in the slot of that name, wherever it stands itself. */
+/** Renders its children into the slot of the given name. */
 export function Fill({ slot, children }: { readonly slot: SlotName; readonly children: ReactNode }) {
   const target = useStore(slots)[slot]
   return target === undefined ? null : createPortal(children, target)

@@ -3,7 +3,7 @@ import styles from './spinner.module.css'
 
 type SpinnerProps = { readonly className?: string | undefined; readonly size?: 'small' | 'large' }
 
-/** Turns while something is under way. What it is must be said in words beside it or in a live region. */
+/** Renders a turning circle. The text beside it or a live region has to say what is going on. */
 export const Spinner = ({ className, size = 'small' }: SpinnerProps) => (
   <span className={classNames(styles.spinner, styles[size], className)} aria-hidden />
 )

@@ -4,12 +4,12 @@ import styles from './text-field.module.css'
 
 type TextFieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'id'> & {
   readonly label: string
-  /** The label is for screen readers only, where the place says what the field is for. */
+  /** Shows the label to screen readers only, where the surroundings tell the purpose of the field. */
   readonly isLabelHidden?: boolean
   readonly hint?: ReactNode
-  /** Why the value is refused; announced, and the field is marked. */
+  /** Why the value is refused. The text is announced, and the field is marked as invalid. */
   readonly error?: string | null
-  /** Inside the field, at its end: show password, clear. */
+  /** A button inside the field at its end, such as the one that shows the password. */
   readonly end?: ReactNode
   readonly ref?: Ref<HTMLInputElement>
 }

@@ -1,9 +1,9 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** The width up to which the mobile layout holds (specification 9). */
+/** Matches the widths with the mobile layout (specification 9). */
 export const mobileQuery = '(max-width: 736px)'
 
-/** Whether a media query matches now. */
+/** Returns whether a media query matches, and renders again when that changes. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {

@@ -1,7 +1,9 @@
 const invisible =
   /[\u0000-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]/gu
 
-/** A name as shown: what cannot be seen is written out (`⟨U+202E⟩`), spaces at its ends are dots. */
+/**
+ * Returns a name for display: invisible characters are written out (`⟨U+202E⟩`), and spaces at its ends become dots.
+ */
 export function visibleName(name: string): string {
   return name
     .replaceAll(
@@ -11,7 +13,10 @@ export function visibleName(name: string): string {
     .replace(/^ +| +$/g, (spaces) => '·'.repeat(spaces.length))
 }
 
-/** The part that may be cut short, and the end that always shows: the extension and a few letters before it. */
+/**
+ * Splits a name into the start, which may be shortened, and the end, which is always shown: the extension and 3 letters
+ * before it, or the last 6 letters of a name without extension.
+ */
 export function partsOfName(name: string): { readonly start: string; readonly end: string } {
   const letters = Array.from(visibleName(name))
   const at = letters.lastIndexOf('.')

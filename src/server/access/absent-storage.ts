@@ -1,7 +1,10 @@
 import { AppError } from '../../shared/domain/failure.ts'
 import type { Storage } from '../storage/port.ts'
 
-/** What a person holds whose scope is not there: nothing in it can be found, and nothing can be made in it. Never the root instead. */
+/**
+ * The storage of a user whose scope does not exist: no entry is found in it and none can be created. It stands in for
+ * the missing scope, so that the user never gets the volume's root instead.
+ */
 export const absentStorage: Storage = {
   narrow: refuse,
   stat: refuse,

@@ -6,7 +6,7 @@ import { callerOf } from './caller.ts'
 
 const who = { user: { perm: { download: true, admin: false } } as User, session: { id: 's1' } as Session }
 
-test('a storage is opened when it is first asked for, and once', () => {
+test('the storage of a caller is created once, on first use', () => {
   let opened = 0
   const open = (): Storage => {
     opened += 1

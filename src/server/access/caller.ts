@@ -2,34 +2,40 @@ import type { Permission } from '../../shared/domain/access.ts'
 import type { Storage } from '../storage/port.ts'
 import type { Session, User } from '../records/port.ts'
 
-/** Whoever asks, with what they may reach. Made once per request from the store; nothing of it comes from the token. */
+/**
+ * The user behind a request and what they may reach. It is created from the records for each request; no part of it
+ * comes from the token.
+ */
 export type Caller = {
   readonly user: User
   readonly session: Session
-  /** Narrowed to the scope, the rules and the dotfile preference; every mutation through it is announced. */
+  /** Narrowed to the user's scope, rules and dotfile preference; every change made through it is announced. */
   readonly storage: Storage
   readonly may: (permission: Permission) => boolean
 }
 
 const open = Symbol('open')
 const opened = Symbol('opened')
-type Opening = { [open]: () => Storage; [opened]: Storage | undefined }
+type LazyStorage = { [open]: () => Storage; [opened]: Storage | undefined }
 
-/** On a prototype: an accessor in the literal would give each caller a hidden class of its own, which outlives the request. */
-const storageWhenAsked = {
+/**
+ * The accessor is on a prototype: an accessor in an object literal would give each caller a hidden class of its own,
+ * which outlives the request.
+ */
+const lazyStoragePrototype = {
   get storage(): Storage {
-    const opening = this as unknown as Opening
+    const opening = this as unknown as LazyStorage
     return (opening[opened] ??= opening[open]())
   },
 }
 
-/** Many ask for no file: their storage, with all that watches over it, is made when it is first asked for. */
+/** Creates a caller whose storage, with all its wrappers, is created on first use: many requests use no file. */
 export const callerOf = (
   { user, session }: Pick<Caller, 'user' | 'session'>,
   openStorage: () => Storage,
 ): Caller => {
-  // Filled in one after the other: copied as a whole onto its prototype it would cost four times as much.
-  const caller = Object.create(storageWhenAsked) as Opening & {
+  // The fields are assigned one by one: copying them all with the prototype costs four times as much.
+  const caller = Object.create(lazyStoragePrototype) as LazyStorage & {
     -readonly [Key in keyof Caller]: Caller[Key]
   }
   caller.user = user

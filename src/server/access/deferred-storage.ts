@@ -1,44 +1,46 @@
 import type { Storage } from '../storage/port.ts'
 
-/** A storage that is still being opened: only who uses it waits, and hears when it could not be. */
+/**
+ * Wraps a storage that is still being opened. Only its calls wait for it, and they reject when it could not be opened.
+ */
 export function deferredStorage(opening: Promise<Storage>): Storage {
   let opened: Storage | null = null
   opening.then(
     (storage) => (opened = storage),
-    // Nobody may ever use it.
+    // The storage may never be used; without this handler a failure would be an unhandled rejection.
     () => {},
   )
   const use = <T>(call: (storage: Storage) => Promise<T>): Promise<T> =>
     opened === null ? opening.then(call) : call(opened)
   return {
-    narrow: (...asked) => use((storage) => storage.narrow(...asked)),
-    stat: (...asked) => use((storage) => storage.stat(...asked)),
-    list: (...asked) => use((storage) => storage.list(...asked)),
-    async *walk(...asked) {
-      yield* (await opening).walk(...asked)
+    narrow: (...args) => use((storage) => storage.narrow(...args)),
+    stat: (...args) => use((storage) => storage.stat(...args)),
+    list: (...args) => use((storage) => storage.list(...args)),
+    async *walk(...args) {
+      yield* (await opening).walk(...args)
     },
-    async *find(...asked) {
-      yield* (await opening).find(...asked)
+    async *find(...args) {
+      yield* (await opening).find(...args)
     },
-    open: (...asked) => use((storage) => storage.open(...asked)),
-    async *readTree(...asked) {
-      yield* (await opening).readTree(...asked)
+    open: (...args) => use((storage) => storage.open(...args)),
+    async *readTree(...args) {
+      yield* (await opening).readTree(...args)
     },
-    checksum: (...asked) => use((storage) => storage.checksum(...asked)),
-    localFolder: (...asked) => use((storage) => storage.localFolder(...asked)),
-    measure: (...asked) => use((storage) => storage.measure(...asked)),
-    usage: (...asked) => use((storage) => storage.usage(...asked)),
-    write: (...asked) => use((storage) => storage.write(...asked)),
-    begin: (...asked) => use((storage) => storage.begin(...asked)),
-    received: (...asked) => use((storage) => storage.received(...asked)),
-    put: (...asked) => use((storage) => storage.put(...asked)),
-    commit: (...asked) => use((storage) => storage.commit(...asked)),
-    isPlaced: (...asked) => use((storage) => storage.isPlaced(...asked)),
-    abort: (...asked) => use((storage) => storage.abort(...asked)),
-    makeFolder: (...asked) => use((storage) => storage.makeFolder(...asked)),
-    move: (...asked) => use((storage) => storage.move(...asked)),
-    copy: (...asked) => use((storage) => storage.copy(...asked)),
-    check: (...asked) => use((storage) => storage.check(...asked)),
-    remove: (...asked) => use((storage) => storage.remove(...asked)),
+    checksum: (...args) => use((storage) => storage.checksum(...args)),
+    localFolder: (...args) => use((storage) => storage.localFolder(...args)),
+    measure: (...args) => use((storage) => storage.measure(...args)),
+    usage: (...args) => use((storage) => storage.usage(...args)),
+    write: (...args) => use((storage) => storage.write(...args)),
+    begin: (...args) => use((storage) => storage.begin(...args)),
+    received: (...args) => use((storage) => storage.received(...args)),
+    put: (...args) => use((storage) => storage.put(...args)),
+    commit: (...args) => use((storage) => storage.commit(...args)),
+    isPlaced: (...args) => use((storage) => storage.isPlaced(...args)),
+    abort: (...args) => use((storage) => storage.abort(...args)),
+    makeFolder: (...args) => use((storage) => storage.makeFolder(...args)),
+    move: (...args) => use((storage) => storage.move(...args)),
+    copy: (...args) => use((storage) => storage.copy(...args)),
+    check: (...args) => use((storage) => storage.check(...args)),
+    remove: (...args) => use((storage) => storage.remove(...args)),
   }
 }

@@ -27,11 +27,11 @@ test.each([
   ['\\Qa{9}\\E', 8],
   [')a{4}', 5],
   ['(a{4}', 4],
-])('the size of %s', (raw, size) => {
+])('the number of steps of the expression %s', (raw, size) => {
   expect(regexSize(raw)).toBe(size)
 })
 
-test('what compiles has no more steps than a few for each that was told', () => {
+test('a compiled expression has at most a few instructions per estimated step', () => {
   const atom = fc.constantFrom('a', '.', '\\pL', '[a-z]', '[^]x]', '\\x{41}', '\\Q{9}\\E', '(?i)b', '\\d')
   const { expression } = fc.letrec<{ expression: string }>((tie) => ({
     expression: fc.oneof(
@@ -53,7 +53,7 @@ test('what compiles has no more steps than a few for each that was told', () => 
   )
 })
 
-/** Null for what is no expression. */
+/** Compiles an expression; null when it is invalid. */
 function compiled(raw: string): RE2JS | null {
   try {
     return RE2JS.compile(raw)

@@ -1,17 +1,21 @@
-type Group = { steps: number; last: number }
+type RegexGroup = { steps: number; last: number }
 
-/** What stands in an expression for one thing each: what is quoted, an escape, a class, a bracket, a count, or a character. */
+/**
+ * Splits an expression into its tokens: quoted text, an escape, a character class, a bracket, a repetition count, or a
+ * single character.
+ */
 const pieces =
   /\\Q[^]*?(?:\\E|$)|\\[pPx]\{[^}]*\}|\\[pP]?[^]|\[\^?\]?(?:\[:\^?\w+:\]|\\[^]|[^\]\\])*\]|\(\?[a-zA-Z-]+\)|\((?:\?[^:)>]*[:>])?|\)|\{(\d+),?(\d*)\}|[^]/g
 
 /**
- * How many steps a regular expression has when its counted repetitions are written out, about: `(ab{3}){2}` has those of `abbbabbb`.
- * They are what it costs to compile it, to keep it, and to look for it in a character. Told by its text alone, since what compiles it
- * writes them out.
+ * Returns approximately how many steps a regular expression has when its counted repetitions are written out:
+ * `(ab{3}){2}` has the steps of `abbbabbb`. The steps determine the cost to compile the expression, to keep it and to
+ * search for it. They are counted from the text alone, because compiling the expression would write the repetitions
+ * out.
  */
 export function regexSize(raw: string): number {
-  const outermost: Group = { steps: 0, last: 0 }
-  const open: Group[] = []
+  const outermost: RegexGroup = { steps: 0, last: 0 }
+  const open: RegexGroup[] = []
   let group = outermost
   for (const [piece, least, most] of raw.matchAll(pieces)) {
     if (piece.startsWith('(') && !piece.endsWith(')')) {
@@ -27,12 +31,15 @@ export function regexSize(raw: string): number {
   return open.reduce((steps, outer) => steps + sizeOf(outer), sizeOf(group))
 }
 
-/** Nothing is repeated more than a thousand times: that is no expression. */
+/**
+ * Returns how often a repetition is written out. RE2 refuses counts above 1000 as a syntax error, so larger counts are
+ * cut to 1001.
+ */
 const timesOf = (least: number, most: number): number => Math.min(1001, Math.max(1, least, most))
 
-const sizeOf = ({ steps, last }: Group): number => steps + last
+const sizeOf = ({ steps, last }: RegexGroup): number => steps + last
 
-function add(group: Group, steps: number): void {
+function add(group: RegexGroup, steps: number): void {
   group.steps += group.last
   group.last = steps
 }

@@ -31,7 +31,7 @@ test.each<[string, Rule[], string, boolean]>([
   ['a letter of an accent in two', [denyRegex('^/e[^t]t$')], '/e\u0301t', false],
   ['a name with a line break', [denyRegex('^/a.b$')], '/a\nb', false],
   ['nothing, for a regex without text', [{ ...denyRegex(''), regexp: null }], '/a', true],
-])('rules judge %s', async (...[_case, rules, path, expected]) => {
+])('rules apply to %s', async (...[_case, rules, path, expected]) => {
   expect((await compileRules(rules))(pathOf(path)!)).toBe(expected)
 })
 
@@ -43,11 +43,11 @@ test.each<[string, Rule[], string, boolean]>([
   ['what lies below a trailing slash', [deny('/docs/')], '/DOCS/a', false],
   ['no neighbour that begins alike', [deny('/docs')], '/DOCS2', true],
   ['an expression as it is written', [denyRegex('^/docs')], '/DOCS', true],
-])('where the disk folds case rules judge %s', async (...[_case, rules, path, expected]) => {
+])('on a disk that ignores case, rules apply to %s', async (...[_case, rules, path, expected]) => {
   expect((await compileRules(rules, { foldsCase: true }))(pathOf(path)!)).toBe(expected)
 })
 
-test('an expression that does not compile denies nothing and is told of', async () => {
+test('an expression that does not compile denies nothing and is reported', async () => {
   const broken: string[] = []
   const permits = await compileRules([denyRegex('('), deny('/docs')], {
     onBroken: (raw) => void broken.push(raw),
@@ -55,7 +55,7 @@ test('an expression that does not compile denies nothing and is told of', async 
   expect([permits(pathOf('/a')!), permits(pathOf('/docs')!), broken]).toEqual([true, false, ['(']])
 })
 
-test('an evil expression takes no time to speak of', async () => {
+test('an expression with catastrophic backtracking is evaluated in linear time', async () => {
   const permits = await compileRules([denyRegex('^/(a+)+$')])
   const started = performance.now()
   expect(permits(pathOf(`/${'a'.repeat(200)}!`)!)).toBe(true)

@@ -4,29 +4,33 @@ import { limits } from '../../shared/domain/limits.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import { regexSize } from './regex-size.ts'
 
-/** Whether a path may be reached. */
+/** True for a path that the rules allow. */
 export type Permits = (path: Path) => boolean
 
-/** `key` is the path in the one spelling that rules know. */
-type Judge = { readonly matches: (key: string, path: string) => boolean; readonly allow: boolean }
+/** A compiled rule. `key` is the path in the normal form that all rules are compared in (NFC). */
+type CompiledRule = { readonly matches: (key: string, path: string) => boolean; readonly allow: boolean }
 
-export type RuleWish = {
-  /** Whether the disk takes names that differ in case alone for one: then path rules do, too. Expressions say themselves what they mean. */
+export type RuleOptions = {
+  /**
+   * True when the disk treats names that differ only in case as one name; path rules then ignore case too. Regular
+   * expressions keep the case that they are written in.
+   */
   readonly foldsCase?: boolean
   readonly onBroken?: (raw: string) => void
 }
 
 /**
- * Compiles rules in order, global ones first: the last match wins, the default is allowed (contract 1.7). A regular expression that
- * does not compile denies nothing and is reported once per compilation; a taken-over database may hold one.
+ * Compiles rules in order, global rules first: the last rule that matches wins, and a path without a matching rule is
+ * allowed (contract 1.7). A regular expression that does not compile denies nothing and is reported to `onBroken` at
+ * each compilation; a database taken over from the original may hold one.
  */
 export async function compileRules(
   rules: readonly Rule[],
-  { foldsCase = false, onBroken = () => {} }: RuleWish = {},
+  { foldsCase = false, onBroken = () => {} }: RuleOptions = {},
 ): Promise<Permits> {
-  const judges: Judge[] = []
+  const judges: CompiledRule[] = []
   for (const rule of rules) {
-    if (rule.regex && judges.length > 0) await turnOfOthers()
+    if (rule.regex && judges.length > 0) await yieldToEventLoop()
     const matches = rule.regex ? await regexOf(rule.regexp?.raw, onBroken) : prefixOf(rule.path, foldsCase)
     if (matches !== null) judges.push({ matches, allow: rule.allow })
   }
@@ -38,15 +42,16 @@ export async function compileRules(
   }
 }
 
-/** A thousand expressions take seconds: others have their turn between two of them. */
-const turnOfOthers = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+/** Lets the event loop run between two expressions: a thousand of them take seconds to compile. */
+const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Whether it is an expression: it compiles in linear-time syntax. */
+/** True when the text compiles as a regular expression of the linear-time syntax (RE2). */
 export const isRegex = async (raw: string): Promise<boolean> => (await regexOf(raw, () => {})) !== null
 
 /**
- * Why the expressions of a list of rules cannot be stored; null when they can. Each compiles, and none is long when its repetitions are
- * written out, nor all together: a few characters would keep everybody waiting, and take the memory of everybody's files.
+ * Returns why the regular expressions of a list of rules cannot be stored, or null when they can. Each must compile.
+ * Written out without counted repetitions, neither one expression nor all together may be too long: a few characters
+ * could otherwise block the server for everybody and use up its memory.
  */
 export async function faultOfRegexes(raws: readonly string[]): Promise<string | null> {
   const sizes = raws.map(regexSize)
@@ -54,17 +59,23 @@ export async function faultOfRegexes(raws: readonly string[]): Promise<string | 
   if (sizes.reduce((sum, steps) => sum + steps, 0) > limits.rulesSteps)
     return 'the regular expressions repeat too much'
   for (const raw of raws) {
-    if (!(await isRegex(raw))) return 'a rule is no regular expression'
-    await turnOfOthers()
+    if (!(await isRegex(raw))) return 'a rule is not a valid regular expression'
+    await yieldToEventLoop()
   }
   return null
 }
 
-/** Two spellings of one accented letter are one name to a rule, so that neither goes round it. */
+/**
+ * Returns the path in NFC. Rules treat both Unicode spellings of an accented letter as one name, so that neither evades
+ * them.
+ */
 const keyOf = (path: string): string => (/^[\0-\x7f]*$/.test(path) ? path : path.normalize('NFC'))
 
-/** A path rule covers the path itself and all below, on a segment boundary; written with a trailing slash only what lies below. */
-function prefixOf(written: string, foldsCase: boolean): Judge['matches'] {
+/**
+ * Compiles a path rule. It covers the path itself and everything below, on a segment boundary; a rule written with a
+ * trailing slash covers only what lies below.
+ */
+function prefixOf(written: string, foldsCase: boolean): CompiledRule['matches'] {
   const folded = (key: string): string => (foldsCase ? keyOf(key.toUpperCase().toLowerCase()) : key)
   const path = folded(keyOf(posix.normalize(`/${written}`).replace(/^\/+/, '/')))
   if (path === '/') return () => true
@@ -74,15 +85,16 @@ function prefixOf(written: string, foldsCase: boolean): Judge['matches'] {
 }
 
 /**
- * Searched anywhere in the path itself, not in its ancestors; a dot matches line breaks too, which a name may hold. An accented letter
- * matches however it is spelled, in the rule and in the path.
+ * Compiles a regular expression rule. The expression is searched for anywhere in the path, but not in the path's
+ * ancestors separately; a dot matches line breaks too, which a name may contain. An accented letter matches in both
+ * Unicode spellings, in the rule and in the path. Returns null for no expression or a broken one.
  */
 async function regexOf(
   raw: string | undefined,
   onBroken: (raw: string) => void,
-): Promise<Judge['matches'] | null> {
+): Promise<CompiledRule['matches'] | null> {
   if (raw === undefined) return null
-  // Most servers have no rule with an expression, and the engine is large.
+  // The library is loaded on first use: it is large, and most servers have no rule with a regular expression.
   const { RE2JS } = await import('re2js')
   try {
     const spellings = [...new Set([raw, keyOf(raw)])]

@@ -1,25 +1,28 @@
-import type { Pool } from '../workers/pool.ts'
-import { brotli, bzip2, gzip, lz4, snappy, xz, zstd, type Compression } from './compressions/compressions.ts'
-import { inPieces } from './blocks.ts'
-import type { MemberPiece } from './member.ts'
+import type { ThreadPool } from '../workers/thread-pool.ts'
+import { brotli, bzip2, gzip, lz4, snappy, xz, zstd, type Compressor } from './compressions/compressions.ts'
+import { mergeChunks } from './merge-chunks.ts'
+import type { MemberPiece } from './members/member.ts'
 import { writeTar } from './tar/write-tar.ts'
 import { writeZip } from './zip/write-zip.ts'
 
-/** One way to pack. Adding one takes a line in the table below. */
+/** An archive format. A new format takes one line in the table below. */
 export type ArchiveFormat = {
-  /** With its dot. The name of the format on the wire is this without the first dot, or without any. */
+  /**
+   * The extension with its dot. The format's name in a request is the extension without the first dot, or without any
+   * dot.
+   */
   readonly extension: string
   readonly contentType: string
-  /** Whether it holds the CRC-32 of each file: then it is made where the file is read. */
+  /** True when the format stores the CRC-32 of each file; the storage then computes it while it reads the file. */
   readonly sums: boolean
-  /** Gives pieces that are valid until the next one is asked for. */
+  /** Yields the archive in pieces. A piece is valid until the next one is requested. */
   readonly write: (batches: AsyncIterable<readonly MemberPiece[]>) => AsyncIterable<Uint8Array>
 }
 
 const tarred =
-  (compression: Compression): ArchiveFormat['write'] =>
+  (compression: Compressor): ArchiveFormat['write'] =>
   (batches) =>
-    inPieces(eachAlone(compression(inPieces(writeTar(batches)))))
+    mergeChunks(eachAlone(compression(mergeChunks(writeTar(batches)))))
 
 async function* eachAlone(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Uint8Array[], void> {
   for await (const chunk of chunks) yield [chunk]
@@ -32,14 +35,14 @@ const tar = (extension: string, contentType: string, write: ArchiveFormat['write
   write,
 })
 
-const archiveFormats = (threads: Pool): readonly ArchiveFormat[] => [
+const archiveFormats = (threads: ThreadPool): readonly ArchiveFormat[] => [
   {
     extension: '.zip',
     contentType: 'application/zip',
     sums: true,
-    write: (batches) => inPieces(writeZip(batches)),
+    write: (batches) => mergeChunks(writeZip(batches)),
   },
-  tar('.tar', 'application/x-tar', (batches) => inPieces(writeTar(batches))),
+  tar('.tar', 'application/x-tar', (batches) => mergeChunks(writeTar(batches))),
   tar('.tar.gz', 'application/gzip', tarred(gzip)),
   tar('.tar.bz2', 'application/x-bzip2', tarred(bzip2(threads))),
   tar('.tar.xz', 'application/x-xz', tarred(xz)),
@@ -49,8 +52,11 @@ const archiveFormats = (threads: Pool): readonly ArchiveFormat[] => [
   tar('.tar.zst', 'application/zstd', tarred(zstd)),
 ]
 
-/** Finds a format by what the wire calls it: `tar.gz`, `targz`; `zip`, `true` and nothing are zip (contract 5.2, A4). */
-export function createFormatFinder(threads: Pool): (algo: string) => ArchiveFormat | null {
+/**
+ * Creates a function that finds a format by its name in a request: `tar.gz` or `targz`. `zip`, `true` and an empty name
+ * mean zip (contract 5.2, A4).
+ */
+export function createFormatFinder(threads: ThreadPool): (algo: string) => ArchiveFormat | null {
   const byName = new Map<string, ArchiveFormat>()
   for (const format of archiveFormats(threads)) {
     const name = format.extension.slice(1)

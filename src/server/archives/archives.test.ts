@@ -7,7 +7,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { decompressFrame } from 'lz4-napi'
 import { Decompressor } from 'snappy'
 import { expect, onTestFinished, test } from 'vitest'
-import { startApp, type App, type AppWish } from '../../../test/kit/start-app.ts'
+import { startApp, type App, type AppOptions } from '../../../test/kit/start-app.ts'
 
 const files = {
   docs: { 'a.txt': 'first', 'ä €.txt': 'zweite', empty: {}, sub: { 'deep.txt': 'deep '.repeat(50) } },
@@ -15,7 +15,7 @@ const files = {
   'notes.txt': 'some notes',
 }
 
-/** Programs that unpack, other than ours: Python's. It prints what it finds as JSON. */
+/** Unpacks an archive with Python's own modules and returns its members with their texts. */
 function unpacked(kind: 'zipfile' | 'tarfile', bytes: Uint8Array): Record<string, string | null> {
   const folder = mkdtempSync(path.join(tmpdir(), 'unpacked-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -41,12 +41,16 @@ async function archive(app: Pick<App, 'call'>, at: string, query: Record<string,
   }
 }
 
-const namesIn = async (wish: AppWish, at: string, query: Record<string, string> = {}): Promise<string[]> => {
-  const app = await startApp(wish)
+const namesIn = async (
+  options: AppOptions,
+  at: string,
+  query: Record<string, string> = {},
+): Promise<string[]> => {
+  const app = await startApp(options)
   return Object.keys(unpacked('zipfile', (await archive(app, at, query)).bytes))
 }
 
-test('5.2: a folder comes as a zip with its content at the top, empty folders included', async () => {
+test('5.2: a folder is sent as a zip with its content at the top, empty folders included', async () => {
   const app = await startApp({ files })
   const { status, name, bytes, headers } = await archive(app, '/docs')
   expect([status, name, headers.get('content-type')]).toEqual([200, 'docs.zip', 'application/zip'])
@@ -92,7 +96,7 @@ test.each(Object.keys(decoders))(
   },
 )
 
-test('5.2: an unknown format is refused for a folder, and means nothing for a file', async () => {
+test('5.2: an unknown format is refused for a folder and ignored for a file', async () => {
   const app = await startApp({ files })
   expect((await archive(app, '/docs', { algo: 'rar' })).status).toBe(400)
   const file = await archive(app, '/notes.txt', { algo: 'rar', files: 'x' })
@@ -104,7 +108,7 @@ test.each(['', 'true', 'zip'])('5.2: algo=%s is zip', async (algo) => {
   expect((await archive(app, '/other', { algo })).name).toBe('other.zip')
 })
 
-test('13: several entries keep their own names, under the name of their folder', async () => {
+test('13: an archive of several entries keeps their names and is named after their folder', async () => {
   const app = await startApp({ files })
   const { name, bytes } = await archive(app, '/', { files: 'docs,notes.txt' })
   expect(name).toMatch(/^_stowage-files-\w+\.zip$/)
@@ -124,13 +128,13 @@ test('13: several entries keep their own names, under the name of their folder',
   ])
 })
 
-test('T24: exactly one file is in the archive that is named after it', async () => {
+test('T24: an archive of one file contains that file and is named after it', async () => {
   const app = await startApp({ files })
   const { name, bytes } = await archive(app, '/docs', { files: 'a.txt' })
   expect([name, unpacked('zipfile', bytes)]).toEqual(['a.txt.zip', { 'a.txt': 'first' }])
 })
 
-test('5.2: one folder of the list comes with its content at the top', async () => {
+test('5.2: a list with a single folder has the content of the folder at the top', async () => {
   const app = await startApp({ files })
   const { name, bytes } = await archive(app, '/', { files: 'docs' })
   expect([name, Object.keys(unpacked('zipfile', bytes))[0]]).toEqual(['docs.zip', 'a.txt'])
@@ -144,7 +148,7 @@ test('9: names in the list are decoded twice', async () => {
   expect(unpacked('zipfile', bytes)).toEqual(odd)
 })
 
-test('5.2: names that climb, are denied or are not there are left out, and nothing tells which', async () => {
+test('5.2: names that lead out, are denied or do not exist are left out without a difference', async () => {
   const rules = [{ regex: false, allow: false, path: '/docs/sub', regexp: null }]
   const app = await startApp({ files, user: { rules } })
   const list = '..%2Fnotes.txt,sub,nothing,a.txt,sub%2Fdeep.txt'
@@ -154,14 +158,14 @@ test('5.2: names that climb, are denied or are not there are left out, and nothi
   expect([none.status, none.name, unpacked('zipfile', none.bytes)]).toEqual([200, 'docs.zip', {}])
 })
 
-test('1.4: a folder that is not there, and one that is denied', async () => {
+test('1.4: a missing folder is 404 and a denied one 403', async () => {
   const rules = [{ regex: false, allow: false, path: '/docs', regexp: null }]
   const app = await startApp({ files, user: { rules } })
   expect((await archive(app, '/nothing')).status).toBe(404)
   expect((await archive(app, '/docs')).status).toBe(403)
 })
 
-test('11: a denied folder is left out with everything below, allowed things too', async () => {
+test('11: a denied folder is left out with everything below it, allowed entries too', async () => {
   const rules = [
     { regex: false, allow: false, path: '/docs', regexp: null },
     { regex: false, allow: true, path: '/docs/sub', regexp: null },
@@ -169,7 +173,7 @@ test('11: a denied folder is left out with everything below, allowed things too'
   expect(await namesIn({ files, user: { rules } }, '/')).toEqual(['notes.txt', 'other/', 'other/b.txt'])
 })
 
-test('12: what is hidden is not in it, nor what lies in a hidden folder', async () => {
+test('12: hidden entries and the content of hidden folders are left out', async () => {
   const hidden = { '.git': { config: 'x' }, '.env': 'x', seen: { '.x': 'x', y: 'y' } }
   expect(await namesIn({ files: hidden, user: { hideDotfiles: true } }, '/')).toEqual(['seen/', 'seen/y'])
 })
@@ -179,7 +183,7 @@ test('5.2: an archive of the root is named after the scope', async () => {
   expect((await archive(app, '/')).name).toBe('docs.zip')
 })
 
-test('5.2: linked files are files, a linked folder has its content, and nothing goes round or out', async () => {
+test('5.2: links to files and folders are packed as their targets, without loops and without entries outside the scope', async () => {
   const tree = {
     scope: {
       away: { link: '/etc' },
@@ -209,19 +213,19 @@ test('5.2: linked files are files, a linked folder has its content, and nothing 
   })
 })
 
-test('a link to a folder is packed as what it leads to, named as it is called', async () => {
+test('a requested link to a folder is packed as its target, under the name of the link', async () => {
   const app = await startApp({ files: { real: { 'a.txt': 'a' }, alias: { link: 'real' } } })
   const { name, bytes } = await archive(app, '/alias')
   expect([name, unpacked('zipfile', bytes)]).toEqual(['alias.zip', { 'a.txt': 'a' }])
 })
 
-test('5.2: pipes are left out, and nobody waits for them', async () => {
+test('5.2: pipes are left out and never opened', async () => {
   const app = await startApp({ files: { 'a.txt': 'a' } })
   execFileSync('mkfifo', [path.join(app.disk, 'pipe')])
   expect(Object.keys(unpacked('zipfile', (await archive(app, '/')).bytes))).toEqual(['a.txt'])
 })
 
-test('5.2: names that other systems would misread are made plain, and stay different', async () => {
+test('5.2: names that other systems would misread are replaced, and stay distinct', async () => {
   expect(await namesIn({ files: { 'a\\b.txt': '1', 'a_b.txt': '2', 'C:\n': '3' } }, '/')).toEqual([
     'C__',
     'a_b.txt',
@@ -229,30 +233,30 @@ test('5.2: names that other systems would misread are made plain, and stay diffe
   ])
 })
 
-/** What a line of Python prints about an archive. */
-const told = (script: string, bytes: Uint8Array): string =>
+/** Runs a Python script on an archive and returns its output. */
+const pythonOutput = (script: string, bytes: Uint8Array): string =>
   execFileSync(
     'python3',
     ['-c', `import sys,io,tarfile,zipfile\nb=io.BytesIO(sys.stdin.buffer.read())\n${script}`],
     { input: bytes, encoding: 'utf8' },
   ).trim()
 
-test('5.2: times and modes are kept, and nobody owns anything', async () => {
+test('5.2: times and modes are kept, and owners are not', async () => {
   const app = await startApp({ files: { 'run.sh': 'x', box: {} } })
   execFileSync('sh', ['-c', 'chmod 751 box && chmod 4750 run.sh && touch -d @1600000000 box run.sh'], {
     cwd: app.disk,
   })
   const tar = `print([(m.name, oct(m.mode), m.mtime, m.uid, m.gid, m.uname) for m in tarfile.open(fileobj=b).getmembers()])`
-  expect(told(tar, (await archive(app, '/', { algo: 'tar' })).bytes)).toBe(
+  expect(pythonOutput(tar, (await archive(app, '/', { algo: 'tar' })).bytes)).toBe(
     `[('box', '0o751', 1600000000, 0, 0, ''), ('run.sh', '0o750', 1600000000, 0, 0, '')]`,
   )
   const zip = `print([(oct(i.external_attr >> 16), int.from_bytes(i.extra[5:9], 'little')) for i in zipfile.ZipFile(b).infolist()])`
-  expect(told(zip, (await archive(app, '/')).bytes)).toBe(
+  expect(pythonOutput(zip, (await archive(app, '/')).bytes)).toBe(
     `[('0o40751', 1600000000), ('0o100750', 1600000000)]`,
   )
 })
 
-test('zip deflates what shrinks and stores what does not, small and large', async () => {
+test('zip deflates files that shrink and stores the others, small and large ones', async () => {
   const text = 'the same words again and again\n'
   const app = await startApp({
     files: {
@@ -265,13 +269,13 @@ test('zip deflates what shrinks and stores what does not, small and large', asyn
   const { bytes } = await archive(app, '/')
   const program = `z=zipfile.ZipFile(b)
 print(z.testzip(), [(i.filename, i.compress_type, i.compress_size < i.file_size) for i in z.infolist()])`
-  expect(told(program, bytes)).toBe(
+  expect(pythonOutput(program, bytes)).toBe(
     `None [('large.bin', 0, False), ('large.txt', 8, True), ('small.png', 0, False), ('small.txt', 8, True)]`,
   )
 })
 
 test.each(['zip', 'tar', 'tar.gz', 'tar.zst', 'tar.bz2'])(
-  '5.2: every byte of a %s is right, however much of it is under way at once',
+  '5.2: every byte of a %s is right, however many files are packed concurrently',
   async (algo) => {
     const sizes = [5, 3000, 40_000, 200_000, 262_144, 262_145, 700_000]
     const tree = Object.fromEntries(
@@ -294,11 +298,11 @@ test.each(['zip', 'tar', 'tar.gz', 'tar.zst', 'tar.bz2'])(
     ])
     const packed = algo.endsWith('zst') ? await decoders[algo]!(bytes) : bytes
     const script = `import json,hashlib\n${program}\nprint(json.dumps({n: hashlib.sha1(d).hexdigest() for n, d in read}))`
-    expect(JSON.parse(told(script, Buffer.from(packed)))).toEqual(Object.fromEntries(digests))
+    expect(JSON.parse(pythonOutput(script, Buffer.from(packed)))).toEqual(Object.fromEntries(digests))
   },
 )
 
-test('1.1: HEAD has the headers and no bytes', async () => {
+test('1.1: HEAD answers the headers without a body', async () => {
   const app = await startApp({ files })
   const reply = await app.fetch('/api/raw/docs?algo=targz', { method: 'HEAD' })
   expect([reply.status, reply.headers.get('content-type'), reply.headers.get('content-disposition')]).toEqual(
@@ -308,7 +312,7 @@ test('1.1: HEAD has the headers and no bytes', async () => {
   expect((await app.fetch('/api/raw/nothing', { method: 'HEAD' })).status).toBe(404)
 })
 
-test('3.7: an archive is a download in any case, and nothing packs it once more', async () => {
+test('3.7: an archive is always sent as a download, and never compressed again', async () => {
   const app = await startApp({ files })
   const reply = await app.call('raw.get', {
     path: '/docs',
@@ -322,12 +326,12 @@ test('3.7: an archive is a download in any case, and nothing packs it once more'
   expect((await app.call('raw.get', { path: '/docs', ...asScript })).status).toBe(403)
 })
 
-test('1.6: without the permission nothing is packed', async () => {
+test('1.6: without the download permission no archive is sent', async () => {
   const app = await startApp({ files, user: { perm: { download: false } } })
   expect((await archive(app, '/docs')).status).toBe(403)
 })
 
-test('5.2: a file that changes under the archiver ends the connection', async () => {
+test('5.2: a file that changes while it is packed ends the connection', async () => {
   const app = await startApp({ files: { 'a.txt': 'a' } })
   const file = path.join(app.disk, 'large')
   writeFileSync(file, '')
@@ -342,7 +346,7 @@ test('5.2: a file that changes under the archiver ends the connection', async ()
   await expect(rest()).rejects.toThrow('terminated')
 })
 
-test('3.8: a client that leaves frees its place', async () => {
+test('3.8: a client that disconnects frees its slot', async () => {
   const app = await startApp({ files: { large: '' } })
   truncateSync(path.join(app.disk, 'large'), 256 * 1024 * 1024)
   const leave = new AbortController()

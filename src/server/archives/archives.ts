@@ -2,77 +2,83 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { nameOf, root, type Path } from '../../shared/domain/path.ts'
 import type { Answer } from '../http/route.ts'
 import type { Storage } from '../storage/port.ts'
-import { createPool } from '../workers/pool.ts'
+import { createThreadPool } from '../workers/thread-pool.ts'
 import { createFormatFinder, type ArchiveFormat } from './archive-formats.ts'
-import { createPacer } from '../turns/pacer.ts'
-import type { Turns } from '../turns/turns.ts'
-import { membersOf, type Packing } from './members.ts'
-import { requestedPaths, type Requested } from './requested-paths.ts'
+import { createRateLimiter } from '../concurrency/rate-limiter.ts'
+import type { KeyedLimiter } from '../concurrency/keyed-limiter.ts'
+import { readArchiveMembers, type ArchiveContent } from './members/read-archive-members.ts'
+import { parseRequestedPaths, type RequestedPaths } from './requested-paths.ts'
 
-/** A folder, or some of what is in it, asked for as an archive. */
+/** A request for a folder, or some of its entries, as an archive. */
 export type ArchiveRequest = {
-  /** Narrowed to what the asker may reach. */
+  /** Narrowed to what the caller or guest may reach. */
   readonly storage: Storage
   readonly folder: Path
-  /** What an archive of the storage's root is called, without extension. */
+  /** The name of an archive of the storage's root, without extension. */
   readonly rootName: string
-  /** As on the wire (contract 5.2). */
+  /** The names of the requested entries, as in the query (contract 5.2). */
   readonly files: string
   readonly algo: string
-  /** Whose places this takes. */
+  /** The user or guest whose limit of concurrent archives this request counts towards. */
   readonly principal: string
   readonly signal: AbortSignal
 }
 
 export type Archives = {
-  /** The archive as an answer. Nothing is read before its first byte is asked for. */
+  /** Returns the archive as an answer. No entry is read before the answer's first byte is requested. */
   readonly pack: (request: ArchiveRequest) => Promise<Answer>
   readonly close: () => Promise<void>
 }
 
-/** Reading a longer list of names is work that others would wait for. */
+/** In characters. Parsing a longer list of names would block other requests noticeably, so it is rate-limited. */
 const longChars = 16 * 1024
 
-/** Packs archives as they are sent: nothing is kept on disk, and in memory only what is on its way. */
-export function createArchives(turns: Turns): Archives {
-  const pace = createPacer()
-  const threads = createPool({ entry: new URL('./compressions/thread.ts', import.meta.url), size: 2 })
+/**
+ * Creates the packing of archives. An archive is packed while it is sent: no part of it is stored on disk, and only the
+ * part in flight is in memory.
+ */
+export function createArchives(limiter: KeyedLimiter): Archives {
+  const pace = createRateLimiter()
+  const threads = createThreadPool({ entry: new URL('./compressions/thread.ts', import.meta.url), size: 2 })
   const findFormat = createFormatFinder(threads)
   return {
     async pack(request) {
       const format = findFormat(request.algo)
-      if (format === null) throw new AppError('bad-request', { reason: 'there is no such archive format' })
+      if (format === null) throw new AppError('bad-request', { reason: 'unknown archive format' })
       if (request.files.length > longChars) await pace()
-      const requested = requestedPaths(request.folder, request.files)
+      const requested = parseRequestedPaths(request.folder, request.files)
       return {
         kind: 'download',
         name: archiveName(request, requested) + format.extension,
         contentType: format.contentType,
-        pieces: packed(turns, request, { ...requested, format }),
+        pieces: packed(limiter, request, { ...requested, format }),
       }
     },
     close: () => threads.close(),
   }
 }
 
-/** What an archive is named after: the one thing that it holds, or the folder of the several with `_` before it. */
-function archiveName({ rootName }: ArchiveRequest, { base, tops }: Requested): string {
+/**
+ * Returns the name of an archive without extension: the name of its only entry, or `_` and the name of the folder that
+ * holds its entries.
+ */
+function archiveName({ rootName }: ArchiveRequest, { base, tops }: RequestedPaths): string {
   const name = base === root ? rootName : nameOf(base)
   return tops.length > 1 ? `_${name}` : name
 }
 
-type Chosen = Requested & { readonly format: ArchiveFormat }
+type ArchivePlan = RequestedPaths & { readonly format: ArchiveFormat }
 
 async function* packed(
-  turns: Turns,
+  limiter: KeyedLimiter,
   { storage, principal, signal }: ArchiveRequest,
-  { base, tops, format }: Chosen,
+  { base, tops, format }: ArchivePlan,
 ): AsyncGenerator<Uint8Array, void> {
-  const leave = await turns.take(principal, signal)
+  const release = await limiter.acquire(principal, signal)
   try {
-    const packing: Packing = { storage, base, tops, sums: format.sums, signal }
-    yield* format.write(membersOf(packing))
+    const packing: ArchiveContent = { storage, base, tops, sums: format.sums, signal }
+    yield* format.write(readArchiveMembers(packing))
   } finally {
-    leave()
+    release()
   }
 }

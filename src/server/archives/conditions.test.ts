@@ -12,7 +12,7 @@ const conditions = [
   [{ range: 'bytes=0-2' }, 200],
 ] as const
 
-test.each(conditions)('5.1: an archive under %j is answered %i', async (headers, status) => {
+test.each(conditions)('5.1: a request for an archive with %j is answered %i', async (headers, status) => {
   const app = await startApp({ files: { docs: { 'a.txt': 'first' } } })
   const { hash } = (await (await app.call('shares.create', { path: '/docs', json: {} })).json()) as {
     hash: string

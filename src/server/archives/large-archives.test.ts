@@ -3,7 +3,7 @@ import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } fr
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Member, MemberPiece } from './member.ts'
+import type { Member, MemberPiece } from './members/member.ts'
 import { writeTar } from './tar/write-tar.ts'
 import { writeZip } from './zip/write-zip.ts'
 
@@ -32,7 +32,9 @@ async function* textOf(name: string, text: string): AsyncGenerator<readonly Memb
   yield [member(name, text.length), { kind: 'bytes', bytes: Buffer.from(text) }]
 }
 
-/** A file with holes for whatever is a megabyte of zeros: it takes hardly any room. */
+/**
+ * Writes the chunks to a file, with holes instead of chunks of a megabyte of zeros, so that it takes little disk space.
+ */
 async function sparseFile(chunks: AsyncIterable<readonly Uint8Array[]>): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'large-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -53,7 +55,7 @@ async function sparseFile(chunks: AsyncIterable<readonly Uint8Array[]>): Promise
 const python = (script: string, file: string): string =>
   execFileSync('python3', ['-c', script, file], { encoding: 'utf8' }).trim()
 
-test('a zip with a file of more than 4 GiB, and one behind it', { timeout: 120_000 }, async () => {
+test('a zip holds a file of more than 4 GiB and another file after it', { timeout: 120_000 }, async () => {
   async function* pieces() {
     yield* zerosOf('large.mp4', 4 * gibi + 5)
     yield* textOf('behind.txt', 'behind it')
@@ -69,7 +71,7 @@ async function* numbers(count: number): AsyncGenerator<readonly MemberPiece[]> {
   for (let number = 0; number < count; number += 1) yield* textOf(`folder/${number}`, String(number))
 }
 
-test('a zip of more than 65,535 files', { timeout: 120_000 }, async () => {
+test('a zip holds more than 65,535 files', { timeout: 120_000 }, async () => {
   const file = await sparseFile(writeZip(numbers(70_000)))
   const script = `import sys,zipfile
 z=zipfile.ZipFile(sys.argv[1])
@@ -77,7 +79,7 @@ print(len(z.namelist()), z.testzip(), z.read('folder/69999').decode())`
   expect(python(script, file)).toBe('70000 None 69999')
 })
 
-test('a tar with a file of more than 8 GiB, and one behind it', { timeout: 120_000 }, async () => {
+test('a tar holds a file of more than 8 GiB and another file after it', { timeout: 120_000 }, async () => {
   async function* pieces() {
     yield* zerosOf('large', 8 * gibi + 5)
     yield* textOf('behind', 'behind it')
@@ -91,7 +93,7 @@ print([(m.name, m.size, oct(m.mode), int(m.mtime), m.uid, m.uname) for m in t.ge
   )
 })
 
-test('names that are long, and names that are no UTF-8', async () => {
+test('long names and names that are not UTF-8 are kept', async () => {
   const long = `${'ordner-ä/'.repeat(40)}file`
   async function* pieces() {
     yield* textOf(long, 'long')

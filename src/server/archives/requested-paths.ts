@@ -3,32 +3,35 @@ import { limits } from '../../shared/domain/limits.ts'
 import { compareText } from '../../shared/domain/sorting.ts'
 import { isWithin, joinPaths, parentOf, parsePath, root, type Path } from '../../shared/domain/path.ts'
 
-/** What an archive is asked to hold. */
-export type Requested = {
-  /** The nearest folder that holds all of it, or the one entry that is asked for itself; names in the archive are relative to it. */
+/** The entries that an archive is requested to contain. */
+export type RequestedPaths = {
+  /**
+   * The nearest folder that contains all requested entries, or the only requested entry itself. Names in the archive
+   * are relative to it.
+   */
   readonly base: Path
-  /** None inside another, in byte order. Whether they are there is not known yet. */
+  /** The requested entries in byte order, none of them inside another. Whether they exist is not checked yet. */
   readonly tops: readonly Path[]
 }
 
 /**
- * Reads `files` (contract 5.2): names relative to the folder, each percent-encoded, joined by commas; the list was encoded once more
- * and is decoded once already. Names that climb or cannot be names are left out. An empty list asks for the folder itself; one
- * that is too long is `bad-request`.
+ * Parses `files` (contract 5.2): names relative to the folder, each percent-encoded, joined by commas. The list was
+ * encoded a second time as a query value, which has been decoded already. Names that lead out of the folder or are
+ * invalid are left out. An empty list requests the folder itself; a list that is too long is `bad-request`.
  */
-export function requestedPaths(folder: Path, files: string): Requested {
+export function parseRequestedPaths(folder: Path, files: string): RequestedPaths {
   const names = files.split(',').filter((name) => name !== '')
   if (names.length > limits.archiveNames)
     throw new AppError('bad-request', {
       reason: `an archive is made of ${limits.archiveNames} names at most`,
     })
   if (names.length === 0) return { base: folder, tops: [folder] }
-  const asked = names.flatMap((name) => pathIn(folder, name) ?? [])
-  const tops = withoutNested([...new Set(asked)])
+  const requested = names.flatMap((name) => pathIn(folder, name) ?? [])
+  const tops = withoutNested([...new Set(requested)])
   return { base: tops.length === 0 ? folder : commonFolder(tops), tops }
 }
 
-/** Slashes inside a name may be encoded with it. */
+/** The slashes of a nested name may be percent-encoded. */
 function pathIn(folder: Path, name: string): Path | null {
   const below = parsePath(`/${name.replaceAll(/%2f/gi, '/')}`)
   return below === null ? null : joinPaths(folder, below.path)

@@ -3,8 +3,9 @@ import { serve } from '../workers/serve.ts'
 import type { Derivation } from './argon2id.ts'
 
 /**
- * Each hash fills 19 MiB, and what was freed stays with the thread that had it: in Node's own 64 threads, by turns, that came to 800 MB
- * after some hundred logins. These keep theirs, and use them again.
+ * The hashes run in threads of their own. Each hash fills 19 MiB, and a thread keeps the memory that it has freed: in
+ * Node's pool of 64 threads, which take turns, the memory grew to 800 MB after some hundred logins. These few threads
+ * reuse theirs.
  */
 serve({
   argon2id: ({ message, salt, cost, tagLength }: Derivation): Uint8Array =>

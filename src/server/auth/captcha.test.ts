@@ -13,10 +13,10 @@ async function ask(answer: (response: ServerResponse) => void, timeoutMs = 10_00
   return { ...service, captcha }
 }
 
-test('2.7: secret and answer are sent as a form, and success is a yes', async () => {
-  const { captcha, asked, paths } = await ask((reply) => void reply.end('{"success":true}'))
+test('2.7: secret and answer are sent as a form, and `success: true` confirms the answer', async () => {
+  const { captcha, asked: forms, paths } = await ask((reply) => void reply.end('{"success":true}'))
   expect(await captcha('an answer & more')).toBe(true)
-  expect([paths, ...asked.map((form) => Object.fromEntries(form))]).toEqual([
+  expect([paths, ...forms.map((form) => Object.fromEntries(form))]).toEqual([
     ['POST /recaptcha/api/siteverify'],
     { secret: 'secret', response: 'an answer & more' },
   ])
@@ -24,35 +24,35 @@ test('2.7: secret and answer are sent as a form, and success is a yes', async ()
 
 test.each<readonly [string, number, string]>([
   ['no success', 200, '{"success":false}'],
-  ['success in words', 200, '{"success":"true"}'],
+  ['success as text', 200, '{"success":"true"}'],
   ['success that is a number', 200, '{"success":1}'],
   ['a list', 200, '[true]'],
   ['null', 200, 'null'],
   ['no JSON', 200, 'success'],
   ['another status', 500, '{"success":true}'],
-  ['too much', 200, `{"success":true,"x":"${'x'.repeat(70_000)}"}`],
-])('%s is a no', async (_case, status, text) => {
+  ['a reply that is too long', 200, `{"success":true,"x":"${'x'.repeat(70_000)}"}`],
+])('the reply "%s" refuses the answer', async (_case, status, text) => {
   const { captcha } = await ask((reply) => void reply.writeHead(status).end(text))
   expect(await captcha('answer')).toBe(false)
 })
 
-test('a redirect is a no, and is not followed', async () => {
+test('a redirect refuses the answer and is not followed', async () => {
   const { captcha, paths } = await ask((reply) => void reply.writeHead(307, { location: '/yes' }).end())
   expect([await captcha('answer'), paths.length]).toEqual([false, 1])
 })
 
-test('no answer is a no that nobody is asked for', async () => {
-  const { captcha, asked } = await ask((reply) => void reply.end('{"success":true}'))
-  expect([await captcha(''), asked.length]).toEqual([false, 0])
+test('an empty answer is refused without a request to the service', async () => {
+  const { captcha, asked: forms } = await ask((reply) => void reply.end('{"success":true}'))
+  expect([await captcha(''), forms.length]).toEqual([false, 0])
 })
 
-test('a service that does not answer in time, or is not there, is a failure', async () => {
+test('a service that does not reply in time, or cannot be reached, is a failure', async () => {
   const { captcha } = await ask(() => {}, 50)
   await expect(captcha('answer')).rejects.toMatchObject({ code: 'internal' })
   const nowhere = createCaptcha({ settings: settingsWith('http://127.0.0.1:1') })
   await expect(nowhere('answer')).rejects.toMatchObject({ code: 'internal' })
 })
 
-test('without a secret nobody is asked', async () => {
+test('without a configured secret the service is not forms', async () => {
   expect(await createCaptcha({ settings: settingsWith('http://127.0.0.1:1', '') })('')).toBe(true)
 })

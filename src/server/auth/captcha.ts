@@ -1,22 +1,29 @@
 import { AppError } from '../../shared/domain/failure.ts'
 import type { SettingsStore } from '../records/port.ts'
 
-/** Whether an answer to the challenge is good; every answer is while none is configured (contract 2.7). */
+/**
+ * Returns true when the answer to the challenge is correct, and for every answer while no challenge is configured
+ * (contract 2.7).
+ */
 export type Captcha = (answer: string) => Promise<boolean>
 
-type CaptchaNeeds = {
+type CaptchaDependencies = {
   readonly settings: Pick<SettingsStore, 'signIn'>
   readonly timeoutMs?: number
 }
 
-/** What the challenge's service may take (security 3.8). */
+/** Limits for a request to the challenge's service (security 3.8): 10 s, and 64 Ki characters of answer. */
 export const challengeLimits = { timeMs: 10_000, answerBytes: 64 * 1024 } as const
 
 /**
- * Asks the challenge's service. Only an object that says `success: true` is a yes; a redirect is none, and leads nowhere. `internal`
- * when the service cannot be reached, or takes longer than 10 s.
+ * Creates the check of challenge answers, which asks the challenge's service. Only an object with `success: true`
+ * confirms an answer; a redirect does not, and is not followed. Throws `internal` when the service cannot be reached or
+ * takes longer than 10 s.
  */
-export function createCaptcha({ settings, timeoutMs = challengeLimits.timeMs }: CaptchaNeeds): Captcha {
+export function createCaptcha({
+  settings,
+  timeoutMs = challengeLimits.timeMs,
+}: CaptchaDependencies): Captcha {
   return async (answer) => {
     const { recaptcha } = await settings.signIn()
     if (recaptcha === null || recaptcha.secret === '') return true
@@ -29,9 +36,9 @@ export function createCaptcha({ settings, timeoutMs = challengeLimits.timeMs }: 
         signal: AbortSignal.timeout(timeoutMs),
       })
       const text = await textOf(reply)
-      return reply.status === 200 && isYes(text)
+      return reply.status === 200 && isSuccess(text)
     } catch (cause) {
-      throw new AppError('internal', { cause, reason: 'the service of the challenge does not answer' })
+      throw new AppError('internal', { cause, reason: 'the challenge service does not answer' })
     }
   }
 }
@@ -46,7 +53,7 @@ async function textOf({ body }: Response): Promise<string> {
   return text
 }
 
-function isYes(text: string): boolean {
+function isSuccess(text: string): boolean {
   try {
     const value = JSON.parse(text) as unknown
     return typeof value === 'object' && value !== null && 'success' in value && value.success === true

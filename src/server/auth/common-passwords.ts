@@ -1,4 +1,7 @@
-/** Words that people reach for first, in their plain spelling: alone, doubled, and joined to each other they make no password. */
+/**
+ * Words that people use most in passwords, in lower case. A password that consists only of such words, alone, repeated
+ * or joined, is too easy.
+ */
 export const commonWords: readonly string[] = (
   'password passwort passwd passw pass pwd secret geheim access login logon user username admin administrator root guest test ' +
   'testing tester demo sample example default changeme change temp temporary letmein let me in welcome willkommen bienvenue ' +
@@ -23,7 +26,7 @@ export const commonWords: readonly string[] = (
   'berlin germany france england russia moscow china japan tokyo india brazil mexico'
 ).split(' ')
 
-/** Whole ones that no rule below would find. */
+/** Common passwords that the rules in `password-policy.ts` would not find. */
 export const commonPhrases: ReadonlySet<string> = new Set([
   'correcthorsebatterystaple',
   'tobeornottobe',
@@ -42,7 +45,7 @@ export const commonPhrases: ReadonlySet<string> = new Set([
   'onetwothreefour',
 ])
 
-/** What fingers walk along: rows and columns of keyboards, the alphabet, the digits. */
+/** Rows and columns of keyboards, the alphabet and the digits: the sequences along which passwords are typed. */
 export const walks: readonly string[] = [
   'abcdefghijklmnopqrstuvwxyz',
   '01234567890',

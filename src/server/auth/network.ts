@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
 /**
- * Who counts as one client: an IPv4 address, or the /64 of an IPv6 one, since a household has all of it. What is no address (a unix
- * socket) stands for itself.
+ * Returns the network that counts as one client: an IPv4 address, or the /64 of an IPv6 address, since a household
+ * usually owns a whole /64. A text that is no address (a unix socket) is returned as it is.
  */
 export function networkOf(address: string): string {
   const [plain = ''] = address.split('%')
@@ -12,7 +12,10 @@ export function networkOf(address: string): string {
   return `${groupsOf(plain).slice(0, 4).join(':')}::/64`
 }
 
-/** The groups of a well-formed IPv6 address that are written out before its last 32 bits, with the left out ones as zeros. */
+/**
+ * Returns the groups of a well-formed IPv6 address. Omitted groups become zeros; a dotted-decimal tail stays one
+ * element.
+ */
 function groupsOf(address: string): string[] {
   const [before = '', after] = address.split('::')
   const head = before.split(':').filter(Boolean)

@@ -1,17 +1,17 @@
 import { commonPhrases, commonWords, walks } from './common-passwords.ts'
-import { faultOfText } from './passwords.ts'
+import { faultOfPasswordText } from './passwords.ts'
 
-const shortestWalk = 4
-const fewestCharacters = 3
-/** A year, a date, some marks. A longer number may be a good one. */
-const longestFiller = 8
+const minWalkLength = 4
+const minDistinctCharacters = 3
+/** In characters: enough for a year, a date or some punctuation. A longer number may be a good password. */
+const maxFillerLength = 8
 
 /**
- * Why a new password is refused, as a sentence; null when it is good. The same for everybody who chooses one: signup, the own
- * profile, administrators, the command line (contract 2.8). Length is counted in characters.
+ * Returns why a new password is refused, as a sentence, or null when it is acceptable. The same rule applies to signup,
+ * the own profile, administrators and the command line (contract 2.8). The length is counted in characters.
  */
 export function faultOfPassword(password: string, minimumLength: number): string | null {
-  const fault = faultOfText(password)
+  const fault = faultOfPasswordText(password)
   if (fault !== null) return fault
   if (Array.from(password).length < minimumLength)
     return `password is too short, minimum length is ${minimumLength}`
@@ -19,17 +19,19 @@ export function faultOfPassword(password: string, minimumLength: number): string
 }
 
 /**
- * Whether a guesser would come by it early: it repeats itself, or is made of nothing but common words, walks along the keyboard,
- * runs of one character, short numbers and marks, however the letters are dressed up.
+ * True for a password that would be guessed early: it repeats itself, or consists only of common words, walks along the
+ * keyboard, runs of one character, short numbers and punctuation. Letters may be replaced by similar characters.
  */
 export function isCommon(password: string): boolean {
   const lower = password.toLowerCase()
   const bare = lower.replaceAll(/[\s_.-]/g, '')
-  if (new Set(bare).size < fewestCharacters || commonPhrases.has(bare)) return true
-  return [bare, undressed(bare)].some((text) => commonPhrases.has(text) || isMadeOfCommonParts(unitOf(text)))
+  if (new Set(bare).size < minDistinctCharacters || commonPhrases.has(bare)) return true
+  return [bare, withoutSubstitutions(bare)].some(
+    (text) => commonPhrases.has(text) || isMadeOfCommonParts(repeatedUnitOf(text)),
+  )
 }
 
-const dress: Readonly<Record<string, string>> = {
+const substitutions: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'i',
   '3': 'e',
@@ -41,22 +43,25 @@ const dress: Readonly<Record<string, string>> = {
   '!': 'i',
 }
 
-/** `p4$$w0rd` as it is meant. What stands at the end is a number or a mark in its own right. */
-function undressed(text: string): string {
+/**
+ * Replaces look-alike characters by their letters: `p4$$w0rd` becomes `password`. Digits and punctuation at the end
+ * stay, as they are usually meant as such.
+ */
+function withoutSubstitutions(text: string): string {
   const [tail = ''] = /[^\p{L}]*$/u.exec(text) ?? []
   const stem = text.slice(0, text.length - tail.length)
-  return stem.replaceAll(/[013457@$!]/g, (character) => dress[character] ?? character) + tail
+  return stem.replaceAll(/[013457@$!]/g, (character) => substitutions[character] ?? character) + tail
 }
 
-/** What a text is the repetition of; itself when of nothing shorter. */
-function unitOf(text: string): string {
+/** Returns the shortest text that the given text is a repetition of, or the text itself. */
+function repeatedUnitOf(text: string): string {
   const at = (text + text).indexOf(text, 1)
   return text.slice(0, at)
 }
 
-/** Whether the text can be cut into known parts from its start to its end. A unit as short as this is common whatever it says. */
+/** True when the whole text can be split into known parts. A text of at most 4 characters counts as one part. */
 function isMadeOfCommonParts(text: string): boolean {
-  if (text.length <= shortestWalk) return true
+  if (text.length <= minWalkLength) return true
   const isReached = [true]
   for (let at = 0; at < text.length; at += 1) {
     if (!isReached[at]) continue
@@ -65,28 +70,31 @@ function isMadeOfCommonParts(text: string): boolean {
   return isReached[text.length] === true
 }
 
-/** The lengths of the known parts that begin at a place. */
+/** Returns the lengths of the known parts that begin at an index. */
 function partsAt(text: string, at: number): number[] {
   const rest = text.slice(at)
   const words = commonWords.filter((word) => rest.startsWith(word)).map((word) => word.length)
   const [filler = ''] = /^[^\p{L}]+/u.exec(rest) ?? []
   const [run = ''] = /^(.)\1{2,}/.exec(rest) ?? []
-  const ends = [filler.length > longestFiller ? 0 : filler.length, run.length, walkAt(rest)]
+  const ends = [filler.length > maxFillerLength ? 0 : filler.length, run.length, walkAt(rest)]
   return [...words, ...ends].filter((length) => length > 0)
 }
 
-/** How far a text goes along a keyboard or an alphabet, forwards or backwards, from its start. */
+/**
+ * Returns how many characters from the start of a text follow a keyboard row or an alphabet, forwards or backwards; 0
+ * when they are too few to be a walk.
+ */
 function walkAt(text: string): number {
   let longest = 0
-  for (const walk of bothWays) {
+  for (const walk of walksBothWays) {
     for (let from = walk.indexOf(text.charAt(0)); from >= 0; from = walk.indexOf(text.charAt(0), from + 1)) {
       longest = Math.max(longest, sharedLength(text, walk.slice(from)))
     }
   }
-  return longest >= shortestWalk ? longest : 0
+  return longest >= minWalkLength ? longest : 0
 }
 
-const bothWays: readonly string[] = walks.flatMap((walk) => [walk, Array.from(walk).reverse().join('')])
+const walksBothWays: readonly string[] = walks.flatMap((walk) => [walk, Array.from(walk).reverse().join('')])
 
 function sharedLength(a: string, b: string): number {
   let length = 0

@@ -5,14 +5,14 @@ import { createPasswords, isPasswordHash } from './passwords.ts'
 
 const passwords = createPasswords({ randomBytes })
 
-test('a hash carries its parameters, and no two are alike', async () => {
+test('a hash contains its parameters, and two hashes of one password differ', async () => {
   const [one, two] = [await passwords.hash('a long password'), await passwords.hash('a long password')]
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
   expect([one === two, passwords.needsRehash(one), isPasswordHash(one)]).toEqual([false, false, true])
 })
 
 test.each([['a long password'], ['pässwörd ∑ 🔑'], ['x'.repeat(1024)], ['']])(
-  '%j is known again, and no other',
+  'the password %j is verified, and another one is not',
   async (password) => {
     const hash = await passwords.hash(password)
     expect([
@@ -22,7 +22,7 @@ test.each([['a long password'], ['pässwörd ∑ 🔑'], ['x'.repeat(1024)], [''
   },
 )
 
-test('a hash is the one of the definition', async () => {
+test('a hash equals a known value of Argon2id', async () => {
   const fixed = createPasswords({ randomBytes: (count) => new Uint8Array(count).fill(2) })
   expect(await fixed.hash('password')).toBe(
     '$argon2id$v=19$m=19456,t=2,p=1$AgICAgICAgICAgICAgICAg$3QnR7dvv5/3zKLdLuUq/db1ysdDhaz74z367zrRQl3Y',
@@ -30,7 +30,7 @@ test('a hash is the one of the definition', async () => {
 })
 
 test.each(['2a', '2b', '2y'] as const)(
-  '%s of bcrypt is verified and wants to be replaced',
+  'a bcrypt hash of version %s is verified and should be replaced',
   async (version) => {
     const hash = await bcrypt('a long password', { cost: 4, version })
     expect([
@@ -49,7 +49,7 @@ test.each([
   ['$argon2id$v=19$m=99999999,t=2,p=1$c29tZXNhbHRzb21l$c29tZXNhbHRzb21lc29tZXNhbHQ'],
   ['$argon2i$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21l$c29tZXNhbHRzb21lc29tZXNhbHQ'],
   ['$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21l$'],
-])('%j is the hash of nothing', async (hash) => {
+])('no password matches the text %j as a hash', async (hash) => {
   expect([
     await passwords.verify('', hash),
     await passwords.verify(hash, hash),
@@ -66,7 +66,7 @@ test.each([
   expect(await passwords.verify(password, await passwords.hash('a'))).toBe(false)
 })
 
-test('weaker parameters want to be replaced', () => {
+test('a hash with weaker parameters should be replaced', () => {
   const tag = `${'A'.repeat(22)}$${'A'.repeat(43)}`
   expect([
     passwords.needsRehash(`$argon2id$v=19$m=8192,t=2,p=1$${tag}`),
@@ -75,7 +75,7 @@ test('weaker parameters want to be replaced', () => {
   ]).toEqual([true, true, false])
 })
 
-test('what does not fit the queue is refused at once', async () => {
+test('requests beyond the queue are refused at once', async () => {
   const busy = createPasswords({ randomBytes, atOnce: 1, waiting: 2 })
   const tries = await Promise.allSettled([1, 2, 3, 4, 5].map(() => busy.hash('a')))
   expect(tries.map(({ status }) => status)).toEqual([
@@ -92,7 +92,7 @@ test('what does not fit the queue is refused at once', async () => {
   await busy.hash('a')
 })
 
-/** The shortest of five runs, in milliseconds. */
+/** Returns the shortest duration of five runs, in milliseconds. */
 const timeOf = async (work: () => Promise<boolean>) => {
   const times: number[] = []
   for (let n = 0; n < 5; n += 1) {
@@ -103,7 +103,7 @@ const timeOf = async (work: () => Promise<boolean>) => {
   return Math.min(...times)
 }
 
-test('a name that nobody has costs what a wrong password costs', async () => {
+test('an unknown name takes as long as a wrong password', async () => {
   const hash = await passwords.hash('right')
   const wrong = await timeOf(() => passwords.verify('wrong', hash))
   const nobody = await timeOf(() => passwords.verifyNobody('wrong'))

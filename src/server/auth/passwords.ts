@@ -1,76 +1,89 @@
 import { AppError } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import { byteLength } from '../../shared/domain/name-bytes.ts'
-import { createTurns, inTurn } from '../turns/turns.ts'
-import { createPool } from '../workers/pool.ts'
-import { hashArgon2id, readArgon2id, verifyArgon2id, wantedCost, type Derive } from './argon2id.ts'
+import { createKeyedLimiter, runLimited } from '../concurrency/keyed-limiter.ts'
+import { createThreadPool } from '../workers/thread-pool.ts'
+import { hashArgon2id, readArgon2id, verifyArgon2id, currentCost, type Derive } from './argon2id.ts'
 
-/** Hashing and checking, a few at a time (security 3.8): all of it may throw `overloaded`. */
+/**
+ * Hashes and checks passwords, a few at a time (security 3.8). Every method but the last two may throw `overloaded`.
+ */
 export type Passwords = {
-  /** `bad-request` for a password that cannot be hashed: with NUL, or over 1024 bytes. */
+  /**
+   * Hashes a password. Throws `bad-request` for a password that cannot be hashed: one with NUL, or longer than 1024
+   * bytes.
+   */
   hash(password: string): Promise<string>
-  /** Against `$argon2id$…` or `$2a$…`, `$2b$…`, `$2y$…`; false for every other kind of hash. */
+  /**
+   * Checks a password against an `$argon2id$…`, `$2a$…`, `$2b$…` or `$2y$…` hash; false for every other kind of hash.
+   */
   verify(password: string, hash: string): Promise<boolean>
-  /** Takes as long as checking a password, and gives false: for names that nobody has. */
+  /** Takes as long as checking a password and returns false. It is used for user names that do not exist. */
   verifyNobody(password: string): Promise<false>
-  /** Whether a hash is weaker than those made now. */
+  /** True when a hash is weaker than the hashes made now. */
   needsRehash(hash: string): boolean
-  /** Stops its threads. Repeatable. */
+  /** Stops the threads. Idempotent. */
   close(): Promise<void>
 }
 
-type PasswordNeeds = {
+type PasswordOptions = {
   readonly randomBytes: (count: number) => Uint8Array
   readonly atOnce?: number
   readonly waiting?: number
 }
 
 const saltBytes = 16
-const bcryptMark = /^\$2[aby]\$(0[4-9]|1[0-5])\$/
+const bcryptPattern = /^\$2[aby]\$(0[4-9]|1[0-5])\$/
 
-export function createPasswords({ randomBytes, atOnce = 2, waiting = 64 }: PasswordNeeds): Passwords {
-  const turns = createTurns({ atOnce, mostWaiting: waiting, refusal: 'overloaded' })
-  const hashing = { turns, line: 'hashing' }
-  const threads = createPool({ entry: new URL('./argon2-thread.ts', import.meta.url), size: atOnce })
+export function createPasswords({ randomBytes, atOnce = 2, waiting = 64 }: PasswordOptions): Passwords {
+  const limiter = createKeyedLimiter({ maxConcurrent: atOnce, maxQueued: waiting, errorCode: 'overloaded' })
+  const hashing = { limiter, key: 'hashing' }
+  const threads = createThreadPool({ entry: new URL('./argon2-thread.ts', import.meta.url), size: atOnce })
   const derive: Derive = (derivation) => threads.run('argon2id', derivation)
 
   return {
     async hash(password) {
-      const fault = faultOfText(password)
+      const fault = faultOfPasswordText(password)
       if (fault !== null) throw new AppError('bad-request', { reason: fault })
-      return inTurn(hashing, () => hashArgon2id(derive, password, randomBytes(saltBytes)))
+      return runLimited(hashing, () => hashArgon2id(derive, password, randomBytes(saltBytes)))
     },
     async verify(password, hash) {
-      if (faultOfText(password) !== null) return false
-      if (bcryptMark.test(hash)) return inTurn(hashing, () => verifyBcrypt(password, hash))
-      return inTurn(hashing, () => verifyArgon2id(derive, password, hash))
+      if (faultOfPasswordText(password) !== null) return false
+      if (bcryptPattern.test(hash)) return runLimited(hashing, () => verifyBcrypt(password, hash))
+      return runLimited(hashing, () => verifyArgon2id(derive, password, hash))
     },
     async verifyNobody(password) {
-      if (faultOfText(password) === null)
-        await inTurn(hashing, () => hashArgon2id(derive, password, randomBytes(saltBytes)))
+      if (faultOfPasswordText(password) === null)
+        await runLimited(hashing, () => hashArgon2id(derive, password, randomBytes(saltBytes)))
       return false
     },
     needsRehash(hash) {
       const cost = readArgon2id(hash)
-      return cost === null || cost.memoryKib < wantedCost.memoryKib || cost.passes < wantedCost.passes
+      return cost === null || cost.memoryKib < currentCost.memoryKib || cost.passes < currentCost.passes
     },
     close: () => threads.close(),
   }
 }
 
-/** Only what was taken over has such hashes; most servers never load the library. */
+/**
+ * Checks a bcrypt hash. The library is loaded on first use: only databases taken over from the original have such
+ * hashes.
+ */
 async function verifyBcrypt(password: string, hash: string): Promise<boolean> {
   const { verify } = await import('@node-rs/bcrypt')
   return verify(password, hash)
 }
 
-/** Whether a text is a hash that {@link Passwords.verify} can check. */
+/** True for a text that is a hash which {@link Passwords.verify} can check. */
 export const isPasswordHash = (text: string): boolean =>
-  readArgon2id(text) !== null || (bcryptMark.test(text) && text.length === 60)
+  readArgon2id(text) !== null || (bcryptPattern.test(text) && text.length === 60)
 
-/** Why a text can be no password at all, whatever the policy. Some bcrypt stop at NUL, so two passwords would be one. */
-export function faultOfText(password: string): string | null {
+/**
+ * Returns why a text cannot be a password, whatever the policy, or null when it can. Some implementations of bcrypt
+ * stop at NUL, which would make different passwords equal.
+ */
+export function faultOfPasswordText(password: string): string | null {
   if (password.includes('\0') || !password.isWellFormed())
-    return 'the password holds a character that none may'
+    return 'the password contains a character that is not allowed'
   return byteLength(password) > limits.passwordBytes ? 'the password is too long' : null
 }

@@ -1,35 +1,36 @@
-import { createRoll, type Roll } from '../../shared/domain/roll.ts'
+import { createBag, type Bag } from '../../shared/domain/bag.ts'
 import type { Sessions } from '../records/port.ts'
 
-type Looking = Pick<Sessions, 'unended' | 'living'>
+type SessionLookup = Pick<Sessions, 'unended' | 'living'>
 
-/** Tells whatever runs under a session that it has ended. */
+/** Notifies whatever runs under a session that the session has ended. */
 export type SessionEnds = {
-  /** Runs the listener once when the session ends; gives back how to stop listening. */
+  /** Runs the listener once when the session ends. Returns a function that removes the listener. */
   readonly onEnd: (sessionId: string, listener: () => void) => () => void
-  /** For who has far more under way than sessions that end. */
+  /** Adds a watcher. It suits components that have far more running operations than there are ending sessions. */
   readonly watch: (watcher: SessionWatcher) => void
   readonly announce: (sessionIds: readonly string[]) => void
   /**
-   * Looks for sessions that another process ended, that reached their absolute end, or that were left alone for too long: to listen is
-   * no use of a session, a request that runs is one. Not while it looks already.
+   * Looks for sessions that another process ended, that reached their absolute end, or that were idle for too long. A
+   * listener does not count as use of a session; a running request does. Returns at once while an earlier call is still
+   * running.
    */
-  readonly sweep: (sessions: Looking) => Promise<void>
+  readonly sweep: (sessions: SessionLookup) => Promise<void>
 }
 
-/** Somebody under whose eyes many things run, each under a session. */
+/** A component that runs many operations, each under a session. */
 export type SessionWatcher = {
-  /** The sessions under which something runs now. */
+  /** Returns the ids of the sessions under which operations are running. */
   readonly running: () => Iterable<string>
   readonly ended: (sessionIds: ReadonlySet<string>) => void
 }
 
 export function createSessionEnds(): SessionEnds {
-  const listeners = new Map<string, Roll<() => void>>()
+  const listeners = new Map<string, Bag<() => void>>()
   const watchers: SessionWatcher[] = []
 
   function onEnd(sessionId: string, listener: () => void): () => void {
-    const own = listeners.get(sessionId) ?? createRoll()
+    const own = listeners.get(sessionId) ?? createBag()
     const leave = own.add(listener)
     listeners.set(sessionId, own)
     return () => {
@@ -50,7 +51,7 @@ export function createSessionEnds(): SessionEnds {
 
   let isSweeping = false
 
-  async function sweep(sessions: Looking): Promise<void> {
+  async function sweep(sessions: SessionLookup): Promise<void> {
     const running = new Set(watchers.flatMap((watcher) => [...watcher.running()]))
     const listening = [...listeners.keys()].filter((id) => !running.has(id))
     if (isSweeping || running.size + listening.length === 0) return

@@ -3,15 +3,8 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { root } from '../../shared/domain/path.ts'
 import { sessionNeedsOn } from '../../../test/kit/login.ts'
 import { createClock, testRecords, userFields } from '../../../test/kit/records.ts'
-import {
-  endSession,
-  endSessionsOf,
-  openSession,
-  recogniseSession,
-  renewToken,
-  type Credentials,
-  type OpenedSession,
-} from './sessions.ts'
+import { recogniseSession, type SessionCredentials } from './recognise-session.ts'
+import { endSession, endUserSessions, openSession, renewToken, type OpenedSession } from './sessions.ts'
 import { verifyToken } from './tokens.ts'
 
 const hourMs = 3_600_000
@@ -21,31 +14,34 @@ async function world() {
   const clock = createClock()
   const records = await testRecords(clock)
   for (const username of ['ann', 'bea']) await records.users.add(userFields({ username }))
-  const needs = sessionNeedsOn(records, clock)
+  const dependencies = sessionNeedsOn(records, clock)
   const open = async (userId = 1) => {
     const user = await records.users.find(userId)
     if (user === null) throw new Error('no such user')
-    return openSession(needs, user, client)
+    return openSession(dependencies, user, client)
   }
-  const ask = (credentials: Partial<Credentials>) =>
-    recogniseSession(needs, {
+  const ask = (credentials: Partial<SessionCredentials>) =>
+    recogniseSession(dependencies, {
       header: undefined,
       cookies: [],
       query: undefined,
-      place: { kind: 'raw', path: root },
+      target: { kind: 'raw', path: root },
       use: 'once',
       cookieCounts: true,
       ...credentials,
     })
-  /** The id of the session that credentials lead to, as a test's word for it. */
-  const whose = async (credentials: Partial<Credentials>, known: Readonly<Record<string, OpenedSession>>) => {
+  /** Returns the name, in `known`, of the session that the credentials lead to. */
+  const whose = async (
+    credentials: Partial<SessionCredentials>,
+    known: Readonly<Record<string, OpenedSession>>,
+  ) => {
     const found = await ask(credentials)
     return Object.keys(known).find((name) => known[name]?.session.id === found?.session.id) ?? null
   }
-  return { clock, needs, open, ask, whose, ...records }
+  return { clock, dependencies, open, ask, whose, ...records }
 }
 
-test('a session has a token, a cookie that is nothing else, and an id that is neither', async () => {
+test('the token, the cookie and the id of a session are unrelated', async () => {
   const { open, ask, clock } = await world()
   const { token, cookie, session } = await open()
   expect(token.split('.')).toHaveLength(3)
@@ -62,38 +58,38 @@ test('a session has a token, a cookie that is nothing else, and an id that is ne
   expect(await ask({ cookies: [session.id] })).toBe(null)
 })
 
-test('whose password was changed while the old one was checked gets no session', async () => {
-  const { needs, users, sessions, clock } = await world()
+test('a login gets no session when the password was changed while the old one was checked', async () => {
+  const { dependencies, users, sessions, clock } = await world()
   const judged = await users.find(1)
   if (judged === null) throw new Error('no such user')
   await users.rehash(1, { from: judged.passwordHash, to: 'another hash of it' })
-  await openSession(needs, judged, client)
+  await openSession(dependencies, judged, client)
   clock.pass(1000)
   await users.update(1, { singleClick: true })
   const known = await users.find(1)
   if (known === null) throw new Error('no such user')
-  await openSession(needs, known, client)
+  await openSession(dependencies, known, client)
   clock.pass(1000)
   await users.update(1, { passwordHash: 'of another password' })
   await sessions.endAllOf(1)
-  await expect(openSession(needs, known, client)).rejects.toMatchObject({ code: 'login-failed' })
+  await expect(openSession(dependencies, known, client)).rejects.toMatchObject({ code: 'login-failed' })
   expect(await sessions.listOf(1)).toEqual([])
 })
 
-test('who is removed while logging in or renewing gets neither a session nor a token', async () => {
-  const { needs, users, open } = await world()
+test('a user removed during login or renewal gets neither a session nor a token', async () => {
+  const { dependencies, users, open } = await world()
   const [known, { session }] = [await users.find(1), await open()]
   if (known === null) throw new Error('no such user')
   await users.remove(1)
-  await expect(openSession(needs, known, client)).rejects.toMatchObject({ code: 'login-failed' })
-  await expect(renewToken(needs, known, session)).rejects.toMatchObject({ code: 'not-signed-in' })
+  await expect(openSession(dependencies, known, client)).rejects.toMatchObject({ code: 'login-failed' })
+  await expect(renewToken(dependencies, known, session)).rejects.toMatchObject({ code: 'not-signed-in' })
 })
 
-test('which of the credentials counts', async () => {
+test('the header precedes the cookie, and the cookie precedes the query', async () => {
   const { open, whose } = await world()
   const [a, b, c] = [await open(), await open(2), await open()]
   const known = { a, b, c }
-  const cases: readonly (readonly [Partial<Credentials>, string | null])[] = [
+  const cases: readonly (readonly [Partial<SessionCredentials>, string | null])[] = [
     [{ header: a.token, cookies: [b.cookie], query: c.token }, 'a'],
     [{ header: 'x.y.z', cookies: [b.cookie], query: c.token }, null],
     [{ header: 'null', cookies: [b.cookie], query: c.token }, 'b'],
@@ -114,14 +110,19 @@ test('which of the credentials counts', async () => {
     expect([credentials, await whose(credentials, known)]).toEqual([credentials, expected])
 })
 
-test('each renewal is a new token, and those before it stay good to their own end', async () => {
-  const { clock, open, ask, needs } = await world()
+test('each renewal returns a new token, and earlier tokens stay valid until they expire', async () => {
+  const { clock, open, ask, dependencies } = await world()
   const { token, session } = await open()
   clock.pass(hourMs)
   const user = (await ask({ header: token }))!.user
-  const [second, third] = [await renewToken(needs, user, session), await renewToken(needs, user, session)]
+  const [second, third] = [
+    await renewToken(dependencies, user, session),
+    await renewToken(dependencies, user, session),
+  ]
   expect(new Set([token, second, third]).size).toBe(3)
-  expect(verifyToken(needs.key, second, clock.nowMs())).toMatchObject({ exp: clock.nowMs() / 1000 + 7200 })
+  expect(verifyToken(dependencies.key, second, clock.nowMs())).toMatchObject({
+    exp: clock.nowMs() / 1000 + 7200,
+  })
   for (const good of [token, second, third])
     expect((await ask({ header: good }))?.session.id).toBe(session.id)
   clock.pass(hourMs)
@@ -129,17 +130,17 @@ test('each renewal is a new token, and those before it stay good to their own en
     null,
     session.id,
   ])
-  await endSession(needs, session.id)
+  await endSession(dependencies, session.id)
   for (const dead of [second, third]) expect(await ask({ header: dead })).toBe(null)
 })
 
-test('nothing makes a session last longer than 30 days, neither use nor a longer time without', async () => {
+test('a session lasts at most 30 days, however much it is used and however long it may be idle', async () => {
   const dayMs = 24 * hourMs
-  const { clock, ask, needs, users } = await world()
-  const patient = { ...needs, lifetimeMs: 90 * dayMs }
+  const { clock, ask, dependencies, users } = await world()
+  const patient = { ...dependencies, lifetimeMs: 90 * dayMs }
   const user = (await users.find(1))!
   const { token, cookie, session } = await openSession(patient, user, client)
-  expect(verifyToken(needs.key, token, clock.nowMs())?.exp).toBe((clock.nowMs() + 30 * dayMs) / 1000)
+  expect(verifyToken(dependencies.key, token, clock.nowMs())?.exp).toBe((clock.nowMs() + 30 * dayMs) / 1000)
   clock.pass(29 * dayMs)
   const [found, renewed] = [await ask({ header: token }), await renewToken(patient, user, session)]
   expect([found?.shouldRenew, (await ask({ cookies: [cookie] }))?.session.id]).toEqual([true, session.id])
@@ -147,7 +148,7 @@ test('nothing makes a session last longer than 30 days, neither use nor a longer
   expect([await ask({ header: renewed }), await ask({ cookies: [cookie] })]).toEqual([null, null])
 })
 
-test('a token asks to be renewed when half of its time is over; a cookie never does', async () => {
+test('a token should be renewed after half of its lifetime; a cookie never', async () => {
   const { clock, open, ask } = await world()
   const { token, cookie } = await open()
   clock.pass(hourMs)
@@ -159,7 +160,7 @@ test('a token asks to be renewed when half of its time is over; a cookie never d
   ]).toEqual([true, false])
 })
 
-test('a token asks to be renewed after its user was changed, in whole seconds', async () => {
+test('a token should be renewed after its user was changed, compared in whole seconds', async () => {
   const { clock, open, ask, users } = await world()
   const { token } = await open()
   clock.pass(999)
@@ -170,7 +171,7 @@ test('a token asks to be renewed after its user was changed, in whole seconds', 
   expect((await ask({ header: token }))?.shouldRenew).toBe(true)
 })
 
-test('use keeps a session alive, written at most once a minute', async () => {
+test('use keeps a session alive and is stored at most once a minute', async () => {
   const { clock, open, ask } = await world()
   const { cookie, session } = await open()
   clock.pass(59_999)
@@ -185,20 +186,20 @@ test('use keeps a session alive, written at most once a minute', async () => {
   expect(await ask({ cookies: [cookie] })).toBe(null)
 })
 
-test('where its use cannot be kept, on a full disk, it is good as long as it was', async () => {
-  const { clock, needs, open } = await world()
+test('on a full disk, where use cannot be stored, a session keeps its previous expiry', async () => {
+  const { clock, dependencies, open } = await world()
   const { cookie, session } = await open()
   clock.pass(hourMs)
   const found = await recogniseSession(
     {
-      ...needs,
-      sessions: { ...needs.sessions, touch: async () => Promise.reject(new AppError('no-space')) },
+      ...dependencies,
+      sessions: { ...dependencies.sessions, touch: async () => Promise.reject(new AppError('no-space')) },
     },
     {
       header: undefined,
       cookies: [cookie],
       query: undefined,
-      place: { kind: 'raw', path: root },
+      target: { kind: 'raw', path: root },
       use: 'once',
       cookieCounts: true,
     },
@@ -206,7 +207,7 @@ test('where its use cannot be kept, on a full disk, it is good as long as it was
   expect(found?.session).toEqual(session)
 })
 
-test('two hours without use end it', async () => {
+test('a session ends after two hours without use', async () => {
   const { clock, open, ask } = await world()
   const { cookie } = await open()
   clock.pass(2 * hourMs)
@@ -216,7 +217,7 @@ test('two hours without use end it', async () => {
 test.each([
   ['is disabled', (it: World) => it.users.update(1, { isDisabled: true })],
   ['is removed', (it: World) => it.users.remove(1)],
-  ['loses all sessions', (it: World) => endSessionsOf(it.needs, 1)],
+  ['loses all sessions', (it: World) => endUserSessions(it.dependencies, 1)],
 ] as const)('a session whose user %s is none', async (_case, act) => {
   const it = await world()
   const { token, cookie } = await it.open()
@@ -226,24 +227,24 @@ test.each([
 
 type World = Awaited<ReturnType<typeof world>>
 
-test('what runs under a session is told of its end, once', async () => {
-  const { needs, open } = await world()
+test('listeners of a session are called once when it ends', async () => {
+  const { dependencies, open } = await world()
   const [a, b] = [await open(), await open()]
-  const told: string[] = []
-  needs.ends.onEnd(a.session.id, () => told.push('a'))
-  needs.ends.onEnd(b.session.id, () => told.push('b'))
-  const stop = needs.ends.onEnd(a.session.id, () => told.push('not listening'))
+  const endings: string[] = []
+  dependencies.ends.onEnd(a.session.id, () => endings.push('a'))
+  dependencies.ends.onEnd(b.session.id, () => endings.push('b'))
+  const stop = dependencies.ends.onEnd(a.session.id, () => endings.push('not listening'))
   stop()
-  await endSessionsOf(needs, 1, b.session.id)
-  await endSession(needs, a.session.id)
-  expect(told).toEqual(['a'])
+  await endUserSessions(dependencies, 1, b.session.id)
+  await endSession(dependencies, a.session.id)
+  expect(endings).toEqual(['a'])
 })
 
-test('the twenty-first session ends the one that was used least, and whoever listens hears it', async () => {
-  const { clock, needs, open, ask } = await world()
+test('the 21st session ends the least recently used one and calls its listeners', async () => {
+  const { clock, dependencies, open, ask } = await world()
   const first = await open()
   let isTold = false
-  needs.ends.onEnd(first.session.id, () => (isTold = true))
+  dependencies.ends.onEnd(first.session.id, () => (isTold = true))
   for (let n = 0; n < 20; n += 1) {
     clock.pass(1000)
     await open()
@@ -251,41 +252,44 @@ test('the twenty-first session ends the one that was used least, and whoever lis
   expect([isTold, await ask({ header: first.token })]).toEqual([true, null])
 })
 
-test('an end that another process made is heard at the next sweep', async () => {
-  const { needs, open, sessions } = await world()
+test('a session ended by another process is noticed at the next sweep', async () => {
+  const { dependencies, open, sessions } = await world()
   const [a, b] = [await open(), await open()]
-  const told: string[] = []
-  needs.ends.onEnd(a.session.id, () => told.push('a'))
-  needs.ends.onEnd(b.session.id, () => told.push('b'))
-  await needs.ends.sweep(sessions)
-  expect(told).toEqual([])
+  const endings: string[] = []
+  dependencies.ends.onEnd(a.session.id, () => endings.push('a'))
+  dependencies.ends.onEnd(b.session.id, () => endings.push('b'))
+  await dependencies.ends.sweep(sessions)
+  expect(endings).toEqual([])
   await sessions.end(a.session.id)
-  await needs.ends.sweep(sessions)
-  expect(told).toEqual(['a'])
+  await dependencies.ends.sweep(sessions)
+  expect(endings).toEqual(['a'])
 })
 
-test('one that is left alone too long ends for who listens, and for who runs under it when all are ended', async () => {
-  const { needs, open, sessions, clock } = await world()
+test('a session that expires by idling ends for its listeners; requests that run under it end only when it is ended explicitly', async () => {
+  const { dependencies, open, sessions, clock } = await world()
   const [a, b] = [await open(), await open()]
-  const told: string[] = []
-  needs.ends.onEnd(a.session.id, () => told.push('a listens'))
-  needs.ends.watch({
+  const endings: string[] = []
+  dependencies.ends.onEnd(a.session.id, () => endings.push('a listens'))
+  dependencies.ends.watch({
     running: () => [b.session.id],
-    ended: (ids) => void (ids.has(b.session.id) && told.push('b runs')),
+    ended: (ids) => void (ids.has(b.session.id) && endings.push('b runs')),
   })
   clock.pass(hourMs - 1)
-  await needs.ends.sweep(sessions)
-  expect(told).toEqual([])
-  clock.pass(needs.lifetimeMs)
-  await needs.ends.sweep(sessions)
-  expect(told).toEqual(['a listens'])
-  await endSessionsOf(needs, 1)
-  expect(told).toEqual(['a listens', 'b runs'])
+  await dependencies.ends.sweep(sessions)
+  expect(endings).toEqual([])
+  clock.pass(dependencies.lifetimeMs)
+  await dependencies.ends.sweep(sessions)
+  expect(endings).toEqual(['a listens'])
+  await endUserSessions(dependencies, 1)
+  expect(endings).toEqual(['a listens', 'b runs'])
 })
 
-test('what a stranger says of the browser is cut and cleaned', async () => {
-  const { needs, users } = await world()
+test("the client's description of its browser is shortened and cleaned", async () => {
+  const { dependencies, users } = await world()
   const ann = (await users.find(1))!
-  const { session } = await openSession(needs, ann, { address: '::1', agent: `a\0b\n${'x'.repeat(9999)}` })
+  const { session } = await openSession(dependencies, ann, {
+    address: '::1',
+    agent: `a\0b\n${'x'.repeat(9999)}`,
+  })
   expect([session.agent.slice(0, 5), session.agent.length]).toEqual(['a b x', 256])
 })

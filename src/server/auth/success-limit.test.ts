@@ -9,18 +9,18 @@ async function world() {
   const records = await testRecords(clock)
   const open = () =>
     createSuccessLimit({
-      most: 30,
+      maxSuccesses: 30,
       windowMs: hourMs,
       nowMs: clock.nowMs,
       throttles: records.throttles,
-      mark: 'it:',
+      keyPrefix: 'it:',
     })
   return { clock, open, limit: await open() }
 }
 
 const fine = async () => 'fine'
 
-test('thirty pass in an hour, the next waits for the first to be old, and others do not', async () => {
+test('thirty successes in an hour are allowed, the next one waits until the first expires, and other networks do not wait', async () => {
   const { clock, limit } = await world()
   for (let n = 0; n < 30; n += 1) expect(await limit('192.0.2.1', fine)).toBe('fine')
   clock.pass(hourMs - 60_000)
@@ -33,26 +33,26 @@ test('thirty pass in an hour, the next waits for the first to be old, and others
   expect(await limit('192.0.2.1', fine)).toBe('fine')
 })
 
-test('what is refused does not count', async () => {
+test('refused work does not count', async () => {
   const { limit } = await world()
   for (let n = 0; n < 40; n += 1)
     await limit('192.0.2.1', () => Promise.reject(new Error('no'))).catch(() => {})
   expect(await limit('192.0.2.1', fine)).toBe('fine')
 })
 
-test('of many at once no more pass', async () => {
+test('concurrent work cannot exceed the limit', async () => {
   const { limit } = await world()
   const all = await Promise.allSettled(Array.from({ length: 40 }, () => limit('192.0.2.1', fine)))
   expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(30)
 })
 
-test('a household of IPv6 addresses is one', async () => {
+test('addresses of one IPv6 /64 count together', async () => {
   const { limit } = await world()
   for (let n = 0; n < 30; n += 1) await limit(`2001:db8::${n}`, fine)
   await expect(limit('2001:db8::ffff', fine)).rejects.toMatchObject({ code: 'too-many-tries' })
 })
 
-test('a restart begins nothing anew, and forgets what is old', async () => {
+test('a restart keeps current counts and drops expired ones', async () => {
   const { clock, open, limit } = await world()
   for (let n = 0; n < 30; n += 1) await limit('192.0.2.1', fine)
   const again = await open()

@@ -2,77 +2,81 @@ import { AppError } from '../../shared/domain/failure.ts'
 import type { Throttles } from '../records/port.ts'
 import { networkOf } from './network.ts'
 
-/** Lets work happen unless too much of it has succeeded from the same network: then `too-many-tries` at once. */
+/** Runs work unless too much of it has succeeded from the same network; then it throws `too-many-tries` at once. */
 export type SuccessLimit = <T>(address: string, work: () => Promise<T>) => Promise<T>
 
-type LimitNeeds = {
-  readonly most: number
+type SuccessLimitOptions = {
+  readonly maxSuccesses: number
   readonly windowMs: number
   readonly nowMs: () => number
   readonly throttles: Throttles
-  /** Keeps its counts apart from those of others. */
-  readonly mark: string
+  /** Prefix of the keys in the records, which separates these counts from those of other limits. */
+  readonly keyPrefix: string
 }
 
-const mostNetworks = 50_000
+const maxNetworks = 50_000
 
 /**
- * Counts what succeeded, beginning with what was counted before a restart; what throws is not counted (security 3.8). Work that is not
- * over holds its place.
+ * Creates a limit that counts successes, including those counted before a restart; work that throws is not counted
+ * (security 3.8). Running work counts as a success until it has ended.
  */
-export async function createSuccessLimit(needs: LimitNeeds): Promise<SuccessLimit> {
-  const { most, windowMs, nowMs, throttles, mark } = needs
-  const places = await placesKept(needs)
+export async function createSuccessLimit(dependencies: SuccessLimitOptions): Promise<SuccessLimit> {
+  const { maxSuccesses, windowMs, nowMs, throttles, keyPrefix } = dependencies
+  const successTimes = await loadSuccesses(dependencies)
 
   function recentOf(network: string): number[] {
-    const recent = (places.get(network) ?? []).filter((atMs) => atMs > nowMs() - windowMs)
-    if (recent.length === 0) places.delete(network)
-    else places.set(network, recent)
+    const recent = (successTimes.get(network) ?? []).filter((atMs) => atMs > nowMs() - windowMs)
+    if (recent.length === 0) successTimes.delete(network)
+    else successTimes.set(network, recent)
     return recent
   }
 
-  function take(network: string): () => void {
+  function addSuccess(network: string): () => void {
     const recent = recentOf(network)
     const [oldest = 0] = recent
-    if (recent.length >= most) {
+    if (recent.length >= maxSuccesses) {
       const retryAfterSeconds = Math.ceil((oldest + windowMs - nowMs()) / 1000)
       throw new AppError('too-many-tries', { retryAfterSeconds })
     }
-    if (places.size >= mostNetworks) for (const known of places.keys()) recentOf(known)
+    if (successTimes.size >= maxNetworks) for (const known of successTimes.keys()) recentOf(known)
     const atMs = nowMs()
-    places.set(network, [...recent, atMs])
+    successTimes.set(network, [...recent, atMs])
     return () => {
-      const now = places.get(network) ?? []
-      places.set(network, now.toSpliced(now.indexOf(atMs), 1))
+      const now = successTimes.get(network) ?? []
+      successTimes.set(network, now.toSpliced(now.indexOf(atMs), 1))
     }
   }
 
-  /** Coarse on purpose: how many, and when the last of them is forgotten. */
-  async function keep(network: string): Promise<void> {
+  /** Stores only the number of successes and the time when the last of them expires. This is deliberately coarse. */
+  async function saveCount(network: string): Promise<void> {
     const recent = recentOf(network)
     const untilMs = (recent.at(-1) ?? 0) + windowMs
-    await throttles.save([{ key: mark + network, fails: recent.length, untilMs }])
+    await throttles.save([{ key: keyPrefix + network, fails: recent.length, untilMs }])
   }
 
   return async (address, work) => {
     const network = networkOf(address)
-    const giveBack = take(network)
+    const removeSuccess = addSuccess(network)
     try {
       const outcome = await work()
-      await keep(network)
+      await saveCount(network)
       return outcome
     } catch (refusal) {
-      giveBack()
+      removeSuccess()
       throw refusal
     }
   }
 }
 
-async function placesKept({ throttles, mark, windowMs }: LimitNeeds): Promise<Map<string, number[]>> {
-  const rows = (await throttles.load()).filter(({ key }) => key.startsWith(mark))
+async function loadSuccesses({
+  throttles,
+  keyPrefix,
+  windowMs,
+}: SuccessLimitOptions): Promise<Map<string, number[]>> {
+  const rows = (await throttles.load()).filter(({ key }) => key.startsWith(keyPrefix))
   return new Map(
     rows.map(({ key, fails, untilMs }) => [
-      key.slice(mark.length),
+      key.slice(keyPrefix.length),
       Array.from({ length: fails }, () => untilMs - windowMs),
     ]),
   )

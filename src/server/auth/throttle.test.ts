@@ -15,7 +15,7 @@ const fail = () => Promise.resolve(null)
 const pass = () => Promise.resolve('in')
 const passSlowly = () => new Promise<string>((resolve) => setImmediate(resolve, 'in'))
 const fault = () => Promise.reject(new Error('disk'))
-/** What a try comes to: `in`, nothing, or the seconds to wait. */
+/** Returns the result of a try: `in`, null, or the seconds to wait. */
 const attempt = (
   throttle: Throttle,
   account: string,
@@ -38,7 +38,7 @@ test('the sixth try within a minute is refused, even with the right password, an
   expect(await attempt(throttle, ann, '192.0.2.1', pass)).toBe('in')
 })
 
-test('refused tries do no work and do not count', async () => {
+test('refused tries run no work and do not count', async () => {
   const { clock, throttle } = await world()
   let work = 0
   const counted = () => Promise.resolve(void (work += 1)).then(() => null)
@@ -68,7 +68,7 @@ test('the thirty-first try within an hour is refused', async () => {
   expect(await attempt(throttle, ann, '192.0.2.1', pass)).toBe(30 * 60)
 })
 
-test('an address has twenty tries a minute over all accounts; a network of IPv6 is one address', async () => {
+test('an address has twenty tries a minute over all accounts; an IPv6 /64 counts as one address', async () => {
   const { throttle } = await world()
   for (let n = 0; n < 20; n += 1) await attempt(throttle, `user ${n}`, `2001:db8:1:2::${n}`)
   expect([
@@ -77,7 +77,7 @@ test('an address has twenty tries a minute over all accounts; a network of IPv6 
   ]).toEqual([60, 'in'])
 })
 
-test("a success clears the account's count at that address, and never the address's own", async () => {
+test("a success resets the account's count at that address, but never the count of the address", async () => {
   const { throttle } = await world()
   const round = async (account: string) => {
     await times(4, () => attempt(throttle, account, '192.0.2.1'))
@@ -92,7 +92,7 @@ test("a success clears the account's count at that address, and never the addres
   ])
 })
 
-test('right passwords are never counted, however many come at once', async () => {
+test('right passwords are never counted, however many arrive concurrently', async () => {
   const { throttle } = await world()
   const all = await Promise.all(
     Array.from({ length: 100 }, () => attempt(throttle, ann, '192.0.2.1', passSlowly)),
@@ -100,7 +100,7 @@ test('right passwords are never counted, however many come at once', async () =>
   expect(new Set(all)).toEqual(new Set(['in']))
 })
 
-test('wrong ones that come at once get no further than five', async () => {
+test('of concurrent wrong passwords only five are checked', async () => {
   const { throttle } = await world()
   let work = 0
   const slow = () =>
@@ -114,13 +114,13 @@ test('wrong ones that come at once get no further than five', async () => {
   ])
 })
 
-test('a fault counts neither way', async () => {
+test('an exception counts neither as success nor as failure', async () => {
   const { throttle } = await world()
   await times(9, () => throttle({ account: ann, address: '192.0.2.1' }, fault).catch(() => {}))
   expect(await attempt(throttle, ann, '192.0.2.1', pass)).toBe('in')
 })
 
-test('a restart begins nothing anew', async () => {
+test('a restart keeps the counts', async () => {
   const { clock, throttles, throttle } = await world()
   await times(5, () => attempt(throttle, ann, '192.0.2.1'))
   const restarted = await createThrottle({ throttles, nowMs: clock.nowMs })
@@ -129,19 +129,19 @@ test('a restart begins nothing anew', async () => {
   expect(await attempt(restarted, ann, '192.0.2.1', pass)).toBe('in')
 })
 
-test('throttles of different marks count apart, each by its own limits, after a restart too', async () => {
+test('throttles with different key prefixes count separately, each with its own limits, also after a restart', async () => {
   const { clock, throttles, throttle } = await world()
-  const needs = {
+  const dependencies = {
     throttles,
     nowMs: clock.nowMs,
-    limits: { account: [], address: [{ most: 2, windowMs: minuteMs }] },
-    mark: 'hash-',
+    limits: { account: [], address: [{ maxFailures: 2, windowMs: minuteMs }] },
+    keyPrefix: 'hash-',
   }
-  const hashes = await createThrottle(needs)
+  const hashes = await createThrottle(dependencies)
   await times(2, () => attempt(hashes, ann, '192.0.2.1'))
   expect(await attempt(hashes, bea, '192.0.2.1', pass)).toBe(60)
   expect(await attempt(throttle, ann, '192.0.2.1', pass)).toBe('in')
-  expect(await attempt(await createThrottle(needs), bea, '192.0.2.1', pass)).toBe(60)
+  expect(await attempt(await createThrottle(dependencies), bea, '192.0.2.1', pass)).toBe(60)
   const logins = await createThrottle({ throttles, nowMs: clock.nowMs })
   expect(await attempt(logins, ann, '192.0.2.1', pass)).toBe('in')
   expect(await throttles.load()).toHaveLength(1)

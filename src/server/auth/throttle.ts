@@ -1,94 +1,101 @@
-import { createHash } from 'node:crypto'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { ThrottleRow, Throttles } from '../records/port.ts'
 import { networkOf } from './network.ts'
+import { digestOf } from './tokens.ts'
 
-/** Whose tries are counted together. */
-export type Who = { readonly account: string; readonly address: string }
+/** The account and the client address whose tries are counted together. */
+export type ThrottleSubject = { readonly account: string; readonly address: string }
 
 /**
- * Lets a try happen unless too many failed before: then `too-many-tries` at once, without work. The work gives null when it failed.
- * What it throws counts neither way.
+ * Runs a try unless too many tries failed before; then it throws `too-many-tries` at once, without running the work.
+ * The work returns null when the try failed. An exception counts neither as success nor as failure.
  */
-export type Throttle = <T>(who: Who, work: () => Promise<T | null>) => Promise<T | null>
+export type Throttle = <T>(who: ThrottleSubject, work: () => Promise<T | null>) => Promise<T | null>
 
-type Limit = { readonly most: number; readonly windowMs: number }
+type FailureLimit = { readonly maxFailures: number; readonly windowMs: number }
 
-/** How many failures are let pass: of one account at one address, and of one address. The longest window comes last. */
-export type ThrottleLimits = { readonly account: readonly Limit[]; readonly address: readonly Limit[] }
+/**
+ * Largest number of failures in a time window: per account and network, and per network. The longest window comes last.
+ */
+export type ThrottleLimits = {
+  readonly account: readonly FailureLimit[]
+  readonly address: readonly FailureLimit[]
+}
 
-/** Failures that count, and tries that are not over. */
-type Count = {
+/** The failures that count towards a limit, and the tries that are still running. */
+type FailureCount = {
   readonly key: string
-  readonly limits: readonly Limit[]
+  readonly limits: readonly FailureLimit[]
   failedAtMs: readonly number[]
   readonly pending: Set<Promise<void>>
 }
 
 const hourMs = 60 * 60 * 1000
-/** Security 3.8. */
+/** The limits of logins, from security 3.8. */
 const loginLimits: ThrottleLimits = {
   account: [
-    { most: 5, windowMs: 60_000 },
-    { most: 30, windowMs: hourMs },
+    { maxFailures: 5, windowMs: 60_000 },
+    { maxFailures: 30, windowMs: hourMs },
   ],
-  address: [{ most: 20, windowMs: 60_000 }],
+  address: [{ maxFailures: 20, windowMs: 60_000 }],
 }
-const mostCounts = 50_000
+const maxCounts = 50_000
 
-type ThrottleNeeds = {
+type ThrottleOptions = {
   readonly throttles: Throttles
   readonly nowMs: () => number
-  /** Those of logins when left out. */
+  /** The default is the limits of logins. */
   readonly limits?: ThrottleLimits
-  /** Keeps its counts apart from those of other throttles; empty for logins. */
-  readonly mark?: string
+  /**
+   * Prefix of the keys in the records, which separates these counts from those of other throttles; empty for logins.
+   */
+  readonly keyPrefix?: string
 }
 
-/** Counts failed tries, beginning with what was counted before a restart. */
-export async function createThrottle(needs: ThrottleNeeds): Promise<Throttle> {
-  const { throttles, nowMs, limits = loginLimits, mark = '' } = needs
-  const [accountMark, addressMark] = [`${mark}account:`, `${mark}address:`]
-  const limitsOf = (key: string): readonly Limit[] =>
-    key.startsWith(accountMark) ? limits.account : limits.address
-  const counts = new Map<string, Count>()
+/** Creates a throttle that counts failed tries, including those counted before a restart. */
+export async function createThrottle(dependencies: ThrottleOptions): Promise<Throttle> {
+  const { throttles, nowMs, limits = loginLimits, keyPrefix = '' } = dependencies
+  const [accountPrefix, addressPrefix] = [`${keyPrefix}account:`, `${keyPrefix}address:`]
+  const limitsOf = (key: string): readonly FailureLimit[] =>
+    key.startsWith(accountPrefix) ? limits.account : limits.address
+  const counts = new Map<string, FailureCount>()
   for (const row of await throttles.load()) {
-    const isOurs = row.key.startsWith(accountMark) || row.key.startsWith(addressMark)
+    const isOurs = row.key.startsWith(accountPrefix) || row.key.startsWith(addressPrefix)
     if (isOurs) counts.set(row.key, countOfRow(row, limitsOf(row.key)))
   }
 
-  function countOf(key: string): Count {
+  function countOf(key: string): FailureCount {
     const known = counts.get(key)
     if (known) return known
-    if (counts.size >= mostCounts) forgetSome(counts, nowMs())
-    const count: Count = { key, limits: limitsOf(key), failedAtMs: [], pending: new Set() }
+    if (counts.size >= maxCounts) evictCounts(counts, nowMs())
+    const count: FailureCount = { key, limits: limitsOf(key), failedAtMs: [], pending: new Set() }
     counts.set(key, count)
     return count
   }
 
   /**
-   * Takes a place among the tries that are not over, and gives back how to leave it. Those that could be one too many wait for the ones
-   * before them, since only failures count.
+   * Registers a running try and returns a function that unregisters it. A try that could be one too many waits for the
+   * running tries, since only failures count.
    */
-  async function enter(both: readonly Count[]): Promise<() => void> {
+  async function enter(both: readonly FailureCount[]): Promise<() => void> {
     for (;;) {
-      const waitMs = Math.max(...both.map((count) => waitOf(count, nowMs())))
+      const waitMs = Math.max(...both.map((count) => retryDelayMs(count, nowMs())))
       if (waitMs > 0) throw new AppError('too-many-tries', { retryAfterSeconds: Math.ceil(waitMs / 1000) })
-      const full = both.find((count) => roomOf(count, nowMs()) <= count.pending.size)
-      // seen and taken without a pause between, so that no two take the last place
-      if (!full) return take(both)
+      const full = both.find((count) => remainingTries(count, nowMs()) <= count.pending.size)
+      // No await lies between the check and the registration, so that two tries cannot take the same last slot.
+      if (!full) return addPendingTry(both)
       await Promise.race(full.pending)
     }
   }
 
-  async function noteFailure(both: readonly Count[]): Promise<void> {
+  async function noteFailure(both: readonly FailureCount[]): Promise<void> {
     const atMs = nowMs()
     for (const count of both.filter(isLimited)) count.failedAtMs = [...recent(count, atMs), atMs]
     await throttles.save(both.filter(isLimited).map(rowOf))
   }
 
-  /** The account's own count begins anew; the address's never does. */
-  async function noteSuccess(account: Count): Promise<void> {
+  /** Resets the count of the account. The count of the network is never reset. */
+  async function noteSuccess(account: FailureCount): Promise<void> {
     if (account.failedAtMs.length === 0) return
     account.failedAtMs = []
     await throttles.save([rowOf(account)])
@@ -96,8 +103,8 @@ export async function createThrottle(needs: ThrottleNeeds): Promise<Throttle> {
 
   return async (who, work) => {
     const network = networkOf(who.address)
-    const account = countOf(accountMark + digestOf(`${who.account}\0${network}`))
-    const both = [account, countOf(addressMark + network)]
+    const account = countOf(accountPrefix + digestOf(`${who.account}\0${network}`))
+    const both = [account, countOf(addressPrefix + network)]
     const leave = await enter(both)
     try {
       const outcome = await work()
@@ -109,7 +116,7 @@ export async function createThrottle(needs: ThrottleNeeds): Promise<Throttle> {
   }
 }
 
-function take(both: readonly Count[]): () => void {
+function addPendingTry(both: readonly FailureCount[]): () => void {
   const { promise, resolve } = Promise.withResolvers<void>()
   for (const { pending } of both) pending.add(promise)
   return () => {
@@ -118,46 +125,49 @@ function take(both: readonly Count[]): () => void {
   }
 }
 
-const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
+const longestWindowOf = ({ limits }: Pick<FailureCount, 'limits'>): number => limits.at(-1)?.windowMs ?? 0
 
-const longestWindowOf = ({ limits }: Pick<Count, 'limits'>): number => limits.at(-1)?.windowMs ?? 0
-
-const recent = (count: Count, atMs: number): readonly number[] =>
+const recent = (count: FailureCount, atMs: number): readonly number[] =>
   count.failedAtMs.filter((failedAtMs) => failedAtMs > atMs - longestWindowOf(count))
 
-const isLimited = ({ limits }: Count): boolean => limits.length > 0
+const isLimited = ({ limits }: FailureCount): boolean => limits.length > 0
 
-/** How long until another try may be made; 0 when it may be made now. */
-function waitOf({ limits, failedAtMs }: Count, atMs: number): number {
+/** Returns the milliseconds until another try is allowed; 0 when it is allowed now. */
+function retryDelayMs({ limits, failedAtMs }: FailureCount, atMs: number): number {
   const waits = limits.map(
-    ({ most, windowMs }) => (failedAtMs.at(-most) ?? Number.NEGATIVE_INFINITY) + windowMs - atMs,
+    ({ maxFailures, windowMs }) =>
+      (failedAtMs.at(-maxFailures) ?? Number.NEGATIVE_INFINITY) + windowMs - atMs,
   )
   return Math.max(0, ...waits)
 }
 
-/** How many failures are left. */
-const roomOf = ({ limits, failedAtMs }: Count, atMs: number): number =>
+/** Returns how many more failures the limits allow. */
+const remainingTries = ({ limits, failedAtMs }: FailureCount, atMs: number): number =>
   Math.min(
     ...limits.map(
-      ({ most, windowMs }) => most - failedAtMs.filter((failedAtMs) => failedAtMs > atMs - windowMs).length,
+      ({ maxFailures, windowMs }) =>
+        maxFailures - failedAtMs.filter((failedAtMs) => failedAtMs > atMs - windowMs).length,
     ),
   )
 
-/** Coarse on purpose: how many, and when the last of them is forgotten. */
-const rowOf = (count: Count): ThrottleRow => ({
+/**
+ * Returns what is stored of a count: only the number of failures and the time when the last of them expires. This is
+ * deliberately coarse.
+ */
+const rowOf = (count: FailureCount): ThrottleRow => ({
   key: count.key,
   fails: count.failedAtMs.length,
   untilMs: (count.failedAtMs.at(-1) ?? 0) + longestWindowOf(count),
 })
 
-function countOfRow({ key, fails, untilMs }: ThrottleRow, limits: readonly Limit[]): Count {
+function countOfRow({ key, fails, untilMs }: ThrottleRow, limits: readonly FailureLimit[]): FailureCount {
   const lastAtMs = untilMs - longestWindowOf({ limits })
   return { key, limits, failedAtMs: Array.from({ length: fails }, () => lastAtMs), pending: new Set() }
 }
 
-/** Those that no longer count, and if they are too few the oldest. */
-function forgetSome(counts: Map<string, Count>, atMs: number): void {
+/** Evicts counts without current failures; if there are none, the oldest tenth. */
+function evictCounts(counts: Map<string, FailureCount>, atMs: number): void {
   const idle = [...counts.values()].filter(({ pending }) => pending.size === 0)
   const over = idle.filter((count) => recent(count, atMs).length === 0)
-  for (const { key } of over.length > 0 ? over : idle.slice(0, mostCounts / 10)) counts.delete(key)
+  for (const { key } of over.length > 0 ? over : idle.slice(0, maxCounts / 10)) counts.delete(key)
 }

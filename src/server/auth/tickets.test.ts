@@ -5,24 +5,24 @@ import { createClock } from '../../../test/kit/records.ts'
 import { createTickets } from './tickets.ts'
 
 const holder = { userId: 1, sessionId: 's' }
-const place = { kind: 'raw', path: root }
+const target = { kind: 'raw', path: root }
 
-test('a ticket is good for a minute', () => {
+test('a ticket is valid for a minute', () => {
   const clock = createClock()
   const tickets = createTickets({ nowMs: clock.nowMs, randomBytes })
-  const text = tickets.issue(holder, place)
+  const text = tickets.issue(holder, target)
   clock.pass(59_999)
-  expect(tickets.redeem(text, place, 'repeated')).toEqual(holder)
+  expect(tickets.redeem(text, target, 'repeated')).toEqual(holder)
   clock.pass(1)
-  expect(tickets.redeem(text, place, 'repeated')).toBe(null)
+  expect(tickets.redeem(text, target, 'repeated')).toBe(null)
 })
 
-test('a session that hoards tickets gets no more until they are old, and others do', () => {
+test('a session with too many tickets gets no more until they expire, and other sessions do', () => {
   const clock = createClock()
   const tickets = createTickets({ nowMs: clock.nowMs, randomBytes })
-  for (let n = 0; n < 1000; n += 1) tickets.issue(holder, place)
-  expect(() => tickets.issue(holder, place)).toThrow('too-many-tries')
-  tickets.issue({ userId: 1, sessionId: 'another' }, place)
+  for (let n = 0; n < 1000; n += 1) tickets.issue(holder, target)
+  expect(() => tickets.issue(holder, target)).toThrow('too-many-tries')
+  tickets.issue({ userId: 1, sessionId: 'another' }, target)
   clock.pass(60_000)
-  expect(() => tickets.issue(holder, place)).not.toThrow()
+  expect(() => tickets.issue(holder, target)).not.toThrow()
 })

@@ -1,38 +1,49 @@
-import { createHash } from 'node:crypto'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
+import { digestOf } from './tokens.ts'
 
-/** Where a ticket is good. */
-export type TicketPlace = { readonly kind: string; readonly path: Path }
+/** The target that a ticket is valid for: the first word of a call's name, and a path. */
+export type TicketTarget = { readonly kind: string; readonly path: Path }
 
-/** Whose it is: what it opens is what this session may open. */
+/** The session that a ticket stands for. The ticket gives access to no more than this session. */
 export type TicketHolder = { readonly userId: number; readonly sessionId: string }
 
-/** Texts that stand for a session at one place, for addresses that others may come to see (contract 2.9). */
+/**
+ * Short-lived texts that stand for a session at one target, for addresses that others may come to see (contract 2.9).
+ */
 export type Tickets = {
-  /** `too-many-tries` when the session holds more than anybody needs. */
-  issue(holder: TicketHolder, place: TicketPlace): string
-  /** Null for a text that is no ticket, is too old, or is for another place. It is used up unless it is for repeated use. */
-  redeem(text: string, place: TicketPlace, use: 'once' | 'repeated'): TicketHolder | null
+  /** Issues a ticket. Throws `too-many-tries` when the session already has 1000 tickets, more than any client needs. */
+  issue(holder: TicketHolder, target: TicketTarget): string
+  /**
+   * Returns the holder of a ticket; null for a text that is no ticket, has expired, or is for another target. `once`
+   * invalidates the ticket.
+   */
+  redeem(text: string, target: TicketTarget, use: 'once' | 'repeated'): TicketHolder | null
 }
 
-type Ticket = { readonly holder: TicketHolder; readonly place: TicketPlace; readonly untilMs: number }
+type StoredTicket = { readonly holder: TicketHolder; readonly target: TicketTarget; readonly untilMs: number }
 
-type TicketNeeds = {
+type TicketOptions = {
   readonly nowMs: () => number
   readonly randomBytes: (count: number) => Uint8Array
 }
 
-const goodMs = 60_000
+const ticketLifetimeMs = 60_000
 const secretBytes = 32
-const mostPerSession = 1000
+const maxTicketsPerSession = 1000
 
-/** Tickets of this process; none outlives it, and none lives long enough to be missed. */
-export function createTickets({ nowMs, randomBytes }: TicketNeeds): Tickets {
-  const tickets = new Map<string, Ticket>()
+/**
+ * Creates the store of tickets in this process's memory. A restart loses them, which no client notices: a ticket lives
+ * for a minute only.
+ */
+export function createTickets({ nowMs, randomBytes }: TicketOptions): Tickets {
+  const tickets = new Map<string, StoredTicket>()
 
-  /** They all live equally long, so the first that is good ends the search. */
-  function forgetOld(): void {
+  /**
+   * Removes expired tickets. All tickets have the same lifetime and are in order of issue, so the first valid one ends
+   * the search.
+   */
+  function evictExpired(): void {
     for (const [digest, { untilMs }] of tickets) {
       if (untilMs > nowMs()) return
       tickets.delete(digest)
@@ -40,23 +51,21 @@ export function createTickets({ nowMs, randomBytes }: TicketNeeds): Tickets {
   }
 
   return {
-    issue(holder, place) {
-      forgetOld()
+    issue(holder, target) {
+      evictExpired()
       const own = [...tickets.values()].filter((ticket) => ticket.holder.sessionId === holder.sessionId)
-      if (own.length >= mostPerSession) throw new AppError('too-many-tries', { retryAfterSeconds: 60 })
+      if (own.length >= maxTicketsPerSession) throw new AppError('too-many-tries', { retryAfterSeconds: 60 })
       const text = Buffer.from(randomBytes(secretBytes)).toString('base64url')
-      tickets.set(digestOf(text), { holder, place, untilMs: nowMs() + goodMs })
+      tickets.set(digestOf(text), { holder, target: target, untilMs: nowMs() + ticketLifetimeMs })
       return text
     },
-    redeem(text, place, use) {
+    redeem(text, target, use) {
       const digest = digestOf(text)
       const ticket = tickets.get(digest)
       if (ticket === undefined || ticket.untilMs <= nowMs()) return null
-      if (ticket.place.kind !== place.kind || ticket.place.path !== place.path) return null
+      if (ticket.target.kind !== target.kind || ticket.target.path !== target.path) return null
       if (use === 'once') tickets.delete(digest)
       return ticket.holder
     },
   }
 }
-
-const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url')

@@ -13,10 +13,10 @@ const ann: User = {
   id: 7,
   changedAtMs: null,
 }
-const make = (wish: Partial<Parameters<typeof signToken>[1]> = {}) =>
-  signToken(key, { user: ann, jti: 'j', issuedAtMs: atMs, expiresAtMs: atMs + 2 * hourMs, ...wish })
+const make = (options: Partial<Parameters<typeof signToken>[1]> = {}) =>
+  signToken(key, { user: ann, jti: 'j', issuedAtMs: atMs, expiresAtMs: atMs + 2 * hourMs, ...options })
 
-/** A token as anybody with the key could make it. */
+/** Returns a token signed with the right key, with any header and claims. */
 const signed = (head: unknown, claims: unknown): string => {
   const [a, b] = [head, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
   return `${a}.${b}.${createHmac('sha256', key).update(`${a}.${b}`).digest('base64url')}`
@@ -34,7 +34,7 @@ test('a token has the shape that old clients read', () => {
       locale: 'en',
       viewMode: 'mosaic',
       singleClick: false,
-      redirectAfterCopyMove: true,
+      redirectAfterCopyMove: false,
       perm: ann.perm,
       commands: ['git'],
       lockPassword: false,
@@ -49,7 +49,7 @@ test('a token has the shape that old clients read', () => {
   })
 })
 
-test('what was signed is verified', () => {
+test('a signed token is verified', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), fc.string(), (jti, username) => {
       const token = make({ jti, user: { ...ann, username } })
@@ -96,11 +96,11 @@ test.each<readonly [string, string]>([
   ['padding', `${make()}=`],
   ['nothing', ''],
   ['only dots', '..'],
-])('a token with %s is none', (_case, token) => {
+])('a token with %s is refused', (_case, token) => {
   expect(verifyToken(key, token, atMs)).toBe(null)
 })
 
-test('a token of another key is none', () => {
+test('a token signed with another key is refused', () => {
   expect(verifyToken(new Uint8Array(64).fill(8), make(), atMs)).toBe(null)
 })
 
@@ -108,11 +108,11 @@ test.each([
   [0, true],
   [2 * hourMs - 1, true],
   [2 * hourMs, false],
-])('%i ms after its beginning a token is good: %s', (passedMs, isGood) => {
+])('%i ms after it was issued, a token is valid: %s', (passedMs, isGood) => {
   expect(verifyToken(key, make(), atMs + passedMs) !== null).toBe(isGood)
 })
 
-test('a token that was read once is judged by its times again, and by its whole text', () => {
+test('a cached token is checked by its whole text and by its times', () => {
   const read = createTokenReader(key)
   const token = make()
   expect(read(token, atMs)).toMatchObject({ jti: 'j', user: { id: 7 } })
@@ -123,7 +123,7 @@ test('a token that was read once is judged by its times again, and by its whole 
   expect([read(other, atMs), read(other, atMs), read(`${token}=`, atMs)]).toEqual([null, null, null])
 })
 
-test('a token of the original, which has no id, is read as such', () => {
+test('a token of the original program, which has no id, is read without one', () => {
   expect(verifyToken(key, signed(head, { ...claims, jti: undefined }), atMs)).toMatchObject({
     jti: null,
     user: { id: 7 },

@@ -1,27 +1,37 @@
 import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto'
+import { pickMembers } from '../../shared/contract/fields.ts'
+import { tokenFieldNames } from '../../shared/contract/user-fields.ts'
 import type { TokenUser } from '../../shared/contract/users.ts'
 import type { User } from '../records/port.ts'
 
-/** What a token says. Only `jti` leads anywhere, and only `user.id` is compared; the rest informs the client (contract 2.1). */
+/**
+ * The content of a token. Only `jti` identifies the session, and only `user.id` is compared; everything else is
+ * information for the client (contract 2.1).
+ */
 export type TokenClaims = {
   readonly user: TokenUser
-  /** Whole seconds. */
+  /** In whole seconds since 1970. */
   readonly exp: number
   readonly iat: number
   readonly iss: string
-  /** 256 random bits. Null in tokens of the original, which had none. */
+  /** 256 random bits. Null in tokens of the original program, which have none. */
   readonly jti: string | null
-  /** By which the store knows it. */
+  /**
+   * SHA-256 of the token's jti, the key of its session row. Null for tokens of the original program, which have no jti.
+   */
   readonly jtiDigest: string | null
 }
 
-/** What is kept of a secret. */
+/** Returns the digest of a secret. The records keep the digest, never the secret. */
 export const digestOf = (secret: string): string => hash('sha256', secret, 'base64url')
 
-/** The one header that is ever made; another text, equal in meaning or not, is refused (security 3.5). */
+/**
+ * The only header of our tokens. A token with another header is refused, whether or not it means the same (security
+ * 3.5).
+ */
 const header = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url')
 const issuer = 'File Browser'
-/** What clocks of several machines may differ by. */
+/** Largest tolerated difference between the clocks of several machines. */
 const clockLeewaySeconds = 60
 
 export type NewToken = {
@@ -31,7 +41,7 @@ export type NewToken = {
   readonly expiresAtMs: number
 }
 
-/** A three-part token, signed with HMAC-SHA-256. Times are cut to whole seconds. */
+/** Returns a token of three parts, signed with HMAC-SHA-256. Times are truncated to whole seconds. */
 export function signToken(key: Uint8Array, { user, jti, issuedAtMs, expiresAtMs }: NewToken): string {
   const claims = {
     user: tokenUser(user),
@@ -44,60 +54,68 @@ export function signToken(key: Uint8Array, { user, jti, issuedAtMs, expiresAtMs 
   return `${signed}.${signatureOf(key, signed).toString('base64url')}`
 }
 
-/** The claims of a token whose signature and times are right; null for anything else. Whether it is a login, its session says. */
+/**
+ * Returns the claims of a token with a valid signature and valid times; null for any other text. Only the session
+ * decides whether the token is a login.
+ */
 export function verifyToken(key: Uint8Array, token: string, nowMs: number): TokenClaims | null {
   const claims = signedClaims(key, token)
-  return claims !== null && claims.exp > nowMs / 1000 && isIssued(claims, nowMs) ? claims : null
+  return claims !== null && claims.exp > nowMs / 1000 && isIssuedBefore(claims, nowMs) ? claims : null
 }
 
-/** The claims of a token that is right in everything, but that its time is over. No login by itself. */
+/** Returns the claims of a token that is valid except that it has expired. Such a token alone is no login. */
 export function verifyExpiredToken(key: Uint8Array, token: string, nowMs: number): TokenClaims | null {
   const claims = signedClaims(key, token)
-  return claims !== null && claims.exp <= nowMs / 1000 && isIssued(claims, nowMs) ? claims : null
+  return claims !== null && claims.exp <= nowMs / 1000 && isIssuedBefore(claims, nowMs) ? claims : null
 }
 
 export type TokenReader = (token: string, nowMs: number) => TokenClaims | null
 
-/** Nobody has so many tokens at work at once; beyond it all are forgotten. */
-const mostKept = 10_000
+/**
+ * Capacity of the cache of verified tokens, more than are in use at once on any server. When it is full, the whole
+ * cache is cleared.
+ */
+const tokenCacheSize = 10_000
 
 /**
- * Verifies tokens, and a token that was right once only by its times: who sends the very same text has the same signature. What
- * was wrong is not remembered.
+ * Creates a function that verifies tokens. The signature of a token that was valid once is not computed again, only its
+ * times are checked: the same text has the same signature. Invalid tokens are not cached.
  */
 export function createTokenReader(key: Uint8Array): TokenReader {
   const proven = new Map<string, TokenClaims>()
   return (token, nowMs) => {
     const known = proven.get(token)
-    if (known !== undefined) return known.exp > nowMs / 1000 && isIssued(known, nowMs) ? known : null
+    if (known !== undefined) return known.exp > nowMs / 1000 && isIssuedBefore(known, nowMs) ? known : null
     const claims = verifyToken(key, token, nowMs)
     if (claims === null) return null
-    if (proven.size >= mostKept) proven.clear()
+    if (proven.size >= tokenCacheSize) proven.clear()
     proven.set(token, claims)
     return claims
   }
 }
 
-const isIssued = ({ iat }: TokenClaims, nowMs: number): boolean => iat <= nowMs / 1000 + clockLeewaySeconds
+const isIssuedBefore = ({ iat }: TokenClaims, nowMs: number): boolean =>
+  iat <= nowMs / 1000 + clockLeewaySeconds
 
 function signedClaims(key: Uint8Array, token: string): TokenClaims | null {
   const [head, body, signature, ...more] = token.split('.')
   if (head !== header || body === undefined || signature === undefined || more.length > 0) return null
   const [content, given] = [canonicalBytes(body), canonicalBytes(signature)]
   if (content === null || given === null) return null
-  if (!isSame(given, signatureOf(key, `${head}.${body}`))) return null
+  if (!isSameSecret(given, signatureOf(key, `${head}.${body}`))) return null
   return claimsOf(content)
 }
 
 const signatureOf = (key: Uint8Array, signed: string): Buffer =>
   createHmac('sha256', key).update(signed).digest()
 
-/** Compared over digests, so that neither length nor content shows in the time taken. */
-const isSame = (a: Uint8Array, b: Uint8Array): boolean => timingSafeEqual(sha256(a), sha256(b))
+/** Compares two secrets by their digests, so that the time taken reveals neither length nor content. */
+export const isSameSecret = (a: string | Uint8Array, b: string | Uint8Array): boolean =>
+  timingSafeEqual(sha256(a), sha256(b))
 
-const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
+const sha256 = (secret: string | Uint8Array): Buffer => createHash('sha256').update(secret).digest()
 
-/** Null unless this text is the only way to write its bytes. */
+/** Decodes base64url; null unless the text is the canonical encoding of its bytes. */
 function canonicalBytes(text: string): Buffer | null {
   const bytes = Buffer.from(text, 'base64url')
   return bytes.toString('base64url') === text ? bytes : null
@@ -131,18 +149,9 @@ function parsed(content: Buffer): unknown {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Never scope, rules, sorting or password. */
+/** Returns the fields of a user that a token contains: never scope, rules, sorting or password. */
 const tokenUser = (user: User): TokenUser => ({
   id: user.id,
   username: user.username,
-  locale: user.locale,
-  viewMode: user.viewMode,
-  singleClick: user.singleClick,
-  redirectAfterCopyMove: user.redirectAfterCopyMove,
-  perm: user.perm,
-  commands: user.commands,
-  lockPassword: user.lockPassword,
-  hideDotfiles: user.hideDotfiles,
-  dateFormat: user.dateFormat,
-  aceEditorTheme: user.aceEditorTheme,
+  ...pickMembers(user, tokenFieldNames),
 })

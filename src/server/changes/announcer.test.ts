@@ -4,10 +4,10 @@ import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { makeTree } from '../../../test/kit/tree.ts'
 import { createPosixVolume } from '../storage/posix/volume.ts'
 import { createAnnouncer } from './announcer.ts'
-import type { Author } from './change.ts'
+import type { ChangeAuthor } from './change.ts'
 import { withAnnouncements } from './with-announcements.ts'
 
-const author: Author = {
+const author: ChangeAuthor = {
   call: 'resources.remove',
   userId: 1,
   username: 'ann',
@@ -18,18 +18,25 @@ const author: Author = {
 
 const recheck = async (): Promise<void> => {}
 
-/** A storage whose changes are announced, with what its listeners failed with. */
+/** Returns a storage whose changes are announced, and the failures of its listeners. */
 async function announced() {
   const faults: unknown[] = []
-  const { announce, bracket, settled, subscribe } = createAnnouncer((error) => void faults.push(error))
+  const { announce, findHooks, settled, subscribe } = createAnnouncer((error) => void faults.push(error))
   const folder = temporaryFolder()
   await makeTree(folder, { 'a.txt': 'A' })
   const volume = createPosixVolume({ root: folder })
-  const storage = withAnnouncements(volume, { announce, bracket, settled, recheck, author, nowMs: Date.now })
+  const storage = withAnnouncements(volume, {
+    announce,
+    findHooks,
+    settled,
+    recheck,
+    author,
+    nowMs: Date.now,
+  })
   return { storage, subscribe, faults, close: () => volume.close() }
 }
 
-test('a change is done when those who have work with it are', async () => {
+test('a change is complete when its listeners have finished their work', async () => {
   const { storage, subscribe, close } = await announced()
   const steps: string[] = []
   const { promise: gate, resolve: open } = Promise.withResolvers<void>()
@@ -46,7 +53,7 @@ test('a change is done when those who have work with it are', async () => {
   await close()
 })
 
-test('one that fails in its work keeps nobody waiting, and undoes nothing', async () => {
+test('a listener whose work fails neither delays the change nor reverts it', async () => {
   const { storage, subscribe, faults, close } = await announced()
   subscribe(() => Promise.reject(new Error('no room')))
   await storage.remove('/a.txt' as Path, { recursive: false })

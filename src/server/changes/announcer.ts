@@ -1,35 +1,44 @@
-import type { Announce, Bracketing, Change } from './change.ts'
+import type { Announce, FindChangeHooks, Change } from './change.ts'
 
 export type Announcer = {
   readonly announce: Announce
-  /** Gives back how to stop hearing. A listener that has work with a change gives its end. */
+  /**
+   * Subscribes a listener to all changes and returns a function that unsubscribes it. A listener may return a promise
+   * for work that it does with a change.
+   */
   readonly subscribe: (listener: (change: Change) => void | Promise<void>) => () => void
-  /** Resolves when the listeners are done with all that was announced so far: an answer tells of nothing that is not true yet. */
+  /**
+   * Resolves when the listeners have finished with all changes announced so far, so that an answer never precedes the
+   * state that it reports.
+   */
   readonly settled: () => Promise<void>
-  /** What is between the intent and the change. */
-  readonly bracket: Bracketing
-  /** Sets who has a say in changes before they are made; nobody until then. */
-  readonly letSpeak: (bracketing: Bracketing) => void
+  /** Finds what runs before and after a change, as set by `setHooks`. */
+  readonly findHooks: FindChangeHooks
+  /** Sets what runs before and after changes. Until then nothing does. */
+  readonly setHooks: (find: FindChangeHooks) => void
 }
 
-const nobodySpeaks: Bracketing = async () => ({ before: null, after: null })
+const noHooks: FindChangeHooks = async () => ({ before: null, after: null })
 
-/** Tells every subscriber of every change, in order. One that throws keeps nobody from hearing, and undoes nothing. */
+/**
+ * Creates an announcer, which passes each change to all listeners, in order. A listener that throws neither keeps the
+ * others from being called nor reverts the change.
+ */
 export function createAnnouncer(onFault: (error: unknown) => void): Announcer {
   const listeners = new Set<(change: Change) => void | Promise<void>>()
-  const working = new Set<Promise<void>>()
-  let bracketing = nobodySpeaks
+  const pendingWork = new Set<Promise<void>>()
+  let findHooks = noHooks
 
-  function follow(work: Promise<void>): void {
-    const done = work.catch(onFault).finally(() => working.delete(done))
-    working.add(done)
+  function track(work: Promise<void>): void {
+    const done = work.catch(onFault).finally(() => pendingWork.delete(done))
+    pendingWork.add(done)
   }
   return {
     announce(change) {
       for (const listener of listeners) {
         try {
           const work = listener(change)
-          if (work !== undefined) follow(work)
+          if (work !== undefined) track(work)
         } catch (error) {
           onFault(error)
         }
@@ -39,10 +48,10 @@ export function createAnnouncer(onFault: (error: unknown) => void): Announcer {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    settled: async () => void (await Promise.all(working)),
-    bracket: (intent) => bracketing(intent),
-    letSpeak(speaker) {
-      bracketing = speaker
+    settled: async () => void (await Promise.all(pendingWork)),
+    findHooks: (intent) => findHooks(intent),
+    setHooks(find) {
+      findHooks = find
     },
   }
 }

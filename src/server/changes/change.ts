@@ -1,48 +1,61 @@
 import type { RouteName } from '../../shared/contract/routes.ts'
 import type { Path } from '../../shared/domain/path.ts'
 
-/** What a request says of the changes that it makes. */
-export type Cause = {
+/** The cause of a change: the request's route and origin. */
+export type ChangeCause = {
   readonly call: RouteName
-  /** Its `X-Origin`. */
+  /** The request's `X-Origin` header. */
   readonly origin: string | null
 }
 
-/** Who makes a change, and why. */
-export type Author = Cause & {
+/** The user who makes a change, and its cause. */
+export type ChangeAuthor = ChangeCause & {
   readonly userId: number
   readonly username: string
-  /** The scope of the caller, so that a subscriber can tell the same place seen by others. */
+  /**
+   * The caller's confined scope. With it a subscriber can translate the change's paths to the scope of another user.
+   */
   readonly scope: Path
-  /** The same as it was written. */
+  /** The scope as it is written in the records. */
   readonly writtenScope: string
-  /** What they store is counted already, for the scope. */
+  /** Set when the stored bytes are already counted for the scope by a reservation. */
   readonly isCounted?: true
 }
 
-/** A mutation that is done, as announced: paths are relative to the caller's storage. */
-export type Change = Author & {
+/** A completed change as announced to the listeners. Its paths are relative to the caller's storage. */
+export type Change = ChangeAuthor & {
   readonly kind: 'created' | 'written' | 'moved' | 'copied' | 'removed'
   readonly path: Path
-  /** Where it went, for `moved` and `copied`. */
+  /** The destination of a `moved` or `copied` entry. */
   readonly to?: Path
-  /** For `moved` and `copied`: whether nothing stood at `to` before; left out where that is not known. `created` always says so. */
+  /**
+   * For `moved` and `copied`: true when no entry existed at `to` before; left out when that is unknown. `created`
+   * always means that none existed.
+   */
   readonly isNew?: boolean
   readonly atMs: number
 }
 
 export type Announce = (change: Change) => void
 
-/** A change that is about to be made. The folders that are made on the way to it are no intent of anybody's. */
-export type Intent = Omit<Change, 'isNew' | 'atMs'>
+/**
+ * A change that is about to be made. The missing parent folders that it creates on the way have no intent of their own.
+ */
+export type ChangeIntent = Omit<Change, 'isNew' | 'atMs'>
 
-/** What comes before and after a change, by whoever asked for a say in it; null where nothing does. */
-export type Bracket = {
-  /** Runs when nothing else refuses the change, before anything is written. What it throws refuses it. Ends with the signal. */
+/** The functions that run before and after a change; null where nothing runs. */
+export type ChangeHooks = {
+  /**
+   * Runs after all other checks have passed, before any byte is written. If it throws, the change is refused. It ends
+   * when the signal aborts.
+   */
   readonly before: ((signal: AbortSignal | undefined) => Promise<void>) | null
-  /** Runs when the change is made and announced; its caller waits for it. It undoes nothing, and never throws. */
+  /** Runs after the change was made and announced; the caller waits for it. It reverts nothing and never throws. */
   readonly after: (() => Promise<void>) | null
 }
 
-/** Asked of each change that is about to be made; wants an answer soon, since most changes have no bracket. */
-export type Bracketing = (intent: Intent) => Promise<Bracket>
+/**
+ * Finds what runs before and after a change. It is called for every change and must be fast, because most changes have
+ * no hooks.
+ */
+export type FindChangeHooks = (intent: ChangeIntent) => Promise<ChangeHooks>

@@ -1,144 +1,151 @@
-import { codeOf } from '../../shared/domain/failure.ts'
 import { joinPaths, parentOf, root, type Path } from '../../shared/domain/path.ts'
-import type { Meant, Op, Overwrite, Storage } from '../storage/port.ts'
-import type { Announce, Author, Bracketing, Change } from './change.ts'
+import type { IntendedChange, OperationOptions, Overwrite, Storage } from '../storage/port.ts'
+import { isMissing } from '../storage/stat-or-null.ts'
+import type { Announce, ChangeAuthor, FindChangeHooks, Change } from './change.ts'
 
-export type Announcing = {
+export type AnnouncementDependencies = {
   readonly announce: Announce
-  /** Resolves when everybody is done with what was announced. */
+  /** Resolves when all listeners have finished with the changes announced so far. */
   readonly settled: () => Promise<void>
-  readonly bracket: Bracketing
-  /** Throws where the caller would not be let in any more as they were: what comes before a change may take long. */
+  readonly findHooks: FindChangeHooks
+  /** Throws if the caller would no longer be admitted with the same rights: the hook before a change may take long. */
   readonly recheck: () => Promise<void>
-  readonly author: Author
+  readonly author: ChangeAuthor
   readonly nowMs: () => number
 }
 
-type Told = Pick<Change, 'kind' | 'path' | 'to' | 'isNew'>
+/** A change as the storage checks it, with the signal of its request. */
+type CheckedChange = IntendedChange & OperationOptions
+
+/** The fields of a change that depend on the operation. */
+type AnnouncedChange = Pick<Change, 'kind' | 'path' | 'to' | 'isNew'>
 
 /**
- * A mutation on its way: what is told of it, how the storage judges it, and the path above which it may make folders, or
- * those that it has made when it is done.
+ * A change that is about to be made: how it is announced, how the storage judges it, and its parent folders.
+ * `makesAbove` is the path above which missing folders may be created; `made` lists the folders that the change has
+ * created itself.
  */
-type Doing = {
-  readonly told: Told
-  readonly meant: Meant & Op
+type PlannedMutation = {
+  readonly announced: AnnouncedChange
+  readonly intended: CheckedChange
   readonly makesAbove?: Path
   readonly made?: readonly Path[]
 }
 
 /**
- * A storage that tells of every mutation that succeeded, made folders above it included. A failed one is no change. Who has a say is
- * asked before each, when all that could refuse it has been asked.
+ * Wraps a storage so that every successful change is announced, including the parent folders that it created. A failed
+ * change is not announced. The hooks before a change run after the storage has checked the change.
  */
-export function withAnnouncements(storage: Storage, announcing: Announcing): Storage {
-  const { making, doing } = createTeller(storage, announcing)
+export function withAnnouncements(storage: Storage, dependencies: AnnouncementDependencies): Storage {
+  const { mutateWithFolders, mutate } = createMutationRunner(storage, dependencies)
   return {
     ...storage,
     async narrow(to) {
-      const scope = joinPaths(announcing.author.scope, to.at ?? root) ?? announcing.author.scope
+      const scope = joinPaths(dependencies.author.scope, to.at ?? root) ?? dependencies.author.scope
       return withAnnouncements(await storage.narrow(to), {
-        ...announcing,
-        author: { ...announcing.author, scope },
+        ...dependencies,
+        author: { ...dependencies.author, scope },
       })
     },
-    write(path, body, op) {
-      const { overwrite, sizeBytes, ifMatch, parents, signal } = op
-      const meant: Meant & Op = { kind: 'write', path, overwrite, sizeBytes, ifMatch, parents, signal }
+    write(path, body, options) {
+      const { overwrite, sizeBytes, ifMatch, parents, signal } = options
+      const intended: CheckedChange = { kind: 'write', path, overwrite, sizeBytes, ifMatch, parents, signal }
       const made: Path[] = []
       const onFolder = (folder: Path): void => void made.push(folder)
-      const told: Told = { kind: kindOf(op), path }
-      return doing({ told, meant, made }, () => storage.write(path, body, { ...op, onFolder }))
+      const announced: AnnouncedChange = { kind: changeKindOf(options), path }
+      return mutate({ announced, intended, made }, () => storage.write(path, body, { ...options, onFolder }))
     },
-    begin: (path, op) => making(op.parents === true ? path : root, () => storage.begin(path, op)),
-    commit(session, op) {
+    begin: (path, options) =>
+      mutateWithFolders(options.parents === true ? path : root, () => storage.begin(path, options)),
+    commit(session, options) {
       const { path } = session
-      const told: Told = { kind: kindOf(op), path }
-      return doing({ told, meant: { kind: 'write', path, ...op } }, () => storage.commit(session, op))
+      const announced: AnnouncedChange = { kind: changeKindOf(options), path }
+      return mutate({ announced, intended: { kind: 'write', path, ...options } }, () =>
+        storage.commit(session, options),
+      )
     },
-    async makeFolder(path, op) {
-      // One that is there already is no change: nothing was created.
-      if (op?.mayExist === true && (await isThere(storage, path))) return storage.makeFolder(path, op)
-      const meant: Meant & Op = { kind: 'makeFolder', path, ...op }
-      const above = op?.parents === true ? { makesAbove: path } : {}
-      return doing({ told: { kind: 'created', path }, meant, ...above }, () => storage.makeFolder(path, op))
+    async makeFolder(path, options) {
+      // A folder that exists already is not announced: nothing was created.
+      if (options?.mayExist === true && !(await isMissing(storage, path)))
+        return storage.makeFolder(path, options)
+      const intended: CheckedChange = { kind: 'makeFolder', path, ...options }
+      const above = options?.parents === true ? { makesAbove: path } : {}
+      return mutate({ announced: { kind: 'created', path }, intended, ...above }, () =>
+        storage.makeFolder(path, options),
+      )
     },
-    move(path, to, op) {
-      const told: Told = { kind: 'moved', path, to, ...novelty(op) }
-      const meant: Meant & Op = { kind: 'move', path, to, ...op }
-      return doing({ told, meant, makesAbove: to }, () => storage.move(path, to, op))
+    move(path, to, options) {
+      const announced: AnnouncedChange = { kind: 'moved', path, to, ...isNewField(options) }
+      const intended: CheckedChange = { kind: 'move', path, to, ...options }
+      return mutate({ announced, intended, makesAbove: to }, () => storage.move(path, to, options))
     },
-    copy(path, to, op) {
-      const told: Told = { kind: 'copied', path, to, ...novelty(op) }
-      const meant: Meant & Op = { kind: 'copy', path, to, ...op }
-      return doing({ told, meant, makesAbove: to }, () => storage.copy(path, to, op))
+    copy(path, to, options) {
+      const announced: AnnouncedChange = { kind: 'copied', path, to, ...isNewField(options) }
+      const intended: CheckedChange = { kind: 'copy', path, to, ...options }
+      return mutate({ announced, intended, makesAbove: to }, () => storage.copy(path, to, options))
     },
-    remove(path, op) {
-      const meant: Meant & Op = { kind: 'remove', path, ...op }
-      return doing({ told: { kind: 'removed', path }, meant }, () => storage.remove(path, op))
+    remove(path, options) {
+      const intended: CheckedChange = { kind: 'remove', path, ...options }
+      return mutate({ announced: { kind: 'removed', path }, intended }, () => storage.remove(path, options))
     },
   }
 }
 
-function createTeller(storage: Storage, announcing: Announcing) {
-  const tell = (told: Told): void =>
-    announcing.announce({ ...told, ...announcing.author, atMs: announcing.nowMs() })
+function createMutationRunner(storage: Storage, dependencies: AnnouncementDependencies) {
+  const announce = (announced: AnnouncedChange): void =>
+    dependencies.announce({ ...announced, ...dependencies.author, atMs: dependencies.nowMs() })
 
-  const tellFolders = (folders: readonly Path[]): void => {
-    for (const path of folders) tell({ kind: 'created', path })
+  const announceFolders = (folders: readonly Path[]): void => {
+    for (const path of folders) announce({ kind: 'created', path })
   }
 
-  /** Runs a mutation that may make the folders above `path`, and tells of those. */
-  async function making<T>(path: Path, mutate: () => Promise<T>): Promise<T> {
+  /** Runs a change that may create the folders above `path`, and announces those folders. */
+  async function mutateWithFolders<T>(path: Path, run: () => Promise<T>): Promise<T> {
     const missing = await missingAbove(storage, path)
-    const result = await mutate()
-    tellFolders(missing)
+    const result = await run()
+    announceFolders(missing)
     return result
   }
 
-  /** Runs a mutation between what comes before and after it. */
-  async function doing<T>(
-    { told, meant, makesAbove = root, made = [] }: Doing,
-    mutate: () => Promise<T>,
+  /** Runs a change between the hooks before and after it. */
+  async function mutate<T>(
+    { announced, intended, makesAbove = root, made = [] }: PlannedMutation,
+    run: () => Promise<T>,
   ): Promise<T> {
-    const { signal } = meant
-    const { before, after } = await announcing.bracket({ ...told, ...announcing.author })
+    const { signal } = intended
+    const { before, after } = await dependencies.findHooks({ ...announced, ...dependencies.author })
     if (before !== null) {
-      await storage.check(meant, { signal })
+      await storage.check(intended, { signal })
       await before(signal)
-      await announcing.recheck()
+      await dependencies.recheck()
     }
-    const result = await making(makesAbove, mutate)
-    tellFolders(made)
-    tell(told)
-    await announcing.settled()
+    const result = await mutateWithFolders(makesAbove, run)
+    announceFolders(made)
+    announce(announced)
+    await dependencies.settled()
     await after?.()
     return result
   }
 
-  return { making, doing }
+  return { mutateWithFolders, mutate }
 }
 
-type Overwriting = { readonly overwrite: Overwrite }
+type OverwriteOption = { readonly overwrite: Overwrite }
 
-const kindOf = ({ overwrite }: Overwriting): Change['kind'] =>
+const changeKindOf = ({ overwrite }: OverwriteOption): Change['kind'] =>
   overwrite === 'create' ? 'created' : 'written'
 
-const novelty = ({ overwrite }: Overwriting): Pick<Change, 'isNew'> =>
+const isNewField = ({ overwrite }: OverwriteOption): Pick<Change, 'isNew'> =>
   overwrite === 'create' ? { isNew: true } : {}
 
-/** The folders above a path that are not there, the topmost first. What cannot be looked at counts as there. */
+/**
+ * Returns the missing folders above a path, the topmost first. A folder that cannot be inspected counts as existing.
+ */
 async function missingAbove(storage: Storage, path: Path): Promise<Path[]> {
   const missing: Path[] = []
   for (let folder = parentOf(path); folder !== root; folder = parentOf(folder)) {
-    if (await isThere(storage, folder)) break
+    if (!(await isMissing(storage, folder))) break
     missing.unshift(folder)
   }
   return missing
 }
-
-const isThere = (storage: Storage, path: Path): Promise<boolean> =>
-  storage.stat(path).then(
-    () => true,
-    (error: unknown) => codeOf(error) !== 'not-found',
-  )

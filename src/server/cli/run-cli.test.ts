@@ -8,17 +8,17 @@ import { openRecords } from '../records/open-records.ts'
 
 const passwords = createPasswords({ randomBytes })
 
-test('without a verb it is to serve', async () => {
+test('a command line without a verb serves', async () => {
   const { run, file } = cliWorld()
   expect(await run('-d', 'x.db', '-r', '.', '-p', '0')).toEqual({ code: 'serve', out: '', err: '' })
   expect(existsSync(file)).toBe(false)
 })
 
-test('init, add, serve: as the original is set up', async () => {
-  const { cli, see } = cliWorld()
+test('config init and users add set up an installation as in the original', async () => {
+  const { cli, withRecords } = cliWorld()
   expect((await cli('config init')).code).toBe(0)
   expect((await cli('users add ann', 'a long password', '--perm.admin')).code).toBe(0)
-  const ann = await see(({ users }) => users.findByName('ann'))
+  const ann = await withRecords(({ users }) => users.findByName('ann'))
   expect(ann).toMatchObject({
     id: 1,
     scope: '.',
@@ -26,11 +26,11 @@ test('init, add, serve: as the original is set up', async () => {
     perm: { admin: true, create: true, delete: true, execute: true, share: true },
   })
   expect(await passwords.verify('a long password', ann?.passwordHash ?? '')).toBe(true)
-  expect(await see(async ({ settings }) => (await settings.key())?.length)).toBe(64)
+  expect(await withRecords(async ({ settings }) => (await settings.key())?.length)).toBe(64)
 })
 
-test('the flags of init are stored and served with, and set changes only what it names', async () => {
-  const { cli, see, served } = cliWorld()
+test('config init stores flags that serving uses, and config set changes only the flags that it names', async () => {
+  const { cli, withRecords, served } = cliWorld()
   await cli(
     'config init',
     '--port',
@@ -44,7 +44,7 @@ test('the flags of init are stored and served with, and set changes only what it
     'de',
   )
   await cli('config set', '-p', '9001', '--branding.color', '#123456', '--tus.retryCount=1')
-  const settings = await see(({ settings }) => settings.get())
+  const settings = await withRecords(({ settings }) => settings.get())
   expect(settings).toMatchObject({
     signup: true,
     branding: { name: 'Ours', color: '#123456' },
@@ -61,8 +61,27 @@ test('the flags of init are stored and served with, and set changes only what it
   expect((await served('-p', '1')).config.port).toBe(1)
 })
 
-test('a new user has the stored defaults, and then the flags', async () => {
-  const { cli, see } = cliWorld()
+test('redirectAfterCopyMove is false unless a flag sets it, and a stored true stays', async () => {
+  const { cli, withRecords } = cliWorld()
+  const stored = (id: number) =>
+    withRecords(async ({ settings, users }) => [
+      (await settings.get()).defaults.redirectAfterCopyMove,
+      (await users.find(id))?.redirectAfterCopyMove,
+    ])
+  await cli('config init')
+  await cli('users add ann', 'a long password')
+  expect(await stored(1)).toEqual([false, false])
+  await cli('config set', '--redirectAfterCopyMove')
+  await cli('users add bea', 'a long password')
+  await cli('config set', '--branding.name', 'Ours')
+  await cli('users update bea', '--locale', 'de')
+  expect(await stored(2)).toEqual([true, true])
+  await cli('users add eve', 'a long password', '--redirectAfterCopyMove=false')
+  expect(await stored(3)).toEqual([true, false])
+})
+
+test('a new user has the stored defaults, which flags override', async () => {
+  const { cli, withRecords } = cliWorld()
   await cli('config init', '--perm.delete=false', '--viewMode=list', '--scope', 'all')
   await cli(
     'users add bea',
@@ -73,36 +92,36 @@ test('a new user has the stored defaults, and then the flags', async () => {
     '--sorting.by=size',
     '--sorting.asc',
   )
-  expect(await see(({ users }) => users.find(1))).toMatchObject({
+  expect(await withRecords(({ users }) => users.find(1))).toMatchObject({
     viewMode: 'list',
     scope: '/bea',
     sorting: { by: 'size', asc: true },
     perm: { admin: false, create: true, delete: false, share: false },
   })
   await cli('users add ann', 'a long password')
-  expect((await see(({ users }) => users.find(2)))?.scope).toBe('all')
+  expect((await withRecords(({ users }) => users.find(2)))?.scope).toBe('all')
 })
 
-test('updating changes what it names; a new password ends the sessions', async () => {
-  const { cli, see } = cliWorld()
+test('an update changes only the fields of its flags; a new password ends the sessions', async () => {
+  const { cli, withRecords } = cliWorld()
   await cli('config init')
   await cli('users add ann', 'a long password', '--lockPassword', '--perm.admin')
-  await see(({ sessions }) => sessions.add(sessionOf(1)))
+  await withRecords(({ sessions }) => sessions.add(sessionOf(1)))
   await cli('users update ann', '-u', 'anna', '--hideDotfiles', '--perm.rename=false')
-  expect(await see(({ sessions }) => sessions.listOf(1))).toHaveLength(1)
-  const before = await see(({ users }) => users.find(1))
+  expect(await withRecords(({ sessions }) => sessions.listOf(1))).toHaveLength(1)
+  const before = await withRecords(({ users }) => users.find(1))
   expect(before).toMatchObject({
     username: 'anna',
     lockPassword: true,
     hideDotfiles: true,
-    // whoever administrates has all rights
+    // An administrator has all permissions.
     perm: { admin: true, rename: true },
   })
   await cli('users update 1', '-p', 'another long one')
-  const after = await see(({ users }) => users.find(1))
+  const after = await withRecords(({ users }) => users.find(1))
   expect(await passwords.verify('another long one', after?.passwordHash ?? '')).toBe(true)
   expect({ ...after, passwordHash: '' }).toEqual({ ...before, passwordHash: '' })
-  expect(await see(({ sessions }) => sessions.listOf(1))).toEqual([])
+  expect(await withRecords(({ sessions }) => sessions.listOf(1))).toEqual([])
 })
 
 test('users are shown without their hashes, by id and by name', async () => {
@@ -123,18 +142,18 @@ test('users are shown without their hashes, by id and by name', async () => {
   expect(await cli('users find 7')).toMatchObject({ code: 1, out: '' })
 })
 
-test('a removed user is gone, and the last administrator stays', async () => {
-  const { cli, see } = cliWorld()
+test('a user can be removed, and the last administrator cannot', async () => {
+  const { cli, withRecords } = cliWorld()
   await cli('config init')
   await cli('users add ada', 'a long password', '--perm.admin')
   await cli('users add ann', 'a long password')
   expect((await cli('users rm ann')).code).toBe(0)
   expect((await cli('users rm ada')).code).toBe(1)
   expect((await cli('users update ada --perm.admin=false')).code).toBe(1)
-  expect((await see(({ users }) => users.list())).map(({ username }) => username)).toEqual(['ada'])
+  expect((await withRecords(({ users }) => users.list())).map(({ username }) => username)).toEqual(['ada'])
 })
 
-test('the server and the verbs work on one database at once', async () => {
+test('the server and the verbs use one database at the same time', async () => {
   const { cli, file } = cliWorld()
   await cli('config init')
   const server = await openRecords({ database: file, nowMs })
@@ -163,12 +182,16 @@ test.each([
   ['nobody', ['users', 'rm', 'zed'], 1],
   ['nobody by id', ['users', 'update', '99', '--locale=de'], 1],
   ['an init where one is', ['config', 'init'], 1],
-])('%s is one line and changes nothing', async (_case, words, code) => {
-  const { cli, run, see } = cliWorld()
+])('%s is reported in one line and changes nothing', async (_case, words, code) => {
+  const { cli, run, withRecords } = cliWorld()
   await cli('config init')
   await cli('users add ann', 'a long password')
   const state = () =>
-    see(async ({ users, settings }) => [await users.list(), await settings.get(), await settings.key()])
+    withRecords(async ({ users, settings }) => [
+      await users.list(),
+      await settings.get(),
+      await settings.key(),
+    ])
   const before = await state()
   const ended = await run(...words, '-d', 'x.db')
   expect([ended.code, ended.out, ended.err.trimEnd().split('\n').length]).toEqual([code, '', 1])
@@ -182,7 +205,7 @@ test.each([
   ['users rm 1'],
   ['config set -s'],
   ['config cat'],
-])('%s without a database fails and makes none', async (words) => {
+])('%s without a database fails and creates none', async (words) => {
   const { cli, cwd } = cliWorld()
   expect(await cli(words)).toMatchObject({ code: 1, out: '' })
   expect(readdirSync(cwd)).toEqual([])
@@ -198,13 +221,13 @@ test("the original's database is refused and untouched", async () => {
   expect(readdirSync(cwd)).toEqual(['x.db'])
 })
 
-test('where folders are made for users, they are, inside the root', async () => {
-  const { cli, cwd, see } = cliWorld()
+test('home folders are created inside the root when they are switched on', async () => {
+  const { cli, cwd, withRecords } = cliWorld()
   mkdirSync(path.join(cwd, 'srv'))
   mkdirSync(path.join(cwd, 'outside'))
   await cli('config init', '--createUserDir', '-r', 'srv')
   await cli('users add', 'Al Ice', 'a long password')
-  expect((await see(({ users }) => users.find(1)))?.scope).toBe('/users/Al-Ice')
+  expect((await withRecords(({ users }) => users.find(1)))?.scope).toBe('/users/Al-Ice')
   expect(statSync(path.join(cwd, 'srv/users/Al-Ice')).isDirectory()).toBe(true)
   await cli('users add bob', 'a long password', '--scope', '../../team/bob')
   expect(statSync(path.join(cwd, 'srv/team/bob')).isDirectory()).toBe(true)
@@ -212,11 +235,14 @@ test('where folders are made for users, they are, inside the root', async () => 
   expect((await cli('users add eve', 'a long password', '--scope', 'link/eve')).code).toBe(1)
   expect(readdirSync(path.join(cwd, 'outside'))).toEqual([])
   expect((await cli('users add ...', 'a long password')).code).toBe(1)
-  expect((await see(({ users }) => users.list())).map(({ username }) => username)).toEqual(['Al Ice', 'bob'])
+  expect((await withRecords(({ users }) => users.list())).map(({ username }) => username)).toEqual([
+    'Al Ice',
+    'bob',
+  ])
 })
 
 test('secrets are stored and never shown', async () => {
-  const { cli, see } = cliWorld()
+  const { cli, withRecords } = cliWorld()
   const { out } = await cli(
     'config init',
     '--recaptcha.key=site',
@@ -224,7 +250,7 @@ test('secrets are stored and never shown', async () => {
     '--auth.header',
     'X-User',
   )
-  expect(await see(({ settings }) => settings.signIn())).toEqual({
+  expect(await withRecords(({ settings }) => settings.signIn())).toEqual({
     recaptcha: { host: 'https://www.google.com', key: 'site', secret: 'hush' },
     header: 'X-User',
     command: '',
@@ -235,10 +261,10 @@ test('secrets are stored and never shown', async () => {
     out,
   ])
   await cli('config set', '--recaptcha.key=')
-  expect((await see(({ settings }) => settings.signIn())).recaptcha).toBe(null)
+  expect((await withRecords(({ settings }) => settings.signIn())).recaptcha).toBe(null)
 })
 
-test('config says where each value comes from', async () => {
+test('config shows the source of each value', async () => {
   const { cli } = cliWorld()
   await cli('config init', '-p', '9000')
   const { out } = await cli('config', '-r', '/srv', '--password', 'hush')
@@ -254,7 +280,7 @@ test('config says where each value comes from', async () => {
   expect(out).not.toContain('hush')
 })
 
-test('hash, version and help', async () => {
+test('hash, version and help print their text', async () => {
   const { run } = cliWorld()
   const { out } = await run('hash', 'a long password')
   expect(out).toMatch(/^\$2a\$10\$[./A-Za-z0-9]{53}\n$/)
@@ -273,7 +299,7 @@ test('hash, version and help', async () => {
   expect((await run('help', 'frob')).code).toBe(2)
 })
 
-test('an address with a password is shown neither as it is given nor as it is stored', async () => {
+test('the password in an address is never shown, given or stored', async () => {
   const { cli } = cliWorld()
   const given = await cli('config init', '--redisCacheUrl', 'redis://me:hush@host/0')
   const shown = [given.out, (await cli('config')).out, (await cli('config cat')).out]
@@ -284,7 +310,7 @@ test('an address with a password is shown neither as it is given nor as it is st
   ])
 })
 
-test('what is about no database works beside a broken one, which it does not touch', async () => {
+test('verbs without a database work beside a broken database, which stays unchanged', async () => {
   const { run, cwd } = cliWorld()
   const broken = path.join(cwd, 'broken.db')
   writeFileSync(broken, 'no database')
@@ -294,19 +320,20 @@ test('what is about no database works beside a broken one, which it does not tou
   expect(readdirSync(cwd)).toEqual(['broken.db'])
 })
 
-test('a quota is said in bytes or with a unit, for one person and for those to come', async () => {
-  const { cli, see } = cliWorld()
+test('a quota is given in bytes or with a unit, for one user and for new users', async () => {
+  const { cli, withRecords } = cliWorld()
   await cli('config init --quota 20G')
   await cli('users add ann', 'a long password')
   await cli('users add bea', 'a long password', '--quota=1500')
   await cli('users add cai', 'a long password', '--quota=none')
-  const quotas = () => see(async ({ users }) => (await users.list()).map(({ quotaBytes }) => quotaBytes))
+  const quotas = () =>
+    withRecords(async ({ users }) => (await users.list()).map(({ quotaBytes }) => quotaBytes))
   expect(await quotas()).toEqual([20 * 1024 ** 3, 1500, null])
   await cli('users update ann --quota 5m')
   await cli('users update bea --hideDotfiles')
   await cli('config set --quota none')
   expect(await quotas()).toEqual([5 * 1024 ** 2, 1500, null])
-  expect((await see(({ settings }) => settings.get())).defaults.quotaBytes).toBe(null)
+  expect((await withRecords(({ settings }) => settings.get())).defaults.quotaBytes).toBe(null)
   expect((await cli('users ls')).out).toContain(String(5 * 1024 ** 2))
   for (const wrong of ['-1', '1.5G', '5X', '', '9007199254740993', '99999T'])
     expect((await cli('users update ann', `--quota=${wrong}`)).code).toBe(2)

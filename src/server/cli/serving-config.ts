@@ -3,17 +3,20 @@ import { loadConfig, type LoadedConfig } from '../config/load-config.ts'
 import { servingOptionList } from '../config/serving-options.ts'
 import type { Surroundings } from '../config/surroundings.ts'
 import type { ServerRecord } from '../records/port.ts'
-import { storableFlags } from './config-verbs.ts'
-import { storedState } from './stored-options.ts'
+import { storableFlags } from './settings/config-verbs.ts'
+import { storedState } from './verb/stored-state.ts'
 
 export type ServingConfig = LoadedConfig & {
-  /** What a first run keeps of the flags, for starts without them. */
+  /** The flags that a first run stores for later starts without them. */
   readonly toStore: ServerRecord
-  /** Everybody is the first user: as the database keeps it, or as the first run is told. */
+  /** True where every visitor is the first user: as the database says, or as the flags say on a first run. */
   readonly isWithoutLogin: boolean
 }
 
-/** What serving is configured with, the stored options of its database included. `CallError` for a wrong call. */
+/**
+ * Returns the configuration of serving, including the options that the database stores. Throws a `UsageError` for a
+ * wrong call.
+ */
 export async function servingConfig(
   argv: readonly string[],
   surroundings: Surroundings,

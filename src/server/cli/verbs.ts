@@ -1,46 +1,44 @@
 import { originalHash } from '../auth/original-hash.ts'
-import { printSources } from './config-cat.ts'
-import { configCat, configInit, configSet } from './config-verbs.ts'
-import { backupState, restoreState } from './backups/backup-verbs.ts'
+import { printSources } from './settings/config-cat.ts'
+import { configCat, configInit, configSet } from './settings/config-verbs.ts'
+import { backupState, restoreState } from './backup-verbs.ts'
 import { configExport, configImport } from './exchange/config-exchange.ts'
 import { usersExport, usersImport } from './exchange/users-exchange.ts'
-import { completionVerbs } from './help/completion-verbs.ts'
+import { completionVerbs } from './completion/completion-verbs.ts'
 import { hooksAdd, hooksList, hooksRemove } from './lists/hook-verbs.ts'
 import { rulesAdd, rulesList, rulesRemove } from './lists/rules-verbs.ts'
-import { usersAdd } from './users-add.ts'
-import { usersFind, usersList, usersRemove } from './users-show.ts'
-import { usersUpdate } from './users-update.ts'
-import type { Verb } from './verb.ts'
+import { usersAdd, usersFind, usersList, usersRemove, usersUpdate } from './users/user-verbs.ts'
+import type { Verb } from './verb/verb.ts'
 
 const config: Verb = {
   name: 'config',
-  takes: [],
-  meaning: 'Shows what serving is configured with, and where each value comes from.',
+  parameters: [],
+  meaning: 'Shows the configuration of serving and the source of each value.',
   options: [],
-  on: 'stored options',
+  worksOn: 'stored options',
   run: async (call) => printSources(call),
 }
 
-/** In the original's form, which `--password` and both programs understand. */
+/** Prints a hash in the form of the original (bcrypt), which `--password` and both programs accept. */
 const hash: Verb = {
   name: 'hash',
-  takes: ['PASSWORD'],
+  parameters: ['PASSWORD'],
   meaning: 'Prints the hash of a password, for `--password`.',
   options: [],
-  on: 'nothing',
+  worksOn: 'nothing',
   run: async ({ words: [password = ''], print }) => print(await originalHash(password)),
 }
 
 const version: Verb = {
   name: 'version',
-  takes: [],
+  parameters: [],
   meaning: 'Prints the version.',
   options: [],
-  on: 'nothing',
+  worksOn: 'nothing',
   run: async ({ io, print }) => print(`Stowage v${io.version}`),
 }
 
-/** In the order in which the help shows them. */
+/** Lists all verbs in the order in which the help shows them. */
 export const verbs: readonly Verb[] = [
   config,
   configInit,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseArguments } from './arguments.ts'
-import { CallError } from './call-error.ts'
+import { UsageError } from './usage-error.ts'
 import { servingOptionList } from './serving-options.ts'
 
 const read = (...argv: readonly string[]) => {
@@ -39,18 +39,18 @@ test.each<readonly [string, readonly string[], object]>([
   ['the old name of processors', ['--img-processors', '2'], { words: [], imageProcessors: '2' }],
   ['both spellings of the base', ['--baseurl', '/a', '--baseURL', '/b'], { words: [], baseURL: '/b' }],
   ['a dotted name', ['--auth.trustedProxies', '10.0.0.1'], { words: [], 'auth.trustedProxies': '10.0.0.1' }],
-])('%s', (_case, argv, expected) => {
+])('the command line is parsed: %s', (_case, argv, expected) => {
   expect(read(...argv)).toEqual(expected)
 })
 
 test.each([['--nope'], ['--nope=1'], ['-x'], ['-px', '-x'], ['-p'], ['--port']])(
-  '%s is a wrong call',
+  '%s is a usage error',
   (...argv) => {
-    expect(() => read(...argv)).toThrow(CallError)
+    expect(() => read(...argv)).toThrow(UsageError)
   },
 )
 
-/** The words, or what was thrown. */
+/** Returns the words of a command line, or the error that parsing it throws. */
 const outcomeOf = (argv: readonly string[]): unknown => {
   try {
     return parseArguments(argv, servingOptionList).words
@@ -59,7 +59,7 @@ const outcomeOf = (argv: readonly string[]): unknown => {
   }
 }
 
-test('whatever stands there is read, or refused in one line', () => {
+test('every command line is parsed, or refused with one line', () => {
   const word = fc.oneof(
     fc.string(),
     fc.constantFrom('-p', '--port', '--port=', '-r', '--noauth', '--', '-', 'true'),
@@ -67,7 +67,7 @@ test('whatever stands there is read, or refused in one line', () => {
   fc.assert(
     fc.property(fc.array(word), (argv) => {
       const outcome = outcomeOf(argv)
-      const isRefused = outcome instanceof CallError && !/[\n\r]/.test(outcome.message)
+      const isRefused = outcome instanceof UsageError && !/[\n\r]/.test(outcome.message)
       expect(
         isRefused || (Array.isArray(outcome) && outcome.every((word: string) => argv.includes(word))),
       ).toBe(true)
@@ -75,7 +75,7 @@ test('whatever stands there is read, or refused in one line', () => {
   )
 })
 
-test('a value comes through as it is, in every way of writing', () => {
+test('a value is read unchanged in every notation', () => {
   fc.assert(
     fc.property(fc.string(), (value) => {
       expect(read('--log', value)).toEqual({ words: [], log: value })

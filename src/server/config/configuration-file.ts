@@ -4,39 +4,49 @@ import { optionNamed } from './option.ts'
 import { servingOptionList } from './serving-options.ts'
 import { absolute, type Surroundings } from './surroundings.ts'
 
+/** The configuration file in use. */
 export type ConfigurationFile = {
-  /** By option name. */
+  /** The texts of options by option name. */
   readonly texts: ReadonlyMap<string, string>
+  /** The absolute path of the file; empty when there is none. */
   readonly file: string
   readonly warnings: readonly string[]
 }
 
 const names = ['.stowage', '.filebrowser']
-const endings = ['json', 'toml', 'yaml', 'yml']
+const extensions = ['json', 'toml', 'yaml', 'yml']
 const systemFolder = '/etc/filebrowser'
 
-/** The file that was asked for, or the first of those that are looked for. One that was asked for and is missing is odd, not wrong. */
-export function findConfigurationFile(around: Surroundings, wanted: string | null): ConfigurationFile {
-  if (wanted !== null && wanted !== '') {
-    const file = absolute(around.cwd, wanted)
-    const content = around.readFile(file)
+/**
+ * Reads the requested configuration file or, when none is requested, the first default file that exists. A requested
+ * file that does not exist causes a warning and no failure.
+ */
+export function findConfigurationFile(
+  surroundings: Surroundings,
+  requestedFile: string | null,
+): ConfigurationFile {
+  if (requestedFile !== null && requestedFile !== '') {
+    const file = absolute(surroundings.cwd, requestedFile)
+    const content = surroundings.readFile(file)
     if (content === null)
       return { texts: new Map(), file, warnings: [`there is no configuration file ${file}`] }
     return { texts: textsOf(file, content), file, warnings: [] }
   }
-  for (const file of candidates(around)) {
-    const content = around.exists(file) ? around.readFile(file) : null
+  for (const file of defaultFiles(surroundings)) {
+    const content = surroundings.exists(file) ? surroundings.readFile(file) : null
     if (content !== null) return { texts: textsOf(file, content), file, warnings: [] }
   }
   return { texts: new Map(), file: '', warnings: [] }
 }
 
-const candidates = ({ cwd, home }: Surroundings): readonly string[] =>
+const defaultFiles = ({ cwd, home }: Surroundings): readonly string[] =>
   [cwd, home, systemFolder]
     .filter((folder) => folder !== '')
-    .flatMap((folder) => names.flatMap((name) => endings.map((ending) => join(folder, `${name}.${ending}`))))
+    .flatMap((folder) =>
+      names.flatMap((name) => extensions.map((ending) => join(folder, `${name}.${ending}`))),
+    )
 
-/** Keys of other programs' or other versions' options say nothing. */
+/** Returns the texts of known options. Unknown keys, such as those of other programs or other versions, are ignored. */
 function textsOf(file: string, content: string): ReadonlyMap<string, string> {
   const texts = new Map<string, string>()
   for (const [key, text] of parseFlatFile(file, content)) {

@@ -1,13 +1,14 @@
 import { environmentName, optionNamed, type Option } from './option.ts'
 
-/** Later ones count before earlier ones. */
+/** The prefixes of environment variables. A variable with a later prefix overrides one with an earlier prefix. */
 const prefixes = ['FB_', 'STOWAGE_'] as const
 
+/** The text of an option in the environment, and the variable that holds it. */
 export type EnvironmentText = { readonly text: string; readonly variable: string }
 
 /**
- * What the environment says, by option name. Every spelling of a name is taken (`FB_BASEURL`, `FB_BASE_URL`, `FB_disable-exec`); the
- * one with underscores counts first. An empty text says nothing.
+ * Reads the options that the environment sets, by option name. Every spelling of a name is accepted (`FB_BASEURL`,
+ * `FB_BASE_URL`, `FB_disable-exec`); the spelling with underscores takes precedence. Empty texts are ignored.
  */
 export function readEnvironment(
   env: Readonly<Record<string, string | undefined>>,
@@ -20,8 +21,9 @@ export function readEnvironment(
       const option = optionNamed(options, variable.slice(prefix.length))
       const text = env[variable]
       if (!option || text === undefined || text === '') continue
-      const isProper = variable.slice(prefix.length) === environmentName(option).slice('STOWAGE_'.length)
-      if (taken.has(option.name) && !isProper) continue
+      const isDocumentedSpelling =
+        variable.slice(prefix.length) === environmentName(option).slice('STOWAGE_'.length)
+      if (taken.has(option.name) && !isDocumentedSpelling) continue
       taken.add(option.name)
       found.set(option.name, { text, variable })
     }

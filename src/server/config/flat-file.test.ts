@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { CallError } from './call-error.ts'
+import { UsageError } from './usage-error.ts'
 import { parseFlatFile } from './flat-file.ts'
 
 const read = (file: string, content: string) => Object.fromEntries(parseFlatFile(file, content))
 
-test('JSON: the file of the old images', () => {
+test('JSON: the configuration file of the original images is read', () => {
   const content = `{"port":80,"baseURL":"","address":"","log":"stdout","database":"/database.db","root":"/srv"}`
   expect(read('/.filebrowser.json', content)).toEqual({
     port: '80',
@@ -16,12 +16,12 @@ test('JSON: the file of the old images', () => {
   })
 })
 
-test('JSON: nested, lists, nothing', () => {
+test('JSON: nested keys, lists and null are read', () => {
   const content = '\ufeff{"auth": {"trustedProxies": ["10.0.0.1", "::1"]}, "noauth": true, "cert": null}'
   expect(read('x.json', content)).toEqual({ 'auth.trustedProxies': '10.0.0.1,::1', noauth: 'true' })
 })
 
-test('YAML', () => {
+test('YAML: nested keys, quotation marks, lists and comments are read', () => {
   const content = `---
 # how it is served
 port: 8080   # not 80
@@ -50,7 +50,7 @@ disableExec: false
   })
 })
 
-test('TOML', () => {
+test('TOML: tables, quotation marks, lists and comments are read', () => {
   const content = `# how it is served
 port = 8080 # not 80
 root = "/srv/\\u00fc"
@@ -76,7 +76,7 @@ test.each([
   ['x.toml', 'port = 80\nroot', 'line 2'],
   ['x.toml', 'port =', 'line 1'],
   ['x.ini', 'port=80', 'x.ini'],
-])('%s with %j is refused with its place', (file, content, place) => {
-  expect(() => read(file, content)).toThrow(CallError)
+])('%s with %j is refused, and the message names the place', (file, content, place) => {
+  expect(() => read(file, content)).toThrow(UsageError)
   expect(() => read(file, content)).toThrow(place)
 })

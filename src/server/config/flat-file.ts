@@ -1,16 +1,19 @@
-import { CallError } from './call-error.ts'
+import { UsageError } from './usage-error.ts'
 
-/** Texts by dotted key, as a configuration file gives them. */
+/** The texts of a configuration file by dotted key. */
 export type FlatFile = ReadonlyMap<string, string>
 
-/** Reads a configuration file by the ending of its name. `CallError` with the line where it cannot be read. */
+/**
+ * Parses a configuration file in the format that its extension names. Throws `UsageError`, with the line number where
+ * one is known, when it cannot be parsed.
+ */
 export function parseFlatFile(file: string, content: string): FlatFile {
   const ending = file.slice(file.lastIndexOf('.') + 1).toLowerCase()
   const plain = content.replace(/^\ufeff/, '')
   if (ending === 'json') return parseJson(file, plain)
   if (ending === 'yaml' || ending === 'yml') return parseYaml(file, plain)
   if (ending === 'toml') return parseToml(file, plain)
-  throw new CallError(`${file}: a configuration file ends in .json, .toml, .yaml or .yml`)
+  throw new UsageError(`${file}: a configuration file ends in .json, .toml, .yaml or .yml`)
 }
 
 function parseJson(file: string, content: string): FlatFile {
@@ -19,10 +22,10 @@ function parseJson(file: string, content: string): FlatFile {
   try {
     parsed = JSON.parse(content)
   } catch (cause) {
-    throw new CallError(`${file}: no JSON: ${(cause as Error).message}`, { cause })
+    throw new UsageError(`${file}: no JSON: ${(cause as Error).message}`, { cause })
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    throw new CallError(`${file}: no JSON object`)
+    throw new UsageError(`${file}: no JSON object`)
   flatten(parsed, '', texts)
   return texts
 }
@@ -35,20 +38,20 @@ function flatten(members: object, prefix: string, texts: Map<string, string>): v
   }
 }
 
-/** Numbers and switches as they are written, lists by comma. */
+/** Returns numbers and booleans as JSON writes them, and lists as texts separated by commas. */
 const listed = (value: unknown): string =>
   Array.isArray(value)
     ? value.map((part) => (typeof part === 'string' ? part : JSON.stringify(part))).join(',')
     : JSON.stringify(value)
 
-/** The part of YAML that configurations of this kind are written in: nested keys by indentation, one value a line. */
+/** Parses the part of YAML that such configurations use: keys nested by indentation, one value per line. */
 function parseYaml(file: string, content: string): FlatFile {
   const texts = new Map<string, string>()
   const above: { readonly indent: number; readonly key: string }[] = []
   for (const { line, number } of meaningful(content)) {
     if (/^(---|\.\.\.)\s*$/.test(line)) continue
     const parts = /^( *)(?:"([^"]+)"|'([^']+)'|([\w.-]+))\s*:(?:\s+(.*))?$/.exec(line)
-    if (!parts) throw new CallError(`${file}: line ${number} cannot be read: one \`key: value\` a line`)
+    if (!parts) throw new UsageError(`${file}: line ${number} cannot be read: one \`key: value\` a line`)
     const [, indent = '', quoted, single, bare, value = ''] = parts
     while ((above.at(-1)?.indent ?? -1) >= indent.length) above.pop()
     const key = [...above.map(({ key }) => key), quoted ?? single ?? bare ?? ''].join('.')
@@ -59,7 +62,7 @@ function parseYaml(file: string, content: string): FlatFile {
   return texts
 }
 
-/** The part of TOML that configurations of this kind are written in: tables, one value a line. */
+/** Parses the part of TOML that such configurations use: tables, one value per line. */
 function parseToml(file: string, content: string): FlatFile {
   const texts = new Map<string, string>()
   let prefix = ''
@@ -68,25 +71,26 @@ function parseToml(file: string, content: string): FlatFile {
     const [, key, value = ''] = /^\s*"?([\w.-]+)"?\s*=\s*(.*)$/.exec(line) ?? []
     if (table !== undefined) prefix = `${table}.`
     else if (key !== undefined && scalarOf(value) !== '') texts.set(prefix + key, unquoted(scalarOf(value)))
-    else throw new CallError(`${file}: line ${number} cannot be read: one \`key = value\` a line`)
+    else throw new UsageError(`${file}: line ${number} cannot be read: one \`key = value\` a line`)
   }
   return texts
 }
 
+/** Returns the lines that are neither blank nor comments, with their numbers. */
 const meaningful = (content: string) =>
   content
     .split(/\r?\n/)
     .map((line, at) => ({ line, number: at + 1 }))
     .filter(({ line }) => line.trim() !== '' && !line.trimStart().startsWith('#'))
 
-/** A value without the comment behind it. */
+/** Removes a trailing comment from a value. */
 const scalarOf = (value: string): string =>
   (
     /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|\[[^\]]*\])\s*(#.*)?$/.exec(value)?.[1] ??
     value.replace(/(^|\s)#.*$/, '')
   ).trim()
 
-/** Quotation marks away; a list becomes one by comma. */
+/** Removes the quotation marks of a value. A list becomes texts separated by commas. */
 function unquoted(text: string): string {
   if (text.startsWith('[') && text.endsWith(']'))
     return text
@@ -100,6 +104,7 @@ function unquoted(text: string): string {
   return text
 }
 
+/** Resolves the escapes of a text in double quotation marks. A text that JSON cannot parse keeps its escapes. */
 function escapesRead(text: string): string {
   try {
     return String(JSON.parse(text))

@@ -2,20 +2,20 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
-import { CallError } from './call-error.ts'
-import { ownFilesBase } from './database-place.ts'
-import { loadConfig, type LoadConfig } from './load-config.ts'
-import { previewFolderOf } from './preview-folder.ts'
+import { UsageError } from './usage-error.ts'
+import { ownFilesBase } from './state-paths.ts'
+import { loadConfig, type ConfigInputs } from './load-config.ts'
+import { previewFolderOf } from './state-paths.ts'
 import { servingOptions, type Config } from './serving-options.ts'
 import { realSurroundings, requireFolder } from './surroundings.ts'
 
-type Wish = Partial<Pick<LoadConfig, 'env' | 'stored'>> & {
+type Wish = Partial<Pick<ConfigInputs, 'env' | 'stored'>> & {
   readonly files?: Readonly<Record<string, string>>
 }
 
 const cwd = '/home/ann/here'
 const home = '/home/ann'
-/** Reads a command line where only the named files exist. */
+/** Loads the configuration for a command line on a machine where only the named files exist. */
 const load = (argv: readonly string[], { env = {}, stored = {}, files = {} }: Wish = {}) =>
   loadConfig({
     argv,
@@ -27,7 +27,7 @@ const load = (argv: readonly string[], { env = {}, stored = {}, files = {} }: Wi
     exists: (file) => file in files,
   })
 
-test('without anything said, everything has its default', () => {
+test('without any input, every option has its default', () => {
   const { config, sources, warnings } = load([])
   expect(config).toMatchObject({
     address: '127.0.0.1',
@@ -48,7 +48,7 @@ test('without anything said, everything has its default', () => {
   expect([new Set(Object.values(sources)), warnings]).toEqual([new Set(['default']), []])
 })
 
-test('flag, environment, file, database, default: the first that says something counts', () => {
+test('of flag, environment, file, database and default, the first that sets an option counts', () => {
   const files = { '/home/ann/here/.filebrowser.json': '{"Port": 3}' }
   const wish: Wish = { env: { FB_PORT: '2' }, files, stored: { port: '4' } }
   const seen = (argv: readonly string[], wish: Wish) => {
@@ -77,7 +77,7 @@ test.each([
   ['FB_BASE-URL'],
   ['STOWAGE_BASE_URL'],
   ['STOWAGE_BASEURL'],
-])('%s is read', (variable) => {
+])('the variable %s is read', (variable) => {
   const { config, sources } = load([], { env: { [variable]: '/fb' } })
   expect([config.baseURL, sources.baseURL]).toEqual(['/fb', 'environment'])
 })
@@ -96,11 +96,11 @@ test.each<readonly [string, string, keyof Config, unknown]>([
   ['FB_AUTH_TRUSTED_PROXIES', '10.0.0.0/8,::1', 'trustedProxies', ['10.0.0.0/8', '::1']],
   ['STOWAGE_LOG_FORMAT', 'json', 'logFormat', 'json'],
   ['FB_ROOT', '', 'root', cwd],
-])('%s=%s', (variable, text, key, value) => {
+])('the environment is parsed: %s=%s', (variable, text, key, value) => {
   expect(load([], { env: { [variable]: text } }).config[key]).toEqual(value)
 })
 
-test('of several spellings ours counts, then the one with underscores', () => {
+test('of several spellings, the STOWAGE_ prefix counts first, then the spelling with underscores', () => {
   const env = { FB_BASE_URL: '/new', FB_BASEURL: '/old' }
   expect(load([], { env }).config.baseURL).toBe('/new')
   expect(load([], { env: { ...env, STOWAGE_BASEURL: '/ours' } }).config.baseURL).toBe('/ours')
@@ -111,7 +111,7 @@ test.each([
   ['/home/ann/here/.filebrowser.yaml', 'root: /a'],
   ['/home/ann/.filebrowser.toml', 'root = "/a"'],
   ['/etc/filebrowser/.filebrowser.yml', 'ROOT: /a'],
-])('%s is found', (file, content) => {
+])('the configuration file %s is found', (file, content) => {
   const { config, sources } = load([], { files: { [file]: content } })
   expect([config.root, sources.root]).toEqual(['/a', 'file'])
 })
@@ -119,7 +119,7 @@ test.each([
 test.each([
   ['by flag', ['-c', 'settings.json'], {}],
   ['by environment', [], { FB_CONFIG: '/home/ann/here/settings.json' }],
-])('a configuration file named %s is the only one', (_how, argv, env) => {
+])('a configuration file named %s is the only one that is read', (_how, argv, env) => {
   const files = {
     '/home/ann/here/settings.json': '{"port": 80}',
     '/home/ann/here/.filebrowser.json': '{"root": "/a"}',
@@ -128,14 +128,14 @@ test.each([
   expect([config.port, config.root]).toEqual([80, cwd])
 })
 
-test('a configuration file that is missing is odd; one that cannot be read is wrong', () => {
+test('a missing configuration file causes a warning, and an unreadable one is a usage error', () => {
   expect(load(['-c', 'none.json']).warnings).toEqual([
     'there is no configuration file /home/ann/here/none.json',
   ])
-  expect(() => load([], { files: { '/home/ann/here/.filebrowser.json': '{' } })).toThrow(CallError)
+  expect(() => load([], { files: { '/home/ann/here/.filebrowser.json': '{' } })).toThrow(UsageError)
 })
 
-test('keys that say nothing to serving are passed over', () => {
+test('unknown keys are ignored', () => {
   const files = {
     '/home/ann/here/.filebrowser.json': '{"branding": {"name": "x"}, "upcoming": 1, "disable-exec": false}',
   }
@@ -148,7 +148,7 @@ test.each([
   ['/config/filebrowser.db'],
   ['/db/database.db'],
   ['/home/ann/here/filebrowser.db'],
-])('a database at %s is taken when none is named', (file) => {
+])('the database at %s is used when none is named', (file) => {
   const files = { [file]: '', '/home/ann/here/filebrowser.db': '' }
   expect(load([], { files }).config.database).toBe(file)
   expect(load(['-d', 'mine.db'], { files }).config.database).toBe('/home/ann/here/mine.db')
@@ -158,12 +158,12 @@ test.each([
   [['-d', 'postgres://ann:secret@h/x'], {}],
   [[], { STOWAGE_DATABASE: 'postgres://ann:secret@h/x' }],
   [['-c', '/c.json'], {}],
-])('the address of a database is taken as it is: %j %j', (argv, env) => {
+])('the address of a database is kept unchanged: %j %j', (argv, env) => {
   const files = { '/c.json': '{"database":"postgres://ann:secret@h/x"}' }
   expect(load(argv, { env, files }).config.database).toBe('postgres://ann:secret@h/x')
 })
 
-test("with a database on a server the server's own files have a folder for that database", () => {
+test("with a database on a server, the server's own files have a folder for that database", () => {
   const env = { XDG_STATE_HOME: '/state' }
   const folder = (database: string) => load(['-d', database], { env }).config.stateDir
   const own = folder('postgres://ann:secret@h/x')
@@ -180,7 +180,7 @@ test("the server's own files lie beside a database file, unless they have a fold
   expect([ownFilesBase(moved), previewFolderOf(moved)]).toEqual(['/b/stowage', '/b/stowage.previews'])
 })
 
-test('state goes where the user keeps state', () => {
+test('the database lies in the state folder of the user', () => {
   expect(load([], { env: { XDG_STATE_HOME: '/state' } }).config.database).toBe('/state/stowage/stowage.db')
 })
 
@@ -190,7 +190,7 @@ test.each([
   ['', ''],
   ['fb', '/fb'],
   ['//a///b//', '/a/b'],
-])('the base path %j is %j', (written, base) => {
+])('the base path %j is normalised to %j', (written, base) => {
   expect(load(['-b', written]).config.baseURL).toBe(base)
 })
 
@@ -214,8 +214,8 @@ test.each<readonly [string, readonly string[], Wish]>([
     { files: { '/home/ann/here/.filebrowser.json': '{"port":80}' } },
   ],
   ['a log format that is none', ['--logFormat', 'xml'], {}],
-])('%s is a wrong call, in one line', (_case, argv, wish) => {
-  expect(() => load(argv, wish)).toThrow(CallError)
+])('%s is a usage error of one line', (_case, argv, wish) => {
+  expect(() => load(argv, wish)).toThrow(UsageError)
   expect(() => load(argv, wish)).toThrow(/^[^\n]+$/)
 })
 
@@ -247,24 +247,24 @@ test.each<readonly [string, readonly string[], Wish, string]>([
     '.stowage.yml: trustedOrigins: "ftp://a.example"',
   ],
   ['by the database', [], { stored: { 'auth.trustedProxies': 'x' } }, 'stored auth.trustedProxies: "x"'],
-])('%s a word of a list that cannot be read is a wrong call: %j', (_how, argv, wish, named) => {
-  expect(() => load(argv, wish)).toThrow(CallError)
+])('set %s, an invalid part of a list is a usage error: %j', (_how, argv, wish, named) => {
+  expect(() => load(argv, wish)).toThrow(UsageError)
   expect(() => load(argv, wish)).toThrow(/^[^\n]+$/)
   expect(() => load(argv, wish)).toThrow(named)
 })
 
-test('a wrong list in the database is no hindrance to saying a right one', () => {
+test('a flag replaces an invalid list in the database', () => {
   const { config } = load(['--auth.trustedProxies=10.0.0.1'], { stored: { 'auth.trustedProxies': 'x' } })
   expect(config.trustedProxies).toEqual(['10.0.0.1'])
 })
 
-test('what is said now beats what the database keeps, socket and port alike', () => {
+test('a socket or port that is set now overrides one that the database stores', () => {
   expect(load(['-p', '80'], { stored: { socket: '/s' } }).config.socket).toBe('')
   expect(load(['--socket', 's'], { stored: { port: '80' } }).config.socket).toBe('/home/ann/here/s')
   expect(load([], { stored: { socket: '/s' } }).config.socket).toBe('/s')
 })
 
-test('no session lasts longer than 30 days, whatever is wished, and that is said (contract 2.9)', () => {
+test('no session lasts longer than 30 days, and a longer setting causes a warning (contract 2.9)', () => {
   const [longest, longer] = ['720h', '721h'].map((text) => load(['--tokenExpirationTime', text]))
   const tokenExpirationTime = 30 * 24 * 3_600_000
   expect(longest).toMatchObject({ config: { tokenExpirationTime }, warnings: [] })
@@ -274,7 +274,7 @@ test('no session lasts longer than 30 days, whatever is wished, and that is said
   })
 })
 
-test('TLS with one half of it is off, and said so', () => {
+test('TLS with only a certificate or only a key is off, which causes a warning', () => {
   expect(load(['-t', 'cert.pem']).warnings).toEqual(['TLS is off: it needs cert and key'])
   expect(load(['-t', 'cert.pem', '-k', 'key.pem'])).toMatchObject({
     warnings: [],
@@ -282,14 +282,14 @@ test('TLS with one half of it is off, and said so', () => {
   })
 })
 
-test('no two options share a name or a letter', () => {
+test('no two options share a name or a short name', () => {
   const options = Object.values(servingOptions) as readonly { name: string; short?: string }[]
   const plain = options.map(({ name }) => name.toLowerCase())
   const shorts = options.flatMap(({ short }) => short ?? [])
   expect([new Set(plain).size, new Set(shorts).size]).toEqual([plain.length, shorts.length])
 })
 
-test('in real folders', () => {
+test('files and folders of a real file system are read', () => {
   const folder = temporaryFolder()
   mkdirSync(path.join(folder, 'files'))
   writeFileSync(path.join(folder, '.filebrowser.json'), '{"root": "files"}')
@@ -297,6 +297,6 @@ test('in real folders', () => {
   const { config } = loadConfig({ ...surroundings, argv: [] })
   expect(config.root).toBe(path.join(folder, 'files'))
   requireFolder(config.root)
-  expect(() => requireFolder(path.join(folder, 'none'))).toThrow(CallError)
-  expect(() => requireFolder(path.join(folder, '.filebrowser.json'))).toThrow(CallError)
+  expect(() => requireFolder(path.join(folder, 'none'))).toThrow(UsageError)
+  expect(() => requireFolder(path.join(folder, '.filebrowser.json'))).toThrow(UsageError)
 })

@@ -1,120 +1,144 @@
 import { parseArguments, valueOf } from './arguments.ts'
-import { CallError } from './call-error.ts'
+import { UsageError } from './usage-error.ts'
 import { findConfigurationFile } from './configuration-file.ts'
 import { isDatabaseAddress } from '../../shared/domain/database-address.ts'
 import { limits } from '../../shared/domain/limits.ts'
-import { findDatabase, folderOfDatabase } from './database-place.ts'
+import { findDatabase, folderOfDatabase } from './state-paths.ts'
 import { readEnvironment } from './environment.ts'
 import { absolute, type Surroundings } from './surroundings.ts'
 import { servingOptionList, servingOptions, type Config } from './serving-options.ts'
 import type { Option } from './option.ts'
 
-/** Where a value comes from; the first that says something counts (contract 14.1). */
-export type Source = 'flag' | 'environment' | 'file' | 'database' | 'default'
+/** The origin of a value. The first source that sets an option counts, in this order (contract 14.1). */
+export type ConfigSource = 'flag' | 'environment' | 'file' | 'database' | 'default'
 
+/** A complete configuration, and where each value comes from. */
 export type LoadedConfig = {
   readonly config: Config
-  readonly sources: Readonly<Record<keyof Config, Source>>
-  /** What is odd but no reason to stop, one sentence each. */
+  readonly sources: Readonly<Record<keyof Config, ConfigSource>>
+  /** Sentences about settings that are unusual but valid. */
   readonly warnings: readonly string[]
 }
 
-export type LoadConfig = Surroundings & {
-  /** What the database keeps of `config init` and `config set`, by option name. */
+/** Everything besides the command line that the configuration is read from. */
+export type ConfigInputs = Surroundings & {
+  /** The values that `config init` and `config set` stored in the database, by option name. */
   readonly stored?: Readonly<Record<string, string>>
 }
 
-type Said = { readonly text: string; readonly source: Source; readonly from: string }
+/** The text that sets an option. `from` names its place for error messages. */
+type OptionText = { readonly text: string; readonly source: ConfigSource; readonly from: string }
 
-/** Reads a command line that has no verb. `CallError` for whatever is wrong with it, the environment or the file. */
-export function loadConfig(wish: LoadConfig & { readonly argv: readonly string[] }): LoadedConfig {
-  const { words, flags } = parseArguments(wish.argv, servingOptionList)
-  if (words[0] !== undefined) throw new CallError(`unknown command ${words[0]}`)
-  return resolveConfig(flags, wish)
+/**
+ * Loads the configuration for a command line without a verb. Throws `UsageError` for faults in the command line, the
+ * environment or the configuration file.
+ */
+export function loadConfig(inputs: ConfigInputs & { readonly argv: readonly string[] }): LoadedConfig {
+  const { words, flags } = parseArguments(inputs.argv, servingOptionList)
+  if (words[0] !== undefined) throw new UsageError(`unknown command ${words[0]}`)
+  return resolveConfig(flags, inputs)
 }
 
-/** Puts together what flags, environment, file and database say. Call it again with `stored` once the database is open. */
-export function resolveConfig(flags: ReadonlyMap<string, string>, wish: LoadConfig): LoadedConfig {
-  const environment = readEnvironment(wish.env, servingOptionList)
-  const wanted = flags.get('config') ?? environment.get('config')?.text ?? null
-  const { texts, file, warnings } = findConfigurationFile(wish, wanted)
-  const stored = wish.stored ?? {}
+/**
+ * Combines flags, environment, configuration file and stored values. Callers call it again with `stored` once the
+ * database is open.
+ */
+export function resolveConfig(flags: ReadonlyMap<string, string>, inputs: ConfigInputs): LoadedConfig {
+  const environment = readEnvironment(inputs.env, servingOptionList)
+  const requestedFile = flags.get('config') ?? environment.get('config')?.text ?? null
+  const { texts, file, warnings } = findConfigurationFile(inputs, requestedFile)
+  const stored = inputs.stored ?? {}
 
-  function said({ name }: Option): Said | null {
+  function textOf({ name }: Option): OptionText | null {
     const [flag, variable, line] = [flags.get(name), environment.get(name), texts.get(name)]
     if (flag !== undefined) return { text: flag, source: 'flag', from: `--${name}` }
     if (variable) return { text: variable.text, source: 'environment', from: variable.variable }
     if (line !== undefined) return { text: line, source: 'file', from: `${file}: ${name}` }
-    const kept = stored[name]
-    return kept === undefined ? null : { text: kept, source: 'database', from: `stored ${name}` }
+    const storedText = stored[name]
+    return storedText === undefined ? null : { text: storedText, source: 'database', from: `stored ${name}` }
   }
 
-  const all = Object.entries(servingOptions as Record<string, Option>).map(([key, option]) => {
-    const it = said(option)
+  const resolved = Object.entries(servingOptions as Record<string, Option>).map(([key, option]) => {
+    const given = textOf(option)
     return {
       key,
-      said: it,
-      value: it ? valueOf(option, it.text, it.from) : option.default,
+      source: given?.source ?? ('default' as const),
+      value: given ? valueOf(option, given.text, given.from) : option.default,
     }
   })
   const sources = Object.fromEntries(
-    all.map(({ key, said }) => [key, said?.source ?? 'default']),
+    resolved.map(({ key, source }) => [key, source]),
   ) as LoadedConfig['sources']
-  const values = Object.fromEntries(all.map(({ key, value }) => [key, value])) as Config
-  const { config, oddities } = settle(values, sources, wish)
-  return { config, sources, warnings: [...warnings, ...oddities] }
+  const values = Object.fromEntries(resolved.map(({ key, value }) => [key, value])) as Config
+  const { config, configWarnings } = normaliseConfig(values, sources, inputs)
+  return { config, sources, warnings: [...warnings, ...configWarnings] }
 }
 
-/** Paths made absolute, the base path made plain, and what excludes each other judged. */
-function settle(values: Config, sources: LoadedConfig['sources'], wish: LoadConfig) {
-  const isListening = isSocketMeant(values, sources)
-  const inPlace = (path: string) => (path === '' ? '' : absolute(wish.cwd, path))
+/** Makes paths absolute, normalises the base path, and checks options that exclude each other. */
+function normaliseConfig(values: Config, sources: LoadedConfig['sources'], inputs: ConfigInputs) {
+  const usesSocket = isSocketUsed(values, sources)
+  const absoluteOrEmpty = (path: string) => (path === '' ? '' : absolute(inputs.cwd, path))
   const config: Config = {
     ...values,
-    configFile: inPlace(values.configFile),
-    ...placesOf(values, wish),
-    root: absolute(wish.cwd, values.root),
+    configFile: absoluteOrEmpty(values.configFile),
+    ...databasePaths(values, inputs),
+    root: absolute(inputs.cwd, values.root),
     tokenExpirationTime: Math.min(values.tokenExpirationTime, limits.sessionMs),
-    socket: isListening ? inPlace(values.socket) : '',
-    cert: inPlace(values.cert),
-    key: inPlace(values.key),
-    cacheDir: inPlace(values.cacheDir),
+    socket: usesSocket ? absoluteOrEmpty(values.socket) : '',
+    cert: absoluteOrEmpty(values.cert),
+    key: absoluteOrEmpty(values.key),
+    cacheDir: absoluteOrEmpty(values.cacheDir),
     baseURL: basePathOf(values.baseURL),
-    log: ['', 'stdout', 'stderr'].includes(values.log) ? values.log : absolute(wish.cwd, values.log),
+    log: ['', 'stdout', 'stderr'].includes(values.log) ? values.log : absolute(inputs.cwd, values.log),
   }
-  return { config, oddities: odditiesOf(values) }
+  return { config, configWarnings: warningsAbout(values) }
 }
 
-/** Longer times than any session has come from the original, whose tokens lasted as long as was wished. */
-const odditiesOf = ({ cert, key, tokenExpirationTime }: Config): readonly string[] => [
+/**
+ * Returns warnings about the values. Lifetimes beyond the longest session come from configurations of the original,
+ * whose tokens had no upper limit.
+ */
+const warningsAbout = ({ cert, key, tokenExpirationTime }: Config): readonly string[] => [
   ...((cert === '') === (key === '') ? [] : ['TLS is off: it needs cert and key']),
   ...(tokenExpirationTime > limits.sessionMs
     ? ['tokenExpirationTime is 30 days: no session lasts longer, however much it is used']
     : []),
 ]
 
-/** A database on a server has no place that the server's own files could lie beside: they have a folder. */
-function placesOf({ database, stateDir }: Config, wish: LoadConfig): Pick<Config, 'database' | 'stateDir'> {
-  const folder = stateDir === '' ? '' : absolute(wish.cwd, stateDir)
-  if (isDatabaseAddress(database)) return { database, stateDir: folder || folderOfDatabase(database, wish) }
-  return { database: database === '' ? findDatabase(wish) : absolute(wish.cwd, database), stateDir: folder }
+/**
+ * Returns the absolute paths of the database and of the state folder. A database on a server has no path that the
+ * server's own files could lie beside, so these always get a folder.
+ */
+function databasePaths(
+  { database, stateDir }: Config,
+  inputs: ConfigInputs,
+): Pick<Config, 'database' | 'stateDir'> {
+  const folder = stateDir === '' ? '' : absolute(inputs.cwd, stateDir)
+  if (isDatabaseAddress(database)) return { database, stateDir: folder || folderOfDatabase(database, inputs) }
+  return {
+    database: database === '' ? findDatabase(inputs) : absolute(inputs.cwd, database),
+    stateDir: folder,
+  }
 }
 
-/** A socket excludes address, port, cert and key; what the database keeps gives way to what is said now. */
-function isSocketMeant(values: Config, sources: LoadedConfig['sources']): boolean {
+/**
+ * Decides whether the server listens on a unix socket. A socket excludes address, port, cert and key. A value that is
+ * stored in the database gives way to one that is set now.
+ */
+function isSocketUsed(values: Config, sources: LoadedConfig['sources']): boolean {
   if (values.socket === '') return false
-  const isSaid = (key: keyof Config) =>
+  const isGivenNow = (key: keyof Config) =>
     sources[key] !== 'default' && sources[key] !== 'database' && values[key] !== ''
-  const rival = (['address', 'port', 'cert', 'key'] as const).find(isSaid)
+  const rival = (['address', 'port', 'cert', 'key'] as const).find(isGivenNow)
   if (rival === undefined) return true
-  if (!isSaid('socket')) return false
-  throw new CallError(`--socket and --${rival} exclude each other`)
+  if (!isGivenNow('socket')) return false
+  throw new UsageError(`--socket and --${rival} exclude each other`)
 }
 
-/** `/fb/`, `fb` and `/fb` are `/fb`; nothing and `/` are nothing (contract 1.3). */
+/** Normalises the base path: `/fb/`, `fb` and `/fb` become `/fb`, an empty text and `/` become empty (contract 1.3). */
 function basePathOf(written: string): string {
   const names = written.split('/').filter((name) => name !== '')
   const isPath = names.every((name) => name !== '.' && name !== '..' && /^[\w.~!$&'()*+,;=:@%-]+$/.test(name))
-  if (!isPath) throw new CallError(`--baseURL: "${written}" is not a path such as /files`)
+  if (!isPath) throw new UsageError(`--baseURL: "${written}" is not a path such as /files`)
   return names.map((name) => `/${name}`).join('')
 }

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { can } from '../../../test/kit/mounts.ts'
+import { succeeds } from '../../../test/kit/mounts.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { loadConfig } from './load-config.ts'
-import { ownFilesOf } from './own-files.ts'
+import { createOwnFilesReader } from './own-files.ts'
 import { realSurroundings } from './surroundings.ts'
 
-/** A served folder with a folder in it that holds a database, and two places to have that once more. */
+/** Creates a folder that contains a database, inside of a served folder, and two places where it can be mounted again. */
 function twice() {
   const top = realpathSync(temporaryFolder())
   const [inside, again, alone] = ['served/inside', 'again', 'alone'].map((name) => path.join(top, name)) as [
@@ -23,17 +23,17 @@ function twice() {
 }
 
 function bind(from: string, to: string): boolean {
-  if (!can('mount', '--bind', from, to)) return false
+  if (!succeeds('mount', '--bind', from, to)) return false
   onTestFinished(() => void execFileSync('umount', ['-l', to]))
   return true
 }
 
 function foldersOf(database: string): readonly string[] {
   const { config } = loadConfig({ ...realSurroundings({}, path.dirname(database)), argv: ['-d', database] })
-  return ownFilesOf(config, () => 0)().folders
+  return createOwnFilesReader(config, () => 0)().folders
 }
 
-test('a folder or a file that is mounted a second time is known by all of its paths', ({ skip }) => {
+test('a folder or file that is mounted a second time is found under all of its paths', ({ skip }) => {
   const { inside, again, alone } = twice()
   const isBound = bind(inside, again) && bind(path.join(inside, 'some.db'), path.join(alone, 'some.db'))
   if (!isBound) skip('nothing may be mounted here')

@@ -1,34 +1,42 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { isDatabaseAddress } from '../../shared/domain/database-address.ts'
-import { ownFilesBase } from './database-place.ts'
-import { previewFolderOf } from './preview-folder.ts'
+import { ownFilesBase } from './state-paths.ts'
+import { previewFolderOf } from './state-paths.ts'
 import type { Config } from './serving-options.ts'
 
-/** A file or folder, whatever its name. */
-export type Identity = { readonly dev: bigint; readonly ino: bigint }
+/** The device and inode numbers of a file or folder, which identify it under any of its names. */
+export type FileIdentity = { readonly dev: bigint; readonly ino: bigint }
 
-/** The server's own files: those that are there, and names beside the database and the log that are theirs, there or not. */
-export type OwnFiles = {
-  readonly files: readonly Identity[]
-  readonly prefixes: readonly (Identity & { readonly prefix: string })[]
-  /** Real paths of the folders that they lie in: several of one folder that is mounted in several places. */
+/**
+ * The server's own files, which must not be served: the files that exist now, and the name prefixes of files beside the
+ * database and the log that may come to exist.
+ */
+export type OwnFileSet = {
+  readonly files: readonly FileIdentity[]
+  readonly prefixes: readonly (FileIdentity & { readonly prefix: string })[]
+  /**
+   * The real paths of the folders that contain these files. A folder that is mounted several times has several paths.
+   */
   readonly folders: readonly string[]
 }
 
-/** How old an answer may be: certificates are renewed and logs put aside while the server runs. */
+/** How long a result is reused: 1 second. Certificates are renewed and logs are rotated while the server runs. */
 const freshMs = 1000
 
-/** What must not be served wherever it lies, looked up anew when the last look is too old. */
-export function ownFilesOf(config: Config, nowMs: () => number): () => OwnFiles {
+/**
+ * Returns a function that reads the set of the server's own files. The function reuses its last result while that is
+ * fresh.
+ */
+export function createOwnFilesReader(config: Config, nowMs: () => number): () => OwnFileSet {
   const log = ['', 'stdout', 'stderr'].includes(config.log) ? [] : [config.log]
   const cache = config.cacheDir === '' ? [] : [previewFolderOf(config)]
   const database = isDatabaseAddress(config.database) ? [] : [config.database]
   const named = [...new Set([...database, ownFilesBase(config)]), ...cache, ...log]
   const beside = database.flatMap((file) => [`${file}-wal`, `${file}-shm`])
   const files = [...named, ...beside, config.configFile, config.key]
-  const look = (): OwnFiles => {
-    const mounts = mountsNow()
+  const findOwnFiles = (): OwnFileSet => {
+    const mounts = readMounts()
     return {
       files: files.flatMap((file) => identityOf(file) ?? []),
       prefixes: named.flatMap((file) => {
@@ -38,46 +46,46 @@ export function ownFilesOf(config: Config, nowMs: () => number): () => OwnFiles 
       folders: [
         ...new Set([
           ...files.flatMap((file) => realFoldersOf(file, mounts)),
-          ...named.flatMap((file) => realFoldersToBe(file, mounts)),
+          ...named.flatMap((file) => realFoldersOfFuture(file, mounts)),
         ]),
       ],
     }
   }
-  let known = look()
-  let lookedAtMs = nowMs()
+  let current = findOwnFiles()
+  let foundAtMs = nowMs()
   return () => {
-    // A folder that is still to be made may be there by now, and what lies in it is ours at once.
-    const isWhole = known.prefixes.length === named.length
-    if (!isWhole || nowMs() - lookedAtMs > freshMs) {
-      known = look()
-      lookedAtMs = nowMs()
+    // A folder that did not exist at the last look may exist now, and its content belongs to the server at once.
+    const isWhole = current.prefixes.length === named.length
+    if (!isWhole || nowMs() - foundAtMs > freshMs) {
+      current = findOwnFiles()
+      foundAtMs = nowMs()
     }
-    return known
+    return current
   }
 }
 
-function identityOf(file: string): Identity | null {
+function identityOf(file: string): FileIdentity | null {
   if (file === '') return null
   const facts = statSync(file, { bigint: true, throwIfNoEntry: false })
   return facts === undefined ? null : { dev: facts.dev, ino: facts.ino }
 }
 
-/** Where a file that is there really lies: it may be named through links. */
+/** Returns the real folders of an existing file, whose configured path may contain links. */
 function realFoldersOf(file: string, mounts: readonly Mount[]): string[] {
-  return identityOf(file) === null ? [] : everyPathOf(realpathSync(file), mounts).map(dirname)
+  return identityOf(file) === null ? [] : allPathsOf(realpathSync(file), mounts).map(dirname)
 }
 
-/** Where a file of ours lies as soon as it is there. */
-function realFoldersToBe(file: string, mounts: readonly Mount[]): string[] {
+/** Returns the real folders in which a file of the server will lie once it is created. */
+function realFoldersOfFuture(file: string, mounts: readonly Mount[]): string[] {
   const folder = dirname(file)
-  return identityOf(folder) === null ? [] : everyPathOf(realpathSync(folder), mounts)
+  return identityOf(folder) === null ? [] : allPathsOf(realpathSync(folder), mounts)
 }
 
-/** A folder or a file of a disk, `root`, and where it is to be found. */
+/** A mount: the folder or file `root` of a device appears at the path `point`. */
 type Mount = { readonly device: string; readonly root: string; readonly point: string }
 
-/** In the order in which they were made; none where the system does not say. */
-function mountsNow(): readonly Mount[] {
+/** Returns the mounts in the order in which they were made. Empty on systems without `/proc`. */
+function readMounts(): readonly Mount[] {
   try {
     return readFileSync('/proc/self/mountinfo', 'utf8').split('\n').flatMap(mountOf)
   } catch {
@@ -86,21 +94,21 @@ function mountsNow(): readonly Mount[] {
 }
 
 function mountOf(row: string): Mount[] {
-  const [, , device, root, point] = row.split(' ').map(inPlain)
+  const [, , device, root, point] = row.split(' ').map(withoutOctalEscapes)
   return device === undefined || root === undefined || point === undefined ? [] : [{ device, root, point }]
 }
 
-/** The kernel writes blanks and the like in octal. */
-const inPlain = (text: string): string =>
+/** Resolves the octal escapes that the kernel writes for blanks and similar characters. */
+const withoutOctalEscapes = (text: string): string =>
   text.replace(/\\(\d{3})/g, (_all, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)))
 
 /**
- * All paths of what has this one. In containers the database, or its folder, is often mounted a second time beside the folder that is
- * served, which holds it too.
+ * Returns all paths of the file at a path. In containers, the database or its folder is often mounted a second time
+ * beside the served folder that contains it too.
  */
-function everyPathOf(path: string, mounts: readonly Mount[]): string[] {
+function allPathsOf(path: string, mounts: readonly Mount[]): string[] {
   const above = mounts.filter(({ point }) => isWithin(path, point))
-  // Of two on one point, the later one covers the other.
+  // Of two mounts on one point, the later mount covers the earlier one.
   const holder = above.reduce<Mount | null>(
     (best, mount) => (best !== null && mount.point.length < best.point.length ? best : mount),
     null,

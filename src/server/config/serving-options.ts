@@ -1,8 +1,18 @@
-import { addresses, duration, integer, mode, noauthToggle, oneOf, origins, text, toggle } from './kinds.ts'
+import {
+  addresses,
+  duration,
+  integer,
+  mode,
+  noauthToggle,
+  oneOf,
+  origins,
+  text,
+  toggle,
+} from './option-kinds.ts'
 import { option, type Option } from './option.ts'
 import { limits } from '../../shared/domain/limits.ts'
 
-/** Everything that serving can be told (contract 14.1). The manual is made from it. */
+/** All options of serving (contract 14.1). The manual is generated from this table. */
 export const servingOptions = {
   configFile: option({
     name: 'config',
@@ -11,8 +21,8 @@ export const servingOptions = {
     default: '',
     isUnstored: true,
     meaning:
-      'Configuration file. Else the first of `.stowage` and `.filebrowser` with `.json`, `.toml`, `.yaml` or `.yml` in the ' +
-      'working directory, the home directory and `/etc/filebrowser/`.',
+      'Configuration file. By default the first that exists of `.stowage` and `.filebrowser` with `.json`, `.toml`, `.yaml` or ' +
+      '`.yml` in the working directory, the home directory and `/etc/filebrowser/`.',
   }),
   database: option({
     name: 'database',
@@ -21,9 +31,9 @@ export const servingOptions = {
     default: '',
     isUnstored: true,
     meaning:
-      'File of the database; its folders are made. Else the first that exists of `/database/filebrowser.db`, `/database.db`, ' +
-      '`/config/filebrowser.db`, `/db/database.db` and `./filebrowser.db`, else `stowage.db` in the state folder of the user. ' +
-      'Or the address of a PostgreSQL database: `postgres://user@host/name`.',
+      'Database file, whose missing folders are created, or the address of a PostgreSQL database: `postgres://user@host/name`. ' +
+      'By default the first file that exists of `/database/filebrowser.db`, `/database.db`, `/config/filebrowser.db`, ' +
+      '`/db/database.db` and `./filebrowser.db`, or else `stowage.db` in the state folder of the user.',
   }),
   stateDir: option({
     name: 'stateDir',
@@ -31,8 +41,8 @@ export const servingOptions = {
     default: '',
     isUnstored: true,
     meaning:
-      'Folder of what the server keeps for itself beside the state: previews, notes of unfinished writes. Empty for beside the ' +
-      'database; where that is on PostgreSQL, for a folder of its own in the state folder of the user.',
+      'Folder for the server’s own files besides the database: the preview cache and notes of unfinished writes. Empty for files ' +
+      'beside the database file or, with PostgreSQL, for a separate folder in the state folder of the user.',
   }),
   root: option({ name: 'root', short: 'r', kind: text, default: '.', meaning: 'The served folder.' }),
   address: option({
@@ -53,7 +63,7 @@ export const servingOptions = {
     name: 'socket',
     kind: text,
     default: '',
-    meaning: 'Unix socket to listen on, in place of address, port, cert and key.',
+    meaning: 'Unix socket to listen on; excludes address, port, cert and key.',
   }),
   socketPerm: option({
     name: 'socketPerm',
@@ -66,14 +76,14 @@ export const servingOptions = {
     short: 'b',
     kind: text,
     default: '',
-    meaning: 'Path below which everything is served, such as `/files`.',
+    meaning: 'Base path of all addresses, such as `/files`.',
   }),
   cert: option({
     name: 'cert',
     short: 't',
     kind: text,
     default: '',
-    meaning: 'TLS certificate; TLS is on when cert and key are given.',
+    meaning: 'TLS certificate; TLS is on when both cert and key are set.',
   }),
   key: option({ name: 'key', short: 'k', kind: text, default: '', meaning: 'TLS key.' }),
   log: option({
@@ -81,19 +91,19 @@ export const servingOptions = {
     short: 'l',
     kind: text,
     default: 'stdout',
-    meaning: '`stdout`, `stderr`, empty for none, else a file.',
+    meaning: 'Log target: `stdout`, `stderr`, or a file; empty for no log.',
   }),
   logFormat: option({
     name: 'logFormat',
     kind: oneOf('text', 'json'),
     default: 'text',
-    meaning: 'Lines that fail2ban knows, or one JSON object a line.',
+    meaning: 'Lines that fail2ban understands, or one JSON object per line.',
   }),
   tokenExpirationTime: option({
     name: 'tokenExpirationTime',
     kind: duration,
     default: 7_200_000,
-    meaning: 'How long a session lasts without use, 30 days at most.',
+    meaning: 'Lifetime of an unused session, 30 days at most.',
   }),
   disableTokenInUrl: option({
     name: 'disableTokenInUrl',
@@ -106,19 +116,19 @@ export const servingOptions = {
     kind: addresses,
     default: ['127.0.0.0/8', '::1/128'],
     meaning:
-      'Addresses and ranges whose forwarded address, forwarded protocol and login header count; the unix socket always does.',
+      'Addresses and ranges of proxies whose forwarded address, forwarded protocol and login header are trusted; the unix socket always is.',
   }),
   trustedOrigins: option({
     name: 'trustedOrigins',
     kind: origins,
     default: [],
-    meaning: 'Origins that count as ours beside the request’s host.',
+    meaning: 'Origins that are trusted besides the request’s own host.',
   }),
   disableExec: option({
     name: 'disableExec',
     kind: toggle,
     default: true,
-    meaning: 'Commands and hooks are off; `false` switches them on.',
+    meaning: 'Disables commands and hooks; `false` enables them.',
   }),
   unsafeExec: option({
     name: 'unsafeExec',
@@ -130,76 +140,76 @@ export const servingOptions = {
     name: 'disableThumbnails',
     kind: toggle,
     default: false,
-    meaning: 'Makes no thumbnails of images.',
+    meaning: 'Disables thumbnails of images.',
   }),
   disablePreviewResize: option({
     name: 'disablePreviewResize',
     kind: toggle,
     default: false,
-    meaning: 'Shows images as they are, not scaled down.',
+    meaning: 'Shows images in their original size, not scaled down.',
   }),
   disableTypeDetectionByHeader: option({
     name: 'disableTypeDetectionByHeader',
     kind: toggle,
     default: false,
-    meaning: 'Tells types by their names alone, without reading files.',
+    meaning: 'Detects file types by name alone, without reading files.',
   }),
   disableImageResolutionCalc: option({
     name: 'disableImageResolutionCalc',
     kind: toggle,
     default: false,
-    meaning: 'Taken from older configurations; without effect.',
+    meaning: 'Accepted for older configurations; has no effect.',
   }),
   imageProcessors: option({
     name: 'imageProcessors',
     aliases: ['imgProcessors'],
     kind: integer(1, 1024),
     default: 2,
-    meaning: 'Images that are worked on at once, each in a process of at most 256 MB.',
+    meaning: 'Number of images that are processed at once, each in a process of at most 256 MB.',
   }),
   maxImagePixels: option({
     name: 'maxImagePixels',
     kind: integer(1, 1_000_000_000_000),
     default: limits.imagePixels,
     meaning:
-      'Previews are made of images with up to so many pixels, as an image says itself; the memory of 256 MB holds all the same.',
+      'Largest number of pixels, as declared in the image, for which a preview is made; the memory limit of 256 MB applies as well.',
   }),
   cacheDir: option({
     name: 'cacheDir',
     kind: text,
     default: '',
-    meaning: 'Folder of the cache of previews; empty for one beside the database.',
+    meaning: 'Folder of the preview cache; empty for a folder beside the database.',
   }),
   redisCacheUrl: option({
     name: 'redisCacheUrl',
     kind: text,
     default: '',
-    meaning: 'Taken from older configurations; without effect.',
+    meaning: 'Accepted for older configurations; has no effect.',
   }),
   searchStream: option({
     name: 'searchStream',
     kind: toggle,
     default: false,
-    meaning: 'Searches answer line by line without being asked to.',
+    meaning: 'Streams search results line by line even when the client does not ask for it.',
   }),
   followExternalSymlinks: option({
     name: 'followExternalSymlinks',
     kind: toggle,
     default: false,
     meaning:
-      'Follows links that leave the folder of a user. Whoever can make a link reads the whole machine.',
+      'Follows symbolic links out of a user’s folder. Anyone who can create a link can then read the whole machine.',
   }),
   maxUploadSize: option({
     name: 'maxUploadSize',
     kind: integer(0, Number.MAX_SAFE_INTEGER),
     default: 0,
-    meaning: 'Largest file that may be uploaded, in bytes; 0 for any.',
+    meaning: 'Size limit of uploaded files in bytes; 0 for no limit.',
   }),
   diskTimeout: option({
     name: 'diskTimeout',
     kind: duration,
     default: 30_000,
-    meaning: 'How long a disk may leave a call unanswered before the request fails with 504.',
+    meaning: 'How long a disk may take to answer before the request fails with 504.',
   }),
   fileMode: option({
     name: 'fileMode',
@@ -218,7 +228,7 @@ export const servingOptions = {
     kind: noauthToggle,
     default: false,
     isUnstored: true,
-    meaning: 'First run only: nobody logs in, everybody is the first user.',
+    meaning: 'First run only: disables the login; every visitor is the first user.',
   }),
   username: option({
     name: 'username',
@@ -233,13 +243,17 @@ export const servingOptions = {
     default: '',
     isUnstored: true,
     meaning:
-      'First run only: hash of the first user’s password (see `stowage hash`); empty for a random one.',
+      'First run only: hash of the first user’s password (see `stowage hash`); empty for a random password.',
   }),
 } as const
 
 type Table = typeof servingOptions
 
-/** What serving was told. Paths are absolute, the base path has no slash at its end, durations are in milliseconds. */
+/**
+ * The values of all options. Paths are absolute, the base path has no slash at its end, and durations are in
+ * milliseconds.
+ */
 export type Config = { readonly [K in keyof Table]: Table[K] extends Option<infer T> ? T : never }
 
+/** All options of serving, as a list. */
 export const servingOptionList: readonly Option[] = Object.values(servingOptions as Record<string, Option>)

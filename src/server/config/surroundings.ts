@@ -1,20 +1,20 @@
 import { existsSync, readFileSync, statSync, accessSync, constants } from 'node:fs'
 import { resolve } from 'node:path'
-import { CallError } from './call-error.ts'
+import { UsageError } from './usage-error.ts'
 
-/** What configuration is read from, besides the command line. */
+/** The parts of the process and the file system that the configuration is read from. */
 export type Surroundings = {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The working directory; relative paths begin here. */
+  /** The working directory, which relative paths start from. */
   readonly cwd: string
-  /** The home directory; empty for none. */
+  /** The home directory; empty when there is none. */
   readonly home: string
-  /** The content of a file; null when there is none. */
+  /** Returns the content of a file, or null when the file does not exist. */
   readonly readFile: (path: string) => string | null
   readonly exists: (path: string) => boolean
 }
 
-/** The surroundings of a real process. */
+/** Returns the surroundings of this process. */
 export const realSurroundings = (env: Surroundings['env'], cwd: string): Surroundings => ({
   env,
   cwd,
@@ -29,21 +29,22 @@ function readFile(path: string): string | null {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
-    throw new CallError(`${path} cannot be read (${code})`, { cause })
+    throw new UsageError(`${path} cannot be read (${code})`, { cause })
   }
 }
 
-/** `CallError` unless the served folder is one that can be read. */
+/** Throws `UsageError` unless the served folder exists and can be read. */
 export function requireFolder(root: string): void {
   try {
-    if (!statSync(root).isDirectory()) throw new CallError(`--root: ${root} is no folder`)
+    if (!statSync(root).isDirectory()) throw new UsageError(`--root: ${root} is no folder`)
     accessSync(root, constants.R_OK | constants.X_OK)
   } catch (cause) {
-    if (cause instanceof CallError) throw cause
-    throw new CallError(`--root: ${root} cannot be read (${(cause as NodeJS.ErrnoException).code})`, {
+    if (cause instanceof UsageError) throw cause
+    throw new UsageError(`--root: ${root} cannot be read (${(cause as NodeJS.ErrnoException).code})`, {
       cause,
     })
   }
 }
 
+/** Returns the absolute form of a path. */
 export const absolute = (cwd: string, path: string): string => resolve(cwd, path)

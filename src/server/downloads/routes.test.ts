@@ -14,7 +14,7 @@ test('a file is downloaded as it is, under its own name', async () => {
   )
 })
 
-test('inline shows text, and never a page', async () => {
+test('`inline` shows text but never HTML', async () => {
   const app = await startApp({ files })
   const type = async (name: string) =>
     (await app.call('raw.get', { path: name, query: { inline: 'true' } })).headers.get('content-type')
@@ -24,7 +24,7 @@ test('inline shows text, and never a page', async () => {
   ])
 })
 
-test('part of a file, and nothing when the browser has it', async () => {
+test('ranges and conditional requests are answered', async () => {
   const app = await startApp({ files })
   const part = await app.call('raw.get', {
     path: '/notes.txt',
@@ -38,20 +38,20 @@ test('part of a file, and nothing when the browser has it', async () => {
 })
 
 test.each([
-  ['what is not there', '/nope.txt', 404],
-  ['what would lie in a file', '/notes.txt/x', 404],
+  ['a missing file is 404', '/nope.txt', 404],
+  ['a path below a file is 404', '/notes.txt/x', 404],
 ])('%s', async (_case, name, status) => {
   const app = await startApp({ files })
   expect((await app.call('raw.get', { path: name })).status).toBe(status)
 })
 
-test('a pipe is refused, and nobody waits for it', async () => {
+test('a pipe is refused and never opened', async () => {
   const app = await startApp({ files })
   execFileSync('mkfifo', [path.join(app.disk, 'pipe')])
   expect((await app.call('raw.get', { path: '/pipe' })).status).toBe(403)
 })
 
-test('without the permission nothing is told', async () => {
+test('without the download permission existing and missing files are answered alike', async () => {
   const app = await startApp({ files, user: { perm: { download: false } } })
   expect((await app.call('raw.get', { path: '/notes.txt' })).status).toBe(403)
   expect((await app.call('raw.get', { path: '/nope.txt' })).status).toBe(403)

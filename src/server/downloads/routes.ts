@@ -4,23 +4,23 @@ import type { Path } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
 import { route, type Answer, type Route } from '../http/route.ts'
 
-/** A folder of a caller, or some of what is in it, as an archive. */
-export type FolderAsked = {
+/** A folder of a caller, or some of its entries, to be sent as an archive. */
+export type FolderDownload = {
   readonly caller: Caller
   readonly folder: Path
-  /** As on the wire (contract 5.2). */
+  /** The names of the requested entries, as in the query (contract 5.2). */
   readonly files: string
   readonly algo: string
   readonly signal: AbortSignal
 }
 
-export type DownloadNeeds = { readonly pack: (asked: FolderAsked) => Promise<Answer> }
+export type DownloadDependencies = { readonly pack: (request: FolderDownload) => Promise<Answer> }
 
-/** Downloads of single files and of folders (contract 5). */
-export const downloadRoutes = ({ pack }: DownloadNeeds): readonly Route[] => [
+/** The route that downloads single files and folders (contract 5). */
+export const downloadRoutes = ({ pack }: DownloadDependencies): readonly Route[] => [
   route(getRaw, async ({ caller, path, query, signal }) => {
     try {
-      // Pipes, sockets and devices are `forbidden`.
+      // Opening a pipe, socket or device is `forbidden`.
       const file = await caller.storage.open(path, { signal })
       return { kind: 'file', file, isInline: query.inline === 'true' }
     } catch (error) {

@@ -10,7 +10,7 @@ type Watcher = {
   readonly seen: ChangeMessage[]
 }
 
-/** Somebody who looks at folders, with the messages as they come. */
+/** Connects a client that watches folders and collects the messages as they arrive. */
 async function watcher(app: App, person: Person, folders: readonly string[]): Promise<Watcher> {
   const socket = new WebSocket(`${app.url.replace('http', 'ws')}/api/events`, {
     headers: { 'x-auth': person.token },
@@ -29,13 +29,13 @@ async function watcher(app: App, person: Person, folders: readonly string[]): Pr
       if (taken < seen.length) resolve(seen[(taken += 1) - 1]!)
       else waiting.push(resolve)
     })
-  // An answered ping says that the message before it was read.
+  // The answer to a ping proves that the server has read the message before it.
   socket.ping()
   await once(socket, 'pong')
   return { socket, next, seen }
 }
 
-test('who shows a folder hears what happens in it, with the origin of who did it', async () => {
+test('a client that watches a folder receives its changes with the origin of the client that made them', async () => {
   const app = await startApp({ files: { docs: {}, other: {} } })
   const { next, socket } = await watcher(app, app, ['/docs'])
   const headers = { 'x-origin': 'tab-1' }
@@ -56,7 +56,7 @@ test('who shows a folder hears what happens in it, with the origin of who did it
   socket.close()
 })
 
-test('a place that two people see is one place, in the paths of each', async () => {
+test('two users who share a folder receive its changes, each with their own paths', async () => {
   const app = await startApp({
     files: { people: { bea: { docs: {} } } },
     people: { bea: { scope: '/people/bea' } },
@@ -77,7 +77,7 @@ test('a place that two people see is one place, in the paths of each', async () 
   beaLooks.socket.close()
 })
 
-test('what rules deny is not told of', async () => {
+test('changes of denied entries are not sent', async () => {
   const rules = [{ regex: false, allow: false, path: '/docs/secret.txt', regexp: null }]
   const app = await startApp({ files: { docs: {} }, people: { bea: { rules } } })
   const { next, socket } = await watcher(app, await app.signIn('bea'), ['/docs'])
@@ -90,7 +90,7 @@ test('what rules deny is not told of', async () => {
   socket.close()
 })
 
-test('the socket ends with its session, and is not opened without one', async () => {
+test('the socket ends with its session, and cannot be opened without one', async () => {
   const app = await startApp({})
   const { socket } = await watcher(app, app, ['/'])
   const closed = once(socket, 'close')

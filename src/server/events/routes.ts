@@ -1,8 +1,8 @@
 import { openEvents } from '../../shared/contract/events.ts'
 import type { SocketRoute } from '../http/socket-route.ts'
-import { watch, type Watching } from './watch.ts'
+import { watchFolders, type WatchDependencies } from './watch-folders.ts'
 
-/** The socket of changes. */
-export const eventRoutes = (watching: Watching): readonly SocketRoute[] => [
-  { endpoint: openEvents, connect: ({ caller, socket }) => watch(watching, caller.user.id, socket) },
+/** The socket over which clients receive changes. */
+export const eventRoutes = (watching: WatchDependencies): readonly SocketRoute[] => [
+  { endpoint: openEvents, connect: ({ caller, socket }) => watchFolders(watching, caller.user.id, socket) },
 ]

@@ -2,7 +2,7 @@ import type { FileResource, getResource, ResourceItem } from '../../shared/contr
 import type { Entry } from '../../shared/domain/entry.ts'
 import {
   headBytes,
-  mostTextBytes,
+  maxTextBytes,
   typeOfFile,
   typeOfName,
   type FileType,
@@ -10,76 +10,98 @@ import {
 import { codeOf } from '../../shared/domain/failure.ts'
 import { imageHeadBytes, imageSizeOf } from '../../shared/domain/image-size.ts'
 import { nameOf, type Path } from '../../shared/domain/path.ts'
-import type { Asked } from '../http/route.ts'
-import type { Op, OpenFile, Storage } from '../storage/port.ts'
-import type { Pacer } from '../turns/pacer.ts'
-import { inTurn, type Turns } from '../turns/turns.ts'
+import type { OperationRequest } from '../http/route.ts'
+import type { OperationOptions, OpenFile, Storage } from '../storage/port.ts'
+import type { RateLimiter } from '../concurrency/rate-limiter.ts'
+import { runLimited, type KeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import { resourceHead } from './resource-head.ts'
-import { subtitlesBeside } from './subtitles-beside.ts'
+import { subtitlesOf } from './subtitle-index.ts'
 
-type AskedFor = Asked<typeof getResource>
+/** A request for the description of a file or folder. */
+export type ResourceRequest = OperationRequest<typeof getResource>
 
-/** What a file is, without anything of what is in it. */
+/** Describes a file without its content: name, size, times, permission bits and type. */
 export async function describeFile(
-  { caller, path, isFolder: endsWithSlash, signal }: AskedFor,
+  { caller, path, isFolder: endsWithSlash, signal }: ResourceRequest,
   entry: Entry,
 ): Promise<ResourceItem> {
-  const found = await typeOf(caller.storage, { path, entry, signal })
-  const type = found === 'text' && !caller.may('modify') ? 'textImmutable' : found
+  const detected = await fileTypeAt(caller.storage, { path, entry, signal })
+  const type = detected === 'text' && !caller.may('modify') ? 'textImmutable' : detected
   return resourceHead({ entry, path, endsWithSlash, type })
 }
 
-/** Where texts wait to be read, and large ones to be made ready. */
-export type TextNeeds = { readonly textTurns: Turns; readonly pace: Pacer }
+/**
+ * The limits for reading texts: `textLimiter` bounds how many texts are read at once, and `pace` spaces out the
+ * decoding of large texts.
+ */
+export type TextDependencies = { readonly textLimiter: KeyedLimiter; readonly pace: RateLimiter }
 
+/** Texts above 256 KiB wait for `pace` before they are decoded, since decoding blocks the event loop. */
 const largeTextBytes = 256 * 1024
 
-/** What is told beside: of text the content, of an image its size, where the caller may download it; of a film its subtitles. */
-export async function insideOf(
-  needs: TextNeeds,
-  { caller, path, signal }: AskedFor,
+/**
+ * Returns what a file's description carries besides its attributes: the content of a text and the resolution of an
+ * image, both only for callers who may download, and the subtitles of a film.
+ */
+export async function detailsOf(
+  dependencies: TextDependencies,
+  { caller, path, signal }: ResourceRequest,
   { type }: ResourceItem,
 ): Promise<Pick<FileResource, 'content' | 'subtitles' | 'resolution'>> {
   if (type === 'video') {
-    const subtitles = await subtitlesBeside({ storage: caller.storage, signal }, path)
+    const subtitles = await subtitlesOf({ storage: caller.storage, signal }, path)
     return subtitles.length === 0 ? {} : { subtitles }
   }
   if (!caller.may('download')) return {}
   if (type === 'image') {
-    const head = await bytesOf(caller.storage, { path, end: imageHeadBytes, signal })
+    const head = await readFileHead(caller.storage, { path, end: imageHeadBytes, signal })
     const resolution = head === null ? null : imageSizeOf(head)
     return resolution === null ? {} : { resolution }
   }
   if (type !== 'text' && type !== 'textImmutable') return {}
-  const part = { path, end: mostTextBytes, signal }
-  const content = await inTurn({ turns: needs.textTurns, line: 'texts', signal }, async () =>
-    textOf(needs, caller.storage, part),
+  const part = { path, end: maxTextBytes, signal }
+  const content = await runLimited({ limiter: dependencies.textLimiter, key: 'texts', signal }, async () =>
+    textOf(dependencies, caller.storage, part),
   )
   return content === null || content === '' ? {} : { content }
 }
 
-type Looked = Op & { readonly path: Path; readonly entry: Entry }
+/** The file whose type is determined, and its entry as the storage gave it. */
+type FileTypeOptions = OperationOptions & { readonly path: Path; readonly entry: Entry }
 
-/** What a file is, by its name and where that tells nothing by its first bytes. */
-export async function typeOf(storage: Storage, { path, entry, signal }: Looked): Promise<FileType> {
+/** Determines the type of a file by its name. When the name does not tell the type, its first bytes do. */
+export async function fileTypeAt(
+  storage: Storage,
+  { path, entry, signal }: FileTypeOptions,
+): Promise<FileType> {
   if ((entry.target?.kind ?? entry.kind) !== 'file') return 'blob'
   const name = nameOf(path)
   const sizeBytes = entry.target?.sizeBytes ?? entry.sizeBytes
-  const head = typeOfName(name) === null ? await bytesOf(storage, { path, end: headBytes, signal }) : null
+  const head =
+    typeOfName(name) === null ? await readFileHead(storage, { path, end: headBytes, signal }) : null
   return typeOfFile(name, sizeBytes, head)
 }
 
-type Part = Op & { readonly path: Path; readonly end: number }
+/** The path of a file, and how many of its first bytes are read. */
+type FileHeadOptions = OperationOptions & { readonly path: Path; readonly end: number }
 
-/** Decoded as if UTF-8, as the original does; a mark at the start stays, since it is part of what is saved again. */
-async function textOf({ pace }: TextNeeds, storage: Storage, part: Part): Promise<string | null> {
-  const bytes = await bytesOf(storage, part)
+/**
+ * Returns the content of a text, decoded as UTF-8 whatever its real encoding, as the original does. A byte order mark
+ * stays in the text, because the client sends it back when it saves. Returns null for a file that the server may not
+ * read.
+ */
+async function textOf(
+  { pace }: TextDependencies,
+  storage: Storage,
+  part: FileHeadOptions,
+): Promise<string | null> {
+  const bytes = await readFileHead(storage, part)
   if (bytes !== null && bytes.length > largeTextBytes) await pace()
   return bytes === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }
 
-/** The first bytes of a file; null where the disk does not let us read it. */
-async function bytesOf(storage: Storage, part: Part): Promise<Uint8Array | null> {
+/** Reads the first `end` bytes of a file. Returns null when the operating system denies access to the file. */
+async function readFileHead(storage: Storage, part: FileHeadOptions): Promise<Uint8Array | null> {
   try {
     const file = await storage.open(part.path, { signal: part.signal })
     try {
@@ -93,6 +115,7 @@ async function bytesOf(storage: Storage, part: Part): Promise<Uint8Array | null>
   }
 }
 
+/** Reads at most `most` bytes of an open file. Each chunk is copied, because the storage reuses its buffer. */
 async function firstBytes(file: OpenFile, most: number): Promise<Uint8Array> {
   const end = Math.min(most, file.entry.target?.sizeBytes ?? file.entry.sizeBytes)
   const chunks: Uint8Array[] = []

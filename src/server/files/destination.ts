@@ -2,19 +2,20 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { parsePath, parseWholePath, pathOf, type Path } from '../../shared/domain/path.ts'
 
 /**
- * Where a copy or a move goes. The query was decoded once; clients encode each name once more, which the parser of paths undoes.
- * Text that is no encoding at all came from a script that encoded once: it is taken as it stands. A script that encodes all of the
- * path at once, slashes too, is understood by its first one (contract 3.8).
+ * Returns the destination of a copy or a move. The query string has been decoded once. Clients encode each name a
+ * second time, which the path parser undoes. A text with a `%` that is no percent-encoding comes from a script that
+ * encoded it once, and is taken literally. A script that encodes the whole path at once, slashes included, is
+ * recognised by the encoded slash at the start (contract 3.8).
  */
 export function destinationOf(text: string | undefined): Path {
   if (text === undefined || text === '') throw new AppError('bad-request', { reason: 'no destination' })
-  const path = readingOf(text)
+  const path = parseDestination(text)
   if (path === null) throw new AppError('bad-request', { reason: 'bad destination' })
   return path
 }
 
-function readingOf(text: string): Path | null {
+function parseDestination(text: string): Path | null {
   if (/%(?![0-9a-fA-F]{2})/.test(text)) return pathOf(text)
-  const read = /^%2f/i.test(text) ? parseWholePath : parsePath
-  return read(text)?.path ?? null
+  const parse = /^%2f/i.test(text) ? parseWholePath : parsePath
+  return parse(text)?.path ?? null
 }

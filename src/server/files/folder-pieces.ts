@@ -3,90 +3,106 @@ import { wireMode } from '../../shared/domain/entry.ts'
 import { root, type Path } from '../../shared/domain/path.ts'
 import type { ResourceItem } from '../../shared/contract/resources.ts'
 import type { Sorting } from '../../shared/domain/sorting.ts'
-import { flag, type EntryPage, type Listing } from '../storage/port.ts'
+import { entryFlag, type EntryPage, type Listing } from '../storage/port.ts'
 import { createIsoWriter, escapedText } from './json-text.ts'
-import { filmType, type SubtitleShelf } from './subtitles-beside.ts'
+import { filmType, type SubtitleIndex } from './subtitle-index.ts'
 
-/** How many rows become one piece of text: enough to be fast, small enough that memory stays flat. */
-const rowsAPiece = 2048
+/**
+ * Number of rows that are written as one piece of text: enough to keep the overhead of a piece small, few enough to
+ * keep memory use flat.
+ */
+const rowsPerPiece = 2048
 
-/** Subtitles may stand anywhere in a folder: its rows wait for the last of them, from the first film on. More rows do not wait. */
-const mostWaitingRows = 100_000
+/**
+ * Subtitles may come anywhere in a folder, so the rows from the first film on wait until all names of the folder are
+ * known. Beyond 100,000 waiting rows the answer goes on without waiting, to bound memory.
+ */
+const maxDelayedRows = 100_000
 
-export type FolderAnswer = {
+/** A folder listing and everything else that its JSON answer contains. */
+export type FolderContent = {
   readonly head: ResourceItem
   readonly listing: Listing
   readonly folder: Path
   readonly sorting: Sorting
-  /** Where films have their subtitles told; guests are not told of them. */
-  readonly subtitles?: SubtitleShelf
+  /** Set when films are listed with their subtitles. Guests do not get these. */
+  readonly subtitles?: SubtitleIndex
 }
 
 /**
- * A folder as the JSON of contract 3.1, written page by page as the storage gives it. The text is put together by hand: an object
- * and a serialiser's visit for each of 100,000 rows would cost more than reading the disk.
+ * Writes a folder as the JSON of contract 3.1, page by page as the storage yields it. The text is concatenated by hand:
+ * building an object for each of 100,000 rows and serialising it would take longer than reading the disk.
  */
-export async function* folderPieces(answer: FolderAnswer): AsyncGenerator<string> {
-  const { head, listing, sorting, subtitles } = answer
-  const write = itemWriter(answer.folder)
-  let opening = '{"items":['
-  const pages = subtitles === undefined ? listing.pages : withFilmsLast(listing.pages, subtitles)
+export async function* folderPieces(content: FolderContent): AsyncGenerator<string> {
+  const { head, listing, sorting, subtitles } = content
+  const write = itemWriter(content.folder)
+  let separator = '{"items":['
+  const pages = subtitles === undefined ? listing.pages : delayedFromFirstFilm(listing.pages, subtitles)
   for await (const page of pages) {
-    for (let from = 0; from < page.names.length; from += rowsAPiece) {
-      const rows = { page, from, to: Math.min(page.names.length, from + rowsAPiece) }
-      const text = write(rows, subtitles === undefined ? noFilms : await filmsOf(subtitles, rows))
-      yield opening + text
-      opening = ','
+    for (let from = 0; from < page.names.length; from += rowsPerPiece) {
+      const rows = { page, from, to: Math.min(page.names.length, from + rowsPerPiece) }
+      const text = write(rows, subtitles === undefined ? noSubtitles : await subtitlesOfRows(subtitles, rows))
+      yield separator + text
+      separator = ','
     }
   }
   const counts = { numDirs: listing.folders, numFiles: listing.total - listing.folders, sorting }
-  const start = opening === ',' ? '' : opening
+  const start = separator === ',' ? '' : separator
   yield `${start}],${JSON.stringify({ ...counts, ...head }).slice(1)}`
 }
 
-/** The same pages in their order; those from the first film on when all names of the folder are known. */
-async function* withFilmsLast(
+/**
+ * Yields the pages in their order. The pages from the first film on are held back until all names of the folder are
+ * known, or until too many rows wait.
+ */
+async function* delayedFromFirstFilm(
   pages: AsyncIterable<EntryPage>,
-  subtitles: SubtitleShelf,
+  subtitles: SubtitleIndex,
 ): AsyncGenerator<EntryPage> {
-  const waiting: EntryPage[] = []
-  let waitingRows = 0
+  const delayed: EntryPage[] = []
+  let delayedRows = 0
   for await (const page of pages) {
-    subtitles.put(page)
-    if (waiting.length === 0 && !page.types.includes(filmType)) yield page
+    subtitles.add(page)
+    if (delayed.length === 0 && !page.types.includes(filmType)) yield page
     else {
-      waiting.push(page)
-      waitingRows += page.names.length
+      delayed.push(page)
+      delayedRows += page.names.length
     }
-    if (waitingRows <= mostWaitingRows) continue
-    yield* waiting.splice(0)
-    waitingRows = 0
+    if (delayedRows <= maxDelayedRows) continue
+    yield* delayed.splice(0)
+    delayedRows = 0
   }
-  yield* waiting
+  yield* delayed
 }
 
-type Rows = { readonly page: EntryPage; readonly from: number; readonly to: number }
+/** The rows of a page from index `from` up to, and without, index `to`. */
+type PageRows = { readonly page: EntryPage; readonly from: number; readonly to: number }
 
-/** Paths of subtitles by the row of their film. */
-type Films = ReadonlyMap<number, readonly Path[]>
+/** The paths of subtitles by the row index of their film. */
+type SubtitlesByRow = ReadonlyMap<number, readonly Path[]>
 
-const noFilms: Films = new Map()
+const noSubtitles: SubtitlesByRow = new Map()
 
-async function filmsOf(subtitles: SubtitleShelf, { page, from, to }: Rows): Promise<Films> {
-  if (!page.types.includes(filmType)) return noFilms
-  const films = new Map<number, readonly Path[]>()
+/** Finds the subtitles of the films among these rows. */
+async function subtitlesOfRows(
+  subtitles: SubtitleIndex,
+  { page, from, to }: PageRows,
+): Promise<SubtitlesByRow> {
+  if (!page.types.includes(filmType)) return noSubtitles
+  const subtitlesByRow = new Map<number, readonly Path[]>()
   for (let at = from; at < to; at += 1) {
     if (page.types[at] !== filmType) continue
-    const found = await subtitles.of(page.names[at] ?? '')
-    if (found.length > 0) films.set(at, found)
+    const found = await subtitles.find(page.names[at] ?? '')
+    if (found.length > 0) subtitlesByRow.set(at, found)
   }
-  return films
+  return subtitlesByRow
 }
 
-function itemWriter(folder: Path): (rows: Rows, films: Films) => string {
-  const above = escapedText(folder === root ? '/' : `${folder}/`)
+/** Returns a function that writes rows of the folder as JSON objects, separated by commas. */
+function itemWriter(folder: Path): (rows: PageRows, subtitlesByRow: SubtitlesByRow) => string {
+  const pathPrefix = escapedText(folder === root ? '/' : `${folder}/`)
   const iso = createIsoWriter()
-  return ({ page, from, to }, films) => {
+  return ({ page, from, to }, subtitlesByRow) => {
     let text = ''
     for (let at = from; at < to; at += 1) {
       const name = escapedText(page.names[at] ?? '')
@@ -94,10 +110,10 @@ function itemWriter(folder: Path): (rows: Rows, films: Films) => string {
       const dot = name.lastIndexOf('.')
       if (at > from) text += ','
       text +=
-        `{"path":"${above}${name}","name":"${name}","size":${page.sizesBytes[at]},` +
+        `{"path":"${pathPrefix}${name}","name":"${name}","size":${page.sizesBytes[at]},` +
         `"extension":"${dot < 0 ? '' : name.slice(dot)}","modified":"${iso(page.modifiedMs[at] ?? 0)}",` +
-        `"mode":${wireMode(page.modes[at] ?? 0)},"isDir":${(flags & flag.folder) !== 0},` +
-        `"isSymlink":${(flags & flag.link) !== 0},"type":"${fileTypes[page.types[at] ?? 0]}"${subtitlesText(films.get(at))}}`
+        `"mode":${wireMode(page.modes[at] ?? 0)},"isDir":${(flags & entryFlag.folder) !== 0},` +
+        `"isSymlink":${(flags & entryFlag.link) !== 0},"type":"${fileTypes[page.types[at] ?? 0]}"${subtitlesText(subtitlesByRow.get(at))}}`
     }
     return text
   }

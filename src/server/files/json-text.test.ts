@@ -11,11 +11,11 @@ test.each([
   '😀',
   'raw\udc80byte',
   '\u2028',
-])('%j reads back from the fast writer', (name) => {
+])('the fast writer writes %j as valid JSON', (name) => {
   expect(JSON.parse(`"${escapedText(name)}"`)).toBe(name)
 })
 
-test('times are written as the language writes them', () => {
+test('times are formatted as Date.prototype.toISOString formats them', () => {
   const iso = createIsoWriter()
   const times = [
     0, -1, 1, 999, 1732200000123, 1732200000124, 86_399_999, 86_400_000, 951_782_400_000, -86_400_001,
@@ -23,7 +23,7 @@ test('times are written as the language writes them', () => {
   expect(times.map(iso)).toEqual(times.map((ms) => new Date(ms).toISOString()))
 })
 
-test('a time that is none, or has parts of a millisecond, is still written', () => {
+test('invalid times and fractions of a millisecond are formatted too', () => {
   const iso = createIsoWriter()
   expect([iso(Number.NaN), iso(1.9), iso(1e20)]).toEqual([
     '1970-01-01T00:00:00.000Z',

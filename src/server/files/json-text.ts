@@ -1,24 +1,31 @@
-/** Text that the fast writers below put between quotation marks as it is; everything else goes through `JSON.stringify`. */
+/**
+ * Matches texts that need escapes in JSON. These go through `JSON.stringify`; the fast writers below copy all other
+ * texts unchanged between quotation marks.
+ */
 const needsEscape = /[\u0000-\u001F"\\\uD800-\uDFFF]/
 
-/** A string as it stands in JSON, without its quotation marks. */
+/** Returns a string as it stands in JSON, without its quotation marks. */
 export const escapedText = (text: string): string =>
   needsEscape.test(text) ? JSON.stringify(text).slice(1, -1) : text
 
 const dayMs = 86_400_000
-const two = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'))
-const three = Array.from({ length: 1000 }, (_, n) => String(n).padStart(3, '0'))
+const twoDigits = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'))
+const threeDigits = Array.from({ length: 1000 }, (_, n) => String(n).padStart(3, '0'))
+/** 9999-12-31T23:59:59.999Z, in ms since 1970. */
 const latestMs = 253_402_300_799_999
+/** 0000-01-01T00:00:00.000Z, in ms since 1970. */
+const earliestMs = -62_167_219_200_000
 
 /**
- * Writes times as `Date.prototype.toISOString` does, several times faster: the day's text is kept, since the entries of a folder
- * tend to share theirs. Times outside the years 0000 to 9999 are the nearest that can be written.
+ * Returns a function that formats times as `Date.prototype.toISOString` does, several times faster: it caches the text
+ * of the last day, because the entries of a folder often share their day. A time outside of the years 0000 to 9999
+ * becomes the nearest time inside of them.
  */
 export function createIsoWriter(): (ms: number) => string {
   let lastDay = Number.NaN
   let dayText = ''
   return (ms) => {
-    const time = Math.floor(Math.min(Math.max(ms, -62_167_219_200_000), latestMs)) || 0
+    const time = Math.floor(Math.min(Math.max(ms, earliestMs), latestMs)) || 0
     const day = Math.floor(time / dayMs)
     if (day !== lastDay) {
       lastDay = day
@@ -28,6 +35,6 @@ export function createIsoWriter(): (ms: number) => string {
     const seconds = Math.floor(rest / 1000)
     const minutes = Math.floor(seconds / 60)
     const hours = Math.floor(minutes / 60)
-    return `${dayText}${two[hours]}:${two[minutes - hours * 60]}:${two[seconds - minutes * 60]}.${three[rest - seconds * 1000]}Z`
+    return `${dayText}${twoDigits[hours]}:${twoDigits[minutes - hours * 60]}:${twoDigits[seconds - minutes * 60]}.${threeDigits[rest - seconds * 1000]}Z`
   }
 }

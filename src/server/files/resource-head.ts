@@ -3,16 +3,22 @@ import { isFolder, wireMode, type Entry } from '../../shared/domain/entry.ts'
 import { wireExtension } from '../../shared/domain/names.ts'
 import { nameOf, root, type Path } from '../../shared/domain/path.ts'
 
-/** The entry that was asked for, and whether the request's path ended with a slash: the answer's path keeps it. */
-export type Described = {
+/**
+ * The entry that is described. `endsWithSlash` is true when the request's path ended with a slash; then the path in the
+ * answer does too.
+ */
+export type ResourceHeadOptions = {
   readonly entry: Entry
   readonly path: Path
   readonly endsWithSlash: boolean
   readonly type: string
 }
 
-/** One entry in full words. For a link: size and kind of its target, time and mode of its own (contract 3.1). */
-export function resourceHead({ entry, path, endsWithSlash, type }: Described): ResourceItem {
+/**
+ * Describes one entry with the field names of the contract. For a link, size and kind are those of its target, time and
+ * permission bits are its own (contract 3.1).
+ */
+export function resourceHead({ entry, path, endsWithSlash, type }: ResourceHeadOptions): ResourceItem {
   const name = nameOf(path)
   return {
     path: endsWithSlash && path !== root ? `${path}/` : path,

@@ -8,21 +8,21 @@ import {
 } from '../../shared/contract/resources.ts'
 import { getUsage } from '../../shared/contract/usage.ts'
 import { route, type Route } from '../http/route.ts'
-import { below } from './below.ts'
-import { create } from './create.ts'
-import { remove } from './remove.ts'
-import { save } from './save.ts'
-import { show, type Showing } from './show.ts'
-import { transfer } from './transfer.ts'
-import { usage } from './usage.ts'
+import { listTree } from './list-tree.ts'
+import { createEntry } from './create-entry.ts'
+import { removeEntry } from './remove-entry.ts'
+import { saveFile } from './save-file.ts'
+import { showEntry, type ShowEntryDependencies } from './show-entry.ts'
+import { transferEntry } from './transfer-entry.ts'
+import { showUsage } from './show-usage.ts'
 
-/** The calls under `/api/resources`, and `/api/usage`. */
-export const fileRoutes = (showing: Showing): readonly Route[] => [
-  route(getResource, (asked) => show(showing, asked)),
-  route(listBelow, below),
-  route(createResource, create),
-  route(saveResource, save),
-  route(transferResource, transfer),
-  route(removeResource, remove),
-  route(getUsage, usage),
+/** Returns the routes below `/api/resources`, and `/api/usage`. */
+export const fileRoutes = (dependencies: ShowEntryDependencies): readonly Route[] => [
+  route(getResource, (request) => showEntry(dependencies, request)),
+  route(listBelow, listTree),
+  route(createResource, createEntry),
+  route(saveResource, saveFile),
+  route(transferResource, transferEntry),
+  route(removeResource, removeEntry),
+  route(getUsage, showUsage),
 ]

@@ -3,24 +3,30 @@ import type { RowsHead } from '../../shared/contract/resources.ts'
 import type { EntryPage, Listing } from '../storage/port.ts'
 import { escapedText } from './json-text.ts'
 
-/** The first rows are on screen before the rest is read; later lines are longer. */
-const rowsOfFirstLine = 256
-const rowsALine = 2048
+/**
+ * The first line is short, so that the client shows the first rows before the rest is read. Later lines have more rows,
+ * which costs less per row.
+ */
+const rowsInFirstLine = 256
+const rowsPerLine = 2048
 
-/** A folder as rows: a line of head, then lines of arrays of rows, each sent when the storage has given it. */
+/**
+ * Writes a folder as rows: one line with the head, then lines that are JSON arrays of rows. Each line is sent as soon
+ * as the storage has yielded it.
+ */
 export async function* rowPieces(head: RowsHead, listing: Listing): AsyncGenerator<string> {
-  let opening = `${JSON.stringify(head)}\n`
-  let mostRows = rowsOfFirstLine
+  let prefix = `${JSON.stringify(head)}\n`
+  let maxRows = rowsInFirstLine
   for await (const page of listing.pages) {
     for (let from = 0; from < page.names.length;) {
-      const to = Math.min(page.names.length, from + mostRows)
-      yield opening + rowsLine(page, from, to)
-      opening = ''
-      mostRows = rowsALine
+      const to = Math.min(page.names.length, from + maxRows)
+      yield prefix + rowsLine(page, from, to)
+      prefix = ''
+      maxRows = rowsPerLine
       from = to
     }
   }
-  if (opening !== '') yield opening
+  if (prefix !== '') yield prefix
 }
 
 function rowsLine(page: EntryPage, from: number, to: number): string {

@@ -2,48 +2,58 @@ import {
   checksumAlgorithms,
   type ChecksumAlgorithm,
   type FileResource,
-  type getResource,
 } from '../../shared/contract/resources.ts'
 import type { Entry } from '../../shared/domain/entry.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import type { Pacer } from '../turns/pacer.ts'
-import type { Turns } from '../turns/turns.ts'
-import type { Answer, Asked } from '../http/route.ts'
-import { describeFile, insideOf } from './describe-file.ts'
+import type { RateLimiter } from '../concurrency/rate-limiter.ts'
+import type { KeyedLimiter } from '../concurrency/keyed-limiter.ts'
+import type { Answer } from '../http/route.ts'
+import { describeFile, detailsOf, type ResourceRequest } from './describe-file.ts'
 
-type AskedFor = Asked<typeof getResource>
-
-export type ShowingFile = {
-  /** Checksums are heavy work. */
-  readonly checksumTurns: Turns
-  /** Where people who ask for large texts wait, all in one line: each is in memory several times while it is made ready. */
-  readonly textTurns: Turns
-  readonly pace: Pacer
+/** The limits for describing files. */
+export type ShowFileDependencies = {
+  /** Limits how many checksums are computed at once, since each reads a whole file. */
+  readonly checksumLimiter: KeyedLimiter
+  /**
+   * Limits how many texts are read at once. All users share one queue, because a text is in memory several times while
+   * its answer is prepared.
+   */
+  readonly textLimiter: KeyedLimiter
+  /** Spaces out the preparation of large texts. */
+  readonly pace: RateLimiter
 }
 
-/** A file as JSON, with what is in it or the checksum that was asked for; or text as the bytes that it is (contract 3.2). */
-export async function showFile(showing: ShowingFile, asked: AskedFor, entry: Entry): Promise<Answer> {
-  const { caller, path, query, signal } = asked
+/**
+ * Answers with a file as JSON, with either its details or the requested checksum. A request with `X-Encoding: true`
+ * gets a text as its plain bytes instead (contract 3.2).
+ */
+export async function showFile(
+  dependencies: ShowFileDependencies,
+  request: ResourceRequest,
+  entry: Entry,
+): Promise<Answer> {
+  const { caller, path, query, signal } = request
   if (query.checksum !== undefined) {
-    const algorithm = checksumAsked(asked, query.checksum)
-    const checksums = { [algorithm]: await checksumOf(showing, asked, algorithm) }
-    const described: FileResource = { ...(await describeFile(asked, entry)), checksums }
+    const algorithm = requestedAlgorithm(request, query.checksum)
+    const checksums = { [algorithm]: await checksumOf(dependencies, request, algorithm) }
+    const described: FileResource = { ...(await describeFile(request, entry)), checksums }
     return { kind: 'json', json: described }
   }
-  const described = await describeFile(asked, entry)
-  if (asked.header('x-encoding') === 'true' && described.type === 'text') {
+  const described = await describeFile(request, entry)
+  if (request.header('x-encoding') === 'true' && described.type === 'text') {
     if (!caller.may('download')) throw new AppError('forbidden')
     return { kind: 'file', file: await caller.storage.open(path, { signal }), isInline: false }
   }
-  return { kind: 'json', json: { ...described, ...(await insideOf(showing, asked, described)) } }
+  return { kind: 'json', json: { ...described, ...(await detailsOf(dependencies, request, described)) } }
 }
 
+/** Computes a checksum within the limit of the caller's concurrent checksums. */
 async function checksumOf(
-  { checksumTurns }: ShowingFile,
-  { caller, path, signal }: AskedFor,
+  { checksumLimiter }: ShowFileDependencies,
+  { caller, path, signal }: ResourceRequest,
   algorithm: ChecksumAlgorithm,
 ): Promise<string> {
-  const leave = await checksumTurns.take(caller.user.id, signal)
+  const leave = await checksumLimiter.acquire(caller.user.id, signal)
   try {
     return await caller.storage.checksum(path, { algorithm, signal })
   } finally {
@@ -51,8 +61,11 @@ async function checksumOf(
   }
 }
 
-/** The algorithm of `?checksum=`; whoever may not download may not have it told either (contract 1.6, 3.2). */
-function checksumAsked({ caller }: AskedFor, name: string): ChecksumAlgorithm {
+/**
+ * Returns the algorithm of `?checksum=`. Callers who may not download may not get a checksum either (contract 1.6,
+ * 3.2).
+ */
+function requestedAlgorithm({ caller }: ResourceRequest, name: string): ChecksumAlgorithm {
   if (!caller.may('download')) throw new AppError('forbidden')
   const algorithm = checksumAlgorithms.find((known) => known === name)
   if (algorithm === undefined) throw new AppError('bad-request', { reason: 'the checksum is unknown' })

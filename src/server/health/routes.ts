@@ -2,10 +2,14 @@ import { getHealth } from '../../shared/contract/health.ts'
 import { route, type Route } from '../http/route.ts'
 import type { Records } from '../records/port.ts'
 
-/** Says that the server can serve, its database included, and nothing beyond that; 503 when it cannot. */
+/**
+ * The route of the health check. It answers 200 when the server and its database work, and 503 when they do not; it
+ * tells nothing else.
+ */
 export function healthRoutes({ ping }: Pick<Records, 'ping'>): readonly Route[] {
   let asking: Promise<void> | null = null
-  // Whoever asks while a database does not answer waits with those before: anybody may ask.
+  // Requests share one pending ping: anybody may send them, and a database that does not answer must not collect more
+  // pings.
   const answers = () => (asking ??= ping().finally(() => (asking = null)))
   return [
     route(getHealth, async () => {

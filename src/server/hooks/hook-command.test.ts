@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { splitWords } from '../programs/split-words.ts'
-import { commandOf, type HookValues } from './hook-command.ts'
+import { parseHookLine, type HookValues } from './hook-command.ts'
 
 const values: HookValues = {
   FILE: '/srv/a b/$USERNAME; rm -rf $(id) `id`.txt',
@@ -10,21 +10,29 @@ const values: HookValues = {
   DESTINATION: '/srv/$&/c',
 }
 
-const read = (line: string, shell: readonly string[] = []) => commandOf(line, { shell, values })
+const parse = (line: string, shell: readonly string[] = []) => parseHookLine(line, { shell, values })
 const wordsOf = (line: string, shell?: readonly string[]): readonly string[] => {
-  const command = read(line, shell)
+  const command = parse(line, shell)
   return command.kind === 'program' ? [command.program, ...command.args] : [command.kind]
 }
 const asWritten = (line: string): readonly string[] => {
   const split = splitWords(line)
-  return split.kind === 'words' ? split.words : [split.why]
+  return split.kind === 'words' ? split.words : [split.reason]
 }
 
 test.each<[string, string, readonly string[]]>([
-  ['a value is one word, whatever is in it', 'put $FILE', ['put', values.FILE]],
-  ['also in braces, and within a word', 'put --to=${DESTINATION}/x', ['put', `--to=${values.DESTINATION}/x`]],
-  ['values are put in once', 'put "$TRIGGER $USERNAME"', ['put', 'before_copy ann']],
-  ['also between single quotes, since the line is cut before', "put '$SCOPE'", ['put', '.']],
+  ['a value is one word, whatever it contains', 'put $FILE', ['put', values.FILE]],
+  [
+    'values are also inserted in braces and within a word',
+    'put --to=${DESTINATION}/x',
+    ['put', `--to=${values.DESTINATION}/x`],
+  ],
+  ['a value is not expanded a second time', 'put "$TRIGGER $USERNAME"', ['put', 'before_copy ann']],
+  [
+    'values are also inserted between single quotes, because the line is split before',
+    "put '$SCOPE'",
+    ['put', '.'],
+  ],
   [
     'a longer name is another name',
     'put $FILENAME $FILE_ ${FILES}',
@@ -37,20 +45,20 @@ test.each<[string, string, readonly string[]]>([
     ['put', '${FILE%.txt}', '$(FILE)', '%FILE%'],
   ],
   ['the first word is never replaced', '$FILE $SCOPE', ['$FILE', '.']],
-  ['what a line is cut into is nobody else’s', 'put a|b >c *', ['put', 'a|b', '>c', '*']],
+  ['pipes, redirections and patterns stay plain words', 'put a|b >c *', ['put', 'a|b', '>c', '*']],
 ])('%s', (_case, line, words) => {
   expect(wordsOf(line)).toEqual(words)
 })
 
 test.each(['sh', 'bash', '/bin/dash', '/usr/bin/ash', './ksh', 'zsh'])(
-  'what %s reads, no value is put into',
+  'no value is inserted into a script of %s',
   (shell) => {
     expect(wordsOf(`${shell} -c 'cat "$FILE"' $USERNAME`)).toEqual([shell, '-c', 'cat "$FILE"', '$USERNAME'])
   },
 )
 
 test.each(['env LANG=C sh -c', 'nice /bin/bash -ec', 'sudo -u ann sh -c', 'busybox ash -xc'])(
-  'a shell behind another program is one: %s',
+  'a shell after another program is recognized: %s',
   (start) => {
     expect(wordsOf(`${start} 'cat $FILE'`).at(-1)).toBe('cat $FILE')
   },
@@ -97,14 +105,14 @@ test.each([
   `eval cat $FILE`,
   `cmd.exe /c type $FILE`,
   `systemd-run -p "ExecStart=/bin/sh -c 'cat $FILE'"`,
-])('nothing is put into the words of %s', (line) => {
+])('no value is inserted into the words of %s', (line) => {
   expect(wordsOf(line)).toEqual(asWritten(line))
 })
 
-const shellsOfAllKinds =
+const shellNames =
   'sh bash dash ash ksh mksh zsh fish rbash csh tcsh yash pwsh bash5 bash-5.2 ksh93 bash-static BASH pwsh.exe'
 
-test.each(shellsOfAllKinds.split(' '))('%s is a shell', (shell) => {
+test.each(shellNames.split(' '))('%s is a shell', (shell) => {
   expect(wordsOf(`${shell} -c 'cat "$FILE"' $USERNAME`)).toEqual([shell, '-c', 'cat "$FILE"', '$USERNAME'])
   expect(wordsOf(`/opt/${shell} -x -c 'cat "$FILE"'`).at(-1)).toBe('cat "$FILE"')
   expect(wordsOf(`nice /opt/${shell} -x -c 'cat "$FILE"'`).at(-1)).toBe('cat "$FILE"')
@@ -130,7 +138,7 @@ test.each([
   'borg create --rsh ssh repo $FILE',
   'curl -d \'{"file":"$FILE"}\' https://example.org/ssh',
   'logger "ssh and sh: $FILE"',
-])('no shell reads %s', (line) => {
+])('values are inserted where no shell reads them: %s', (line) => {
   const words = asWritten(line).map((word) =>
     word.replace(/\$(FILE|SCOPE)/g, (_, name: 'FILE' | 'SCOPE') => values[name]),
   )
@@ -138,7 +146,7 @@ test.each([
   expect(wordsOf(line)).toEqual(words)
 })
 
-test('the shell of the settings gets the line as it is', () => {
+test('the shell of the settings gets the line unchanged', () => {
   expect(wordsOf('  cat "$FILE" | wc # all & ', ['bash', '-c'])).toEqual([
     'bash',
     '-c',
@@ -157,6 +165,6 @@ test.each<[string, object]>([
   ['put "a &"', { kind: 'program', waits: true, args: ['a &'] }],
   ['put "a', { kind: 'broken', waits: true }],
   ['put "a &', { kind: 'broken', waits: false }],
-])('the line %j is understood', (line, command) => {
-  expect(read(line)).toMatchObject(command)
+])('the line %j is parsed', (line, command) => {
+  expect(parse(line)).toMatchObject(command)
 })

@@ -1,11 +1,11 @@
 import { splitWords } from '../programs/split-words.ts'
 import { isReadByShell } from './is-read-by-shell.ts'
 
-/** What a hook may know, by the names that its line and its environment use. */
+/** The names of the values that a hook gets, as variables in its line and in its environment. */
 export const hookVariables = ['FILE', 'SCOPE', 'TRIGGER', 'USERNAME', 'DESTINATION'] as const
 export type HookValues = Readonly<Record<(typeof hookVariables)[number], string>>
 
-/** A line as it is run. `waits`: whether the request waits for its end. */
+/** A parsed line of a hook. `waits` is true when the request waits for the program's end. */
 export type HookCommand =
   | {
       readonly kind: 'program'
@@ -14,19 +14,20 @@ export type HookCommand =
       readonly waits: boolean
     }
   | { readonly kind: 'empty' }
-  | { readonly kind: 'broken'; readonly why: string; readonly waits: boolean }
+  | { readonly kind: 'broken'; readonly reason: string; readonly waits: boolean }
 
-type Reading = {
-  /** What reads whole lines; empty for nothing: then they are words. */
+type HookLineOptions = {
+  /** The shell that runs whole lines. When it is empty, lines are split into words and run without a shell. */
   readonly shell: readonly string[]
   readonly values: HookValues
 }
 
 /**
- * Reads a line (contract 12.2). Values are put into single words after the line was cut, never into the first; where a shell reads
- * the text they are not put into it at all, so that no name of a file becomes part of a script: there they are variables.
+ * Parses a line (contract 12.2). Values are inserted into single words after the line was split, never into the first
+ * word. When a shell reads the text, no value is inserted at all, so that a file name cannot become part of a script;
+ * the shell expands the variables of its environment instead.
  */
-export function commandOf(line: string, { shell, values }: Reading): HookCommand {
+export function parseHookLine(line: string, { shell, values }: HookLineOptions): HookCommand {
   const whole = line.trim()
   const waits = !whole.endsWith('&')
   const text = waits ? whole : whole.slice(0, -1).trim()

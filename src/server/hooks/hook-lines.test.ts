@@ -4,15 +4,15 @@ import { expect, test } from 'vitest'
 import { cliWorld } from '../../../test/kit/cli-world.ts'
 import { hookProgram } from '../../../test/kit/hook-program.ts'
 import { isRunning } from '../../../test/kit/is-running.ts'
-import { eventually } from '../../../test/kit/open-door.ts'
+import { eventually } from '../../../test/kit/start-http-server.ts'
 import { treeOf } from '../../../test/kit/start-app.ts'
-import { startHooked } from '../../../test/kit/start-hooked.ts'
+import { startAppWithHooks } from '../../../test/kit/start-app-with-hooks.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 
-/** Processes are slow to begin where many run. */
-const soon = (isSo: () => boolean): Promise<void> => eventually(isSo, 15_000)
+/** Waits up to 15 s for a condition, because processes start slowly while many others run. */
+const soon = (condition: () => boolean): Promise<void> => eventually(condition, 15_000)
 
-/** Names that a shell, or a program that reads options, would take for more than names. */
+/** File names that a shell, or a program that parses options, would misinterpret. */
 const evilNames = [
   '`touch pwned`.txt',
   `$(touch pwned)`,
@@ -27,7 +27,7 @@ const evilNames = [
   `ünïcödé`,
 ]
 
-/** Notes each of its arguments, ended by NUL. */
+/** Creates a program that appends each of its arguments to a log, terminated by NUL. `notes` reads that log. */
 function argumentNotes() {
   const folder = temporaryFolder()
   const [program, log] = [path.join(folder, 'note'), path.join(folder, 'log')]
@@ -45,14 +45,14 @@ test.each<[string, (program: string) => string, readonly string[]]>([
     [],
   ],
   [
-    'words that env cuts once more',
+    'words that env splits again',
     (program) => `env -S "sh -e -c '$1 \\"$FILE\\" \\"$USERNAME\\"' - ${program}"`,
     [],
   ],
   ['a line of the shell', (program) => `${program} "$FILE" "$USERNAME"`, ['/bin/sh', '-c']],
-])('no name is anything but a name, in %s', async (_case, lineOf, shell) => {
+])('a file name is never run as code, in %s', async (_case, lineOf, shell) => {
   const { program, folder, notes } = argumentNotes()
-  const app = await startHooked({ after_upload: [lineOf(program)] }, { settings: { shell } })
+  const app = await startAppWithHooks({ after_upload: [lineOf(program)] }, { settings: { shell } })
   const before = readdirSync(process.cwd()).toSorted()
   for (const name of evilNames)
     expect((await app.call('resources.create', { path: `/${name}`, body: '' })).status).toBe(200)
@@ -61,19 +61,19 @@ test.each<[string, (program: string) => string, readonly string[]]>([
   expect(readdirSync(process.cwd()).toSorted()).toEqual(before)
 })
 
-test('a name with a line break, which other programs made, is one argument too', async () => {
+test('a name with a line break that another program has created is a single argument', async () => {
   const { program, notes } = argumentNotes()
   const name = 'a\ntouch pwned\n'
-  const app = await startHooked({ before_delete: [`${program} $FILE`] }, { files: { [name]: 'x' } })
+  const app = await startAppWithHooks({ before_delete: [`${program} $FILE`] }, { files: { [name]: 'x' } })
   expect((await app.call('resources.remove', { path: `/${name}` })).status).toBe(200)
   expect(notes()).toEqual([`${app.disk}/${name}`])
 })
 
-const failed = (trigger: string) => `Hook ${trigger} failed: the name of the entry is no text: "`
+const failed = (trigger: string) => `Hook ${trigger} failed: the name is not valid UTF-8: "`
 
-test('what has a name that is no text is told to nobody: it stays where a program is to be asked before', async () => {
+test('an entry with an invalid UTF-8 name runs no hook, and is not changed when a hook before the change is set', async () => {
   const hook = hookProgram()
-  const app = await startHooked({ before_delete: [hook.program] })
+  const app = await startAppWithHooks({ before_delete: [hook.program] })
   mkdirSync(Buffer.concat([Buffer.from(`${app.disk}/`), Buffer.from([0xe4])]))
   const address = `/api/resources/%E4`
   expect(await app.rawStatus('DELETE', address)).toBe(500)
@@ -86,10 +86,10 @@ test('what has a name that is no text is told to nobody: it stays where a progra
   expect(await treeOf(app.disk)).toEqual({})
 })
 
-test('the shell of the settings reads whole lines, pipes and all, and finds the values as variables', async () => {
+test('the shell of the settings runs whole lines with pipes, and the values are variables of its environment', async () => {
   const folder = temporaryFolder()
   const line = `tr a-z A-Z < "$FILE" > ${folder}/upper && echo "$TRIGGER|$SCOPE|\${DESTINATION%/*}" >> ${folder}/upper`
-  const app = await startHooked(
+  const app = await startAppWithHooks(
     { after_save: [line] },
     { files: { 'a b': '' }, settings: { shell: ['sh', '-c'] } },
   )
@@ -99,11 +99,11 @@ test('the shell of the settings reads whole lines, pipes and all, and finds the 
   )
 })
 
-test('a line that ends in & holds nobody up, and is ended when the server stops', async () => {
+test('a line that ends in & delays no request, and is ended when the server stops', async () => {
   const folder = temporaryFolder()
   const script = `echo $$ > ${folder}/new; mv ${folder}/new ${folder}/pid; sleep 25; touch ${folder}/late`
   const second = hookProgram()
-  const app = await startHooked({ before_upload: [`sh -c '${script}' &`, second.program] })
+  const app = await startAppWithHooks({ before_upload: [`sh -c '${script}' &`, second.program] })
   expect((await app.call('resources.create', { path: '/c', body: 'C' })).status).toBe(200)
   expect(second.notes().length).toBe(1)
   await soon(() => existsSync(path.join(folder, 'pid')))
@@ -114,22 +114,19 @@ test('a line that ends in & holds nobody up, and is ended when the server stops'
   expect(readdirSync(folder)).toEqual(['pid'])
 })
 
-test.each(['before_save', 'after_save'])(
-  'a server that stops waits for no program of %s',
-  async (trigger) => {
-    const hook = hookProgram('sleep 25; touch "${0%/*}/late"')
-    const app = await startHooked({ [trigger]: [hook.program] }, { files: { a: 'A' } })
-    const saved = app.call('resources.save', { path: '/a', body: 'new' }).catch(() => null)
-    await soon(() => hook.notes().length === 1)
-    await app.close()
-    await saved
-    expect(readdirSync(hook.folder).toSorted()).toEqual(['hook', 'log'])
-  },
-)
+test.each(['before_save', 'after_save'])('a server that stops ends the program of %s', async (trigger) => {
+  const hook = hookProgram('sleep 25; touch "${0%/*}/late"')
+  const app = await startAppWithHooks({ [trigger]: [hook.program] }, { files: { a: 'A' } })
+  const saved = app.call('resources.save', { path: '/a', body: 'new' }).catch(() => null)
+  await soon(() => hook.notes().length === 1)
+  await app.close()
+  await saved
+  expect(readdirSync(hook.folder).toSorted()).toEqual(['hook', 'log'])
+})
 
-test('what the command line adds and removes counts at the next request', async () => {
+test('hooks that the command line adds and removes take effect at the next request', async () => {
   const hook = hookProgram()
-  const app = await startHooked({}, { files: { a: 'A' } })
+  const app = await startAppWithHooks({}, { files: { a: 'A' } })
   const { run } = cliWorld()
   const database = ['-d', app.database]
   const save = async () => (await app.call('resources.save', { path: '/a', body: 'new' })).status

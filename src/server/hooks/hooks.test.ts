@@ -3,27 +3,27 @@ import { request } from 'node:http'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { hookProgram, type HookProgram } from '../../../test/kit/hook-program.ts'
-import { eventually } from '../../../test/kit/open-door.ts'
-import { treeOf, type App, type AppWish, type Person } from '../../../test/kit/start-app.ts'
+import { eventually } from '../../../test/kit/start-http-server.ts'
+import { treeOf, type App, type AppOptions, type Person } from '../../../test/kit/start-app.ts'
 import {
   hookCommands,
   hookTriggers,
-  startHooked as startHookedOn,
+  startAppWithHooks as startHookedOn,
   type HookLines,
-} from '../../../test/kit/start-hooked.ts'
+} from '../../../test/kit/start-app-with-hooks.ts'
 import type { Tree } from '../../../test/kit/tree.ts'
 import type { SettingsResource } from '../../shared/contract/settings.ts'
 
-/** Processes are slow to begin where many run. */
-const soon = (isSo: () => boolean): Promise<void> => eventually(isSo, 15_000)
+/** Waits up to 15 s for a condition, because processes start slowly while many others run. */
+const soon = (condition: () => boolean): Promise<void> => eventually(condition, 15_000)
 
 const files = { 'a.txt': 'A', docs: { 'b.txt': 'B' } }
 const part = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
 
-const startHooked = (lines: HookLines, wish: AppWish = {}): Promise<App> =>
-  startHookedOn(lines, { files, ...wish })
+const startAppWithHooks = (lines: HookLines, options: AppOptions = {}): Promise<App> =>
+  startHookedOn(lines, { files, ...options })
 
-/** Uploads in parts, in one. */
+/** Uploads a file with the resumable protocol, in a single part. */
 async function uploadInParts(who: Person, at: string, body: string, query = {}): Promise<Response> {
   const headers = { 'upload-length': String(body.length) }
   const begun = await who.call('tus.begin', { path: at, query, headers })
@@ -31,7 +31,7 @@ async function uploadInParts(who: Person, at: string, body: string, query = {}):
   return who.call('tus.continue', { path: at, headers: part, body })
 }
 
-type Verb = readonly [
+type ChangeCase = readonly [
   verb: string,
   does: (who: Person) => Promise<Response>,
   event: string,
@@ -40,7 +40,7 @@ type Verb = readonly [
   after: Tree,
 ]
 
-const verbs: readonly Verb[] = [
+const verbs: readonly ChangeCase[] = [
   [
     'an upload',
     (who) => who.call('resources.create', { path: '/new/c.txt', body: 'C' }),
@@ -113,8 +113,8 @@ const verbs: readonly Verb[] = [
   ],
 ]
 
-/** Parts leave their traces until they are in place; those have tests of their own. */
-const inParts: readonly Verb[] = [
+/** Uploads in parts leave staged files until they are complete, so some tests exclude them. */
+const inParts: readonly ChangeCase[] = [
   [
     'an upload in parts',
     (who) => uploadInParts(who, '/c.txt', 'parts'),
@@ -141,30 +141,33 @@ const inParts: readonly Verb[] = [
   ],
 ]
 
-test.each([...verbs, ...inParts])('%s runs its hooks, once before and once after', async (...verb) => {
-  const [_verb, does, event, file, destination, after] = verb
-  const hook = hookProgram()
-  const app = await startHooked(hook.program, { user: { scope: './home/../' } })
-  const wasThere = (await treeOf(app.disk))[file.slice(1)] !== undefined
-  expect((await does(app)).ok).toBe(true)
-  const told = {
-    file: app.disk + file,
-    destination: app.disk + destination,
-    scope: './home/../',
-    username: 'ann',
-  }
-  expect(hook.notes()).toEqual([
-    { ...told, trigger: `before_${event}`, isThere: wasThere },
-    { ...told, trigger: `after_${event}`, isThere: !['rename', 'delete'].includes(event) },
-  ])
-  expect(await treeOf(app.disk)).toEqual(after)
-})
+test.each([...verbs, ...inParts])(
+  '%s runs its hooks once before and once after the change',
+  async (...verb) => {
+    const [_verb, does, event, file, destination, after] = verb
+    const hook = hookProgram()
+    const app = await startAppWithHooks(hook.program, { user: { scope: './home/../' } })
+    const wasThere = (await treeOf(app.disk))[file.slice(1)] !== undefined
+    expect((await does(app)).ok).toBe(true)
+    const values = {
+      file: app.disk + file,
+      destination: app.disk + destination,
+      scope: './home/../',
+      username: 'ann',
+    }
+    expect(hook.notes()).toEqual([
+      { ...values, trigger: `before_${event}`, isThere: wasThere },
+      { ...values, trigger: `after_${event}`, isThere: !['rename', 'delete'].includes(event) },
+    ])
+    expect(await treeOf(app.disk)).toEqual(after)
+  },
+)
 
-test.each(verbs)('%s is refused by the program before it, and nothing changes', async (...verb) => {
+test.each(verbs)('%s is refused when the program before it fails, and nothing changes', async (...verb) => {
   const [_verb, does, event] = verb
   const hook = hookProgram()
   const refusing = hookProgram('exit 3')
-  const app = await startHooked({
+  const app = await startAppWithHooks({
     [`before_${event}`]: [hook.program, refusing.program, hook.program],
     [`after_${event}`]: [hook.program],
   })
@@ -175,10 +178,10 @@ test.each(verbs)('%s is refused by the program before it, and nothing changes', 
   expect(app.lines.join('\n')).toContain(`Hook before_${event} failed: it ended with 3: `)
 })
 
-test.each([...verbs, ...inParts])('%s stays done when a program after it fails', async (...verb) => {
+test.each([...verbs, ...inParts])('%s is kept when a program after it fails', async (...verb) => {
   const [_verb, does, event, _file, _destination, after] = verb
   const hook = hookProgram()
-  const app = await startHooked({
+  const app = await startAppWithHooks({
     [`after_${event}`]: [hookProgram('echo "that is bad"; exit 1').program, hook.program],
   })
   expect((await does(app)).ok).toBe(true)
@@ -190,11 +193,11 @@ test.each([...verbs, ...inParts])('%s stays done when a program after it fails',
   ])
 })
 
-test('an upload in parts that is refused at its end can be finished later; what stood there stays until then', async () => {
+test('an upload in parts that a hook refuses can be finished later, and the existing file stays until then', async () => {
   const hook = hookProgram()
   const gate = hookProgram()
-  const wish = `test -e ${path.join(gate.folder, 'open')}`
-  const app = await startHooked({ before_upload: [wish, hook.program] })
+  const isOpen = `test -e ${path.join(gate.folder, 'open')}`
+  const app = await startAppWithHooks({ before_upload: [isOpen, hook.program] })
   expect((await uploadInParts(app, '/a.txt', 'parts', { override: 'true' })).status).toBe(500)
   expect(await treeOf(app.disk)).toMatchObject(files)
   const state = await app.call('tus.show', { path: '/a.txt' })
@@ -208,7 +211,7 @@ test('an upload in parts that is refused at its end can be finished later; what 
 
 const sealed = { regex: false, allow: false, path: '/docs/b.txt', regexp: null }
 
-test.each<readonly [string, AppWish, (who: Person) => Promise<Response>, number]>([
+test.each<readonly [string, AppOptions, (who: Person) => Promise<Response>, number]>([
   [
     'without the right to upload',
     { user: { perm: { create: false } } },
@@ -272,25 +275,25 @@ test.each<readonly [string, AppWish, (who: Person) => Promise<Response>, number]
     403,
   ],
   ['of the root', {}, (who) => who.call('resources.remove', { path: '/' }), 403],
-])('a request that is refused runs no hook: %s', async (_case, wish, does, status) => {
+])('a request that is refused runs no hook: %s', async (_case, options, change, status) => {
   const hook = hookProgram()
-  const app = await startHooked(
+  const app = await startAppWithHooks(
     {},
     {
-      ...wish,
+      ...options,
     },
   )
   await app.records.settings.change({
     commands: { ...hookCommands(hook.program), before_pwn: [hook.program], after_pwn: [hook.program] },
   })
-  expect((await does(app)).status).toBe(status)
+  expect((await change(app)).status).toBe(status)
   expect(hook.notes()).toEqual([])
   expect(await treeOf(app.disk)).toEqual(files)
 })
 
-test('a folder that is there already, and looking at things, run no hook', async () => {
+test('creating an existing folder, reading, and moving an entry onto itself run no hook', async () => {
   const hook = hookProgram()
-  const app = await startHooked(hook.program)
+  const app = await startAppWithHooks(hook.program)
   expect((await app.call('resources.create', { path: '/docs/' })).status).toBe(200)
   expect((await app.call('resources.get', { path: '/docs' })).status).toBe(200)
   expect((await app.call('raw.get', { path: '/a.txt' })).status).toBe(200)
@@ -299,17 +302,17 @@ test('a folder that is there already, and looking at things, run no hook', async
   expect(hook.notes()).toEqual([])
 })
 
-test('nothing runs while running programs is switched off', async () => {
+test('no hook runs while programs are disabled', async () => {
   const hook = hookProgram('exit 1')
-  const app = await startHooked(hook.program, { config: { disableExec: true } })
+  const app = await startAppWithHooks(hook.program, { config: { disableExec: true } })
   expect((await app.call('resources.create', { path: '/c', body: 'C' })).status).toBe(200)
   expect((await app.call('resources.remove', { path: '/a.txt' })).status).toBe(200)
   expect(hook.notes()).toEqual([])
 })
 
-test('people in a part of the tree are told of by their paths on disk, whether or not they may run programs', async () => {
+test('hooks get paths on disk for users with a scope, even for users who may not run programs', async () => {
   const hook = hookProgram()
-  const app = await startHooked(hook.program, {
+  const app = await startAppWithHooks(hook.program, {
     people: { bea: { scope: 'docs', perm: { execute: false } } },
   })
   const bea = await app.signIn('bea')
@@ -324,24 +327,24 @@ test('people in a part of the tree are told of by their paths on disk, whether o
   })
 })
 
-test('what was put in place meanwhile is not overwritten', async () => {
+test('a file that a hook creates meanwhile is not overwritten', async () => {
   const hook = hookProgram('echo theirs > "$FILE"')
-  const app = await startHooked({ before_upload: [hook.program] })
+  const app = await startAppWithHooks({ before_upload: [hook.program] })
   expect((await app.call('resources.create', { path: '/c', body: 'ours' })).status).toBe(409)
   expect(await treeOf(app.disk)).toEqual({ ...files, c: 'theirs\n' })
 })
 
 const waiting = () => hookProgram('while [ ! -e "${0%/*}/go" ]; do sleep 0.02; done')
-const letGo = ({ folder }: HookProgram) => writeFileSync(path.join(folder, 'go'), '')
+const release = ({ folder }: HookProgram) => writeFileSync(path.join(folder, 'go'), '')
 
-test('the server answers while a hook is waited for', async () => {
+test('the server answers other requests while a hook runs', async () => {
   const hook = waiting()
-  const app = await startHooked({ before_save: [hook.program] })
+  const app = await startAppWithHooks({ before_save: [hook.program] })
   const saved = app.call('resources.save', { path: '/a.txt', body: 'new' })
   await soon(() => hook.notes().length === 1)
   expect((await app.call('health.get')).status).toBe(200)
   expect(await (await app.call('raw.get', { path: '/a.txt' })).text()).toBe('A')
-  letGo(hook)
+  release(hook)
   expect((await saved).status).toBe(200)
 })
 
@@ -352,71 +355,71 @@ test.each<readonly [string, (app: App) => Promise<unknown>, number]>([
     403,
   ],
   [
-    'a rule comes',
+    'a rule is added',
     ({ records }) =>
       records.settings.change({ rules: [{ regex: false, allow: false, path: '/a.txt', regexp: null }] }),
     403,
   ],
   ['the session ends', (app) => app.call('sessions.logout'), 401],
-])('%s while a hook runs: the change is refused', async (_case, change, status) => {
+])('the change is refused when, while a hook runs, %s', async (_case, change, status) => {
   const hook = waiting()
-  const app = await startHooked({ before_save: [hook.program] })
+  const app = await startAppWithHooks({ before_save: [hook.program] })
   const saved = app.call('resources.save', { path: '/a.txt', body: 'new' })
   await soon(() => hook.notes().length === 1)
   await change(app)
-  letGo(hook)
+  release(hook)
   expect((await saved).status).toBe(status)
   expect(await treeOf(app.disk)).toEqual(files)
 })
 
-function leavingUpload({ url, token }: App, sizeBytes: number) {
+function startUpload({ url, token }: App, sizeBytes: number) {
   const { hostname, port } = new URL(url)
   const headers = { 'x-auth': token, 'content-length': sizeBytes }
-  const asked = request({ hostname, port, path: '/api/resources/c', method: 'POST', headers })
-  asked.on('error', () => undefined).write(Buffer.alloc(sizeBytes / 2))
-  return asked
+  const upload = request({ hostname, port, path: '/api/resources/c', method: 'POST', headers })
+  upload.on('error', () => undefined).write(Buffer.alloc(sizeBytes / 2))
+  return upload
 }
 
-test('a client that leaves ends the hook before its change, which is not made', async () => {
+test('a client that disconnects ends the hook before its change, and the change is not made', async () => {
   const hook = hookProgram('sleep 25; touch "${0%/*}/survived"')
-  const app = await startHooked({ before_upload: [hook.program] })
-  const asked = leavingUpload(app, 1000)
+  const app = await startAppWithHooks({ before_upload: [hook.program] })
+  const upload = startUpload(app, 1000)
   await soon(() => hook.notes().length === 1)
-  asked.destroy()
+  upload.destroy()
   await soon(() => app.lines.some((line) => line.startsWith('Hook before_upload failed: it was ended')))
   expect(await treeOf(app.disk)).toEqual(files)
   expect(readdirSync(hook.folder)).not.toContain('survived')
 })
 
-test('one that leaves behind more bytes than are taken is missed when the hook is over', async () => {
+test('a client that disconnects with unread bytes is noticed when the hook has ended', async () => {
   const hook = waiting()
-  const app = await startHooked({ before_upload: [hook.program], after_upload: [hook.program] })
-  const asked = leavingUpload(app, 16 * 1024 * 1024)
+  const app = await startAppWithHooks({ before_upload: [hook.program], after_upload: [hook.program] })
+  const upload = startUpload(app, 16 * 1024 * 1024)
   await soon(() => hook.notes().length === 1)
-  asked.destroy()
-  letGo(hook)
+  upload.destroy()
+  release(hook)
   await soon(() => app.lines.some((line) => line.includes('/api/resources/c')))
   expect(await treeOf(app.disk)).toEqual(files)
   expect(hook.notes().length).toBe(1)
 })
 
-test('who asks how far an upload in parts is while its hook runs, ends that; the upload can be finished', async () => {
+test('asking for the offset of an upload while its hook runs aborts the upload, which can be finished later', async () => {
   const hook = waiting()
-  const app = await startHooked({ before_upload: [hook.program] })
+  const app = await startAppWithHooks({ before_upload: [hook.program] })
   const cut = uploadInParts(app, '/c', 'parts')
   await soon(() => hook.notes().length === 1)
   const state = await app.call('tus.show', { path: '/c' })
   expect(state.headers.get('upload-offset')).toBe('5')
   expect((await cut).ok).toBe(false)
-  letGo(hook)
+  release(hook)
   const last = await app.call('tus.continue', { path: '/c', headers: { ...part, 'upload-offset': '5' } })
   expect(last.status).toBe(204)
   expect(await treeOf(app.disk)).toEqual({ ...files, c: 'parts' })
 })
 
-test('hooks that are set while the server runs take effect at the next request', async () => {
+test('hooks that are changed while the server runs take effect at the next request', async () => {
   const hook = hookProgram()
-  const app = await startHooked({}, { user: { perm: { admin: true } } })
+  const app = await startAppWithHooks({}, { user: { perm: { admin: true } } })
   const settings = (await (await app.call('settings.get')).json()) as SettingsResource
   expect(Object.keys(settings.commands).toSorted()).toEqual(hookTriggers.toSorted())
   const commands = {

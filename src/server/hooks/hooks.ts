@@ -1,54 +1,69 @@
-import { hookEvents } from '../../shared/contract/hooks/hook-events.ts'
+import { hookEvents } from '../../shared/contract/hook-events.ts'
 import { joinPaths, type Path } from '../../shared/domain/path.ts'
-import type { Bracket, Bracketing, Intent } from '../changes/change.ts'
-import type { Settings } from '../records/port.ts'
+import type { ChangeHooks, FindChangeHooks, ChangeIntent } from '../changes/change.ts'
+import type { Settings } from '../../shared/contract/setting-fields.ts'
 import type { HookValues } from './hook-command.ts'
-import type { HookRun, HookRunner } from './run-hooks.ts'
+import type { HookRequest, HookRunner } from './hook-runner.ts'
 
-export type HooksNeeds = {
+export type HooksDependencies = {
   readonly runner: HookRunner
-  /** As they are now. */
+  /** Reads the current settings. */
   readonly settings: () => Promise<Pick<Settings, 'commands' | 'shell'>>
-  /** Where an entry of the volume is on disk; null where no program could be told. */
+  /**
+   * Returns the path of an entry on disk. Null when the path cannot be passed to a program, because it is not valid
+   * UTF-8.
+   */
   readonly pathOnDisk: (path: Path) => string | null
 }
 
-/** The name of what a call is about to do; null for what is no event. */
-export const eventOf = ({ call, kind }: Pick<Intent, 'call' | 'kind'>): string | null =>
+/** Returns the name of the event that a call is about to cause, or null when hooks have no event for it. */
+export const eventOf = ({ call, kind }: Pick<ChangeIntent, 'call' | 'kind'>): string | null =>
   hookEvents.find(({ calls, changes }) => calls.includes(call) && changes.includes(kind))?.name ?? null
 
-/** What administrators have run before and after changes, as the settings say when one is about to be made (contract 12.2). */
+/**
+ * Creates the function that returns the hooks of a change: the programs that the administrator has set to run before
+ * and after it. The settings are read each time a change is about to be made (contract 12.2).
+ */
 export const createHooks =
-  ({ runner, settings, pathOnDisk }: HooksNeeds): Bracketing =>
+  ({ runner, settings, pathOnDisk }: HooksDependencies): FindChangeHooks =>
   async (intent) => {
     const event = eventOf(intent)
-    if (event === null) return nothing
+    if (event === null) return noHooks
     const { commands, shell } = await settings()
     const values = valuesOf(intent, pathOnDisk)
-    const runOf = (trigger: string): Run | null => {
+    const runOf = (trigger: string): RunHooks | null => {
       const lines = (Object.hasOwn(commands, trigger) ? commands[trigger] : undefined) ?? []
       if (lines.every((line) => line.trim() === '')) return null
-      const told = values === null ? null : { ...values, TRIGGER: trigger }
-      return (signal) => runner.run({ trigger, lines, shell, signal, values: told })
+      const hookValues = values === null ? null : { ...values, TRIGGER: trigger }
+      return (signal) => runner.run({ trigger, lines, shell, signal, values: hookValues })
     }
-    return { before: runOf(`before_${event}`), after: forgiving(runOf(`after_${event}`)) }
+    return { before: runOf(`before_${event}`), after: ignoringFailure(runOf(`after_${event}`)) }
   }
 
-const nothing: Bracket = { before: null, after: null }
+const noHooks: ChangeHooks = { before: null, after: null }
 
-type Run = (signal: HookRun['signal']) => Promise<void>
+type RunHooks = (signal: HookRequest['signal']) => Promise<void>
 
-/** The change is made: what fails now is in the log, and nowhere else. Its caller's leaving ends nothing. */
-const forgiving = (run: Run | null): Bracket['after'] =>
+/**
+ * Runs hooks after a change. A failure is only logged, because the change is done, and the hooks go on when the client
+ * disconnects.
+ */
+const ignoringFailure = (run: RunHooks | null): ChangeHooks['after'] =>
   run === null ? null : () => run(undefined).catch(() => {})
 
-/** The user's root stands for a destination where there is none, as in File Browser. */
-function valuesOf(intent: Intent, onDisk: HooksNeeds['pathOnDisk']): Omit<HookValues, 'TRIGGER'> | null {
+/**
+ * Returns the values that the hooks of a change get, or null when a path cannot be passed to a program. A change
+ * without a destination gets the user's scope as its destination, as in File Browser.
+ */
+function valuesOf(
+  intent: ChangeIntent,
+  onDisk: HooksDependencies['pathOnDisk'],
+): Omit<HookValues, 'TRIGGER'> | null {
   const { scope, path, to, username, writtenScope } = intent
-  const at = joinPaths(scope, path)
+  const source = joinPaths(scope, path)
   const destination = to === undefined ? scope : joinPaths(scope, to)
-  if (at === null || destination === null) return null
-  const [FILE, DESTINATION] = [onDisk(at), onDisk(destination)]
+  if (source === null || destination === null) return null
+  const [FILE, DESTINATION] = [onDisk(source), onDisk(destination)]
   if (FILE === null || DESTINATION === null) return null
   return { FILE, DESTINATION, SCOPE: writtenScope, USERNAME: username }
 }

@@ -4,7 +4,7 @@ import { getRaw } from '../../shared/contract/raw.ts'
 import { createResource, getResource, removeResource } from '../../shared/contract/resources.ts'
 import { login, logout, renew } from '../../shared/contract/sessions.ts'
 import { getUser } from '../../shared/contract/users.ts'
-import { headersOf, fileOf, openDoor } from '../../../test/kit/open-door.ts'
+import { headersOf, fileOf, startHttpServer } from '../../../test/kit/start-http-server.ts'
 import { done, route } from './route.ts'
 
 const routes = async () => {
@@ -17,7 +17,7 @@ const routes = async () => {
     route(getUser, async () => done),
     route(login, async () => done),
     route(logout, async () => done),
-    route(endpoint({ ...renew, who: 'admin' }), async () => done),
+    route(endpoint({ ...renew, audience: 'admin' }), async () => done),
   ]
 }
 
@@ -63,7 +63,7 @@ test.each([
   ['a rotten one beside a good header', 'GET /api/raw/a.txt?auth=x.eve.y', {}, 200],
 ])('%s: %s', async (_case, request, headers, status) => {
   const [method = '', address = ''] = request.split(' ')
-  const { fetch, lines } = await openDoor({
+  const { fetch, lines } = await startHttpServer({
     routes: await routes(),
     options: { trustedOrigins: ['https://trusted.example'] },
   })
@@ -76,8 +76,8 @@ test.each([
   expect(lines.join()).not.toContain('x.ann.y')
 })
 
-test('a followed link is no foreign page', async () => {
-  const { raw } = await openDoor({ routes: await routes() })
+test('following a link from a foreign page is not refused as a foreign origin', async () => {
+  const { raw } = await startHttpServer({ routes: await routes() })
   const marks = 'Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n'
   const head = 'GET /api/raw/a.txt HTTP/1.1\r\nHost: h\r\nX-Auth: x.ann.y\r\n'
   expect(await raw(`${head}${marks}\r\n`)).toMatch(/^HTTP\/1.1 200 /)
@@ -85,12 +85,12 @@ test('a followed link is no foreign page', async () => {
 })
 
 test('tokens in addresses can be switched off', async () => {
-  const { fetch } = await openDoor({ routes: await routes(), options: { disableTokenInUrl: true } })
+  const { fetch } = await startHttpServer({ routes: await routes(), options: { disableTokenInUrl: true } })
   expect((await fetch('/api/raw/a.txt?auth=x.ann.y', { headers: { 'x-auth': '' } })).status).toBe(401)
 })
 
 test('the log says which header disagreed, in the shape that log filters read', async () => {
-  const { fetch, lines } = await openDoor({ routes: await routes() })
+  const { fetch, lines } = await startHttpServer({ routes: await routes() })
   await fetch('/api/resources/a', { method: 'DELETE', headers: { origin: 'http://evil.example' } })
   await fetch('/api/resources/', { headers: { 'x-auth': '' } })
   const stamp = String.raw`\d{4}/\d\d/\d\d \d\d:\d\d:\d\d`
@@ -100,8 +100,8 @@ test('the log says which header disagreed, in the shape that log filters read', 
   expect(lines[1]).toMatch(new RegExp(`^${stamp} /api/resources/: 401 127.0.0.1 <nil>$`))
 })
 
-test('an authenticated answer asks for a new token when it is time, a failure too; others do not', async () => {
-  const { fetch } = await openDoor({ routes: await routes(), shouldRenew: true })
+test('authenticated answers ask for a renewal of the token when it is due, failures included; other answers do not', async () => {
+  const { fetch } = await startHttpServer({ routes: await routes(), shouldRenew: true })
   const asks = async (address: string, init = {}) => (await fetch(address, init)).headers.get('x-renew-token')
   expect(await asks('/api/resources/')).toBe('true')
   expect(await asks('/api/raw/a.txt')).toBe('true')
@@ -110,8 +110,8 @@ test('an authenticated answer asks for a new token when it is time, a failure to
   expect(await asks('/api/resources/', { headers: { 'x-auth': 'x.eve.y' } })).toBeNull()
 })
 
-test('a log of JSON has the same facts', async () => {
-  const { fetch, lines } = await openDoor({ routes: await routes(), options: { logFormat: 'json' } })
+test('the JSON log has the same fields as the text log', async () => {
+  const { fetch, lines } = await startHttpServer({ routes: await routes(), options: { logFormat: 'json' } })
   await fetch('/api/resources/', { headers: { 'x-auth': '' } })
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({
     path: '/api/resources/',

@@ -2,19 +2,25 @@ import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { getRaw } from '../../shared/contract/raw.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import { headersOf, fileOf, openDoor, eventually, type DoorWish } from '../../../test/kit/open-door.ts'
+import {
+  headersOf,
+  fileOf,
+  startHttpServer,
+  eventually,
+  type HttpServerTestOptions,
+} from '../../../test/kit/start-http-server.ts'
 import type { OpenFile } from '../storage/port.ts'
 import { done, route } from './route.ts'
 
 const digits = '0123456789'
 const big = Buffer.alloc(8 * 1024 * 1024, digits)
 
-type Wish = DoorWish & {
-  /** The file comes with its bytes, and nothing is open. */
+type Wish = HttpServerTestOptions & {
+  /** The bytes of the file are in memory already, so no descriptor is open. */
   readonly isRead?: boolean
 }
 
-/** One file behind `/api/raw/…`, whatever the path. */
+/** Starts a server that answers every path below `/api/raw/` with one file. */
 async function serve(name: string, content: string | Uint8Array, { isRead = false, ...wish }: Wish = {}) {
   const file = await fileOf(name, content)
   const open = async (): Promise<OpenFile> => {
@@ -37,7 +43,7 @@ async function serve(name: string, content: string | Uint8Array, { isRead = fals
       isInline: query.inline === 'true',
     })),
   ]
-  return { ...(await openDoor({ ...wish, routes })), file }
+  return { ...(await startHttpServer({ ...wish, routes })), file }
 }
 
 const ranges = [
@@ -88,13 +94,13 @@ test.each([0, 256, 8 * 1024, 8 * 1024 + 1, 64 * 1024])(
   },
 )
 
-test.each(ways)('HEAD of a file that is $way has its length, and no bytes', async ({ isRead }) => {
+test.each(ways)('HEAD of a file that is $way has its length and no bytes', async ({ isRead }) => {
   const { fetch } = await serve('a.bin', digits, { isRead })
   const reply = await fetch('/api/raw/a', { method: 'HEAD' })
   expect([reply.headers.get('content-length'), await reply.text()]).toEqual(['10', ''])
 })
 
-test.each(ways)('a few parts of a file that is $way come in one answer', async ({ isRead }) => {
+test.each(ways)('several parts of a file that is $way come in one answer', async ({ isRead }) => {
   const { fetch } = await serve('a.txt', digits, { isRead })
   const reply = await fetch('/api/raw/a?inline=true', { headers: { range: 'bytes=0-1,-2' } })
   const boundary = /^multipart\/byteranges; boundary=(\S+)$/.exec(
@@ -110,7 +116,7 @@ test.each(ways)('a few parts of a file that is $way come in one answer', async (
   ])
 })
 
-test('a whole file tells its length, its validators and that it has ranges', async () => {
+test('the answer with a whole file has its length, its validators and Accept-Ranges', async () => {
   const { fetch } = await serve('Größe.txt', digits)
   const reply = await fetch('/api/raw/a')
   expect(Object.fromEntries(reply.headers)).toMatchObject({
@@ -127,7 +133,7 @@ test('a whole file tells its length, its validators and that it has ranges', asy
 const comparable = (reply: Response) =>
   [...reply.headers].filter(([name]) => !/^(date|connection|keep-alive)$/.test(name))
 
-test('HEAD has the headers of GET, and reads nothing', async () => {
+test('HEAD has the headers of GET and reads nothing of the file', async () => {
   const { fetch, file } = await serve('a.txt', digits)
   const get = await fetch('/api/raw/a?inline=true')
   const head = await fetch('/api/raw/a?inline=true', { method: 'HEAD' })
@@ -150,14 +156,14 @@ test.each(ways)(
   },
 )
 
-test('an empty file is sent, and none of it can be asked for', async () => {
+test('an empty file is sent, and every range of it is refused', async () => {
   const { fetch } = await serve('a.txt', '')
   const reply = await fetch('/api/raw/a')
   expect([reply.status, await reply.text(), reply.headers.get('content-length')]).toEqual([200, '', '0'])
   expect((await fetch('/api/raw/a', { headers: { range: 'bytes=0-' } })).status).toBe(416)
 })
 
-test('many megabytes come whole, and a part of them exactly', async () => {
+test('a file of many megabytes is sent completely, and a range of it exactly', async () => {
   const { fetch, file } = await serve('a.bin', big)
   const whole = Buffer.from(await (await fetch('/api/raw/a')).arrayBuffer())
   expect(whole.equals(big)).toBe(true)
@@ -166,7 +172,7 @@ test('many megabytes come whole, and a part of them exactly', async () => {
   await eventually(() => file.openHandles() === 0)
 })
 
-/** Begins a download and reads no further than its first bytes. */
+/** Starts a download and reads no further than its first bytes. */
 async function beginDownload(port: number) {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
@@ -178,7 +184,7 @@ async function beginDownload(port: number) {
 
 const huge = Buffer.alloc(64 * 1024 * 1024, 'x')
 
-test('a client that leaves in the middle frees the file', async () => {
+test('a client that disconnects during a download closes the file', async () => {
   const { port, file, fetch, lines } = await serve('a.bin', huge)
   const { socket, first } = await beginDownload(port)
   expect(first).toMatch(/^HTTP\/1.1 200 /)
@@ -189,14 +195,14 @@ test('a client that leaves in the middle frees the file', async () => {
   expect(lines).toEqual([expect.stringMatching(/ \/api\/raw\/a: 499 127.0.0.1 /)])
 })
 
-test('a client that takes nothing is cut off', async () => {
+test('the connection of a client that reads nothing is closed', async () => {
   const { port, file } = await serve('a.bin', huge, { limits: { sendIdleMs: 100 } })
   const { socket } = await beginDownload(port)
   await eventually(() => file.openHandles() === 0)
   socket.destroy()
 })
 
-test('a download ends with its session, not with that of somebody else', async () => {
+test('a download ends with its own session and not with another one', async () => {
   const { port, file, endSession } = await serve('a.bin', huge)
   const { socket } = await beginDownload(port)
   endSession('bea')
@@ -208,9 +214,9 @@ test('a download ends with its session, not with that of somebody else', async (
   await eventually(() => socket.closed)
 })
 
-test('a file that shrinks meanwhile ends the connection, so that the reader can tell', async () => {
+test('a file that shrinks during its download closes the connection, so that the reader notices', async () => {
   const file = await fileOf('a.bin', digits)
-  const { raw, fetch } = await openDoor({
+  const { raw, fetch } = await startHttpServer({
     routes: [
       route(getRaw, async () => {
         const opened = await file.open()
@@ -231,10 +237,10 @@ test('a file that shrinks meanwhile ends the connection, so that the reader can 
   await eventually(() => file.openHandles() === 0)
 })
 
-test('a file whose reading fails before the first byte is a failure, later it cuts the answer', async () => {
+test('a read error before the first byte is answered as a failure, a later one closes the connection', async () => {
   const file = await fileOf('a.bin', digits)
   let failAt = 0
-  const { fetch } = await openDoor({
+  const { fetch } = await startHttpServer({
     routes: [
       route(getRaw, async () => {
         const opened = await file.open()
@@ -258,8 +264,8 @@ test('a file whose reading fails before the first byte is a failure, later it cu
   await eventually(() => file.openHandles() === 0)
 })
 
-test('an operation that fails after its client left ends quietly', async () => {
-  const { port, lines } = await openDoor({
+test('an operation that fails after its client disconnected is not answered', async () => {
+  const { port, lines } = await startHttpServer({
     routes: [
       route(getRaw, async ({ signal }) => {
         await new Promise((resolve) => signal.addEventListener('abort', resolve))

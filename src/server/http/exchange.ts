@@ -1,33 +1,36 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Depart } from './answer/departure.ts'
-import type { ClientFacts } from './route.ts'
+import type { EndResponse } from './answer/response-batcher.ts'
+import type { ClientConnection } from './route.ts'
 import type { HttpLimits } from './http-options.ts'
-import type { Lifeline } from './lifeline.ts'
-import type { Match } from './request/route-table.ts'
-import type { Target } from './request/request-target.ts'
+import type { RequestLifetime } from './request-lifetime.ts'
+import type { RouteMatch } from './request/route-table.ts'
+import type { RequestTarget } from './request/request-target.ts'
 
-/** One request and its answer on their way through the door. */
+/** One HTTP request with its answer, from its arrival until the answer has been sent. */
 export type Exchange = {
-  /** Made when it is first asked for. */
+  /** Returns the id of the request, which is created on first use. */
   readonly id: () => string
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** Null when the request names no path at all. */
-  readonly target: Target | null
-  readonly match: Match
-  readonly client: ClientFacts
-  readonly lifeline: Lifeline
+  /** Null when the request line names no path. */
+  readonly target: RequestTarget | null
+  readonly match: RouteMatch
+  readonly client: ClientConnection
+  readonly lifetime: RequestLifetime
   readonly limits: HttpLimits
-  readonly depart: Depart
-  /** A request header by its lower-case name. */
+  readonly endResponse: EndResponse
+  /** Returns a request header by its lower-case name. */
   readonly header: (name: string) => string | undefined
-  /** Under which it runs; null as long as nobody is known to ask. */
+  /** The session that the request runs under; null until its caller is authenticated. */
   sessionId: string | null
-  /** Whether the answer asks the client to renew its token; known once the caller is. */
+  /** True when the answer asks the client to renew its token; set once the caller is authenticated. */
   shouldRenew: boolean
 }
 
-/** A reader of a request's headers by lower-case name; what came several times is one text. */
+/**
+ * Creates a reader of a request's headers by lower-case name. A header that was sent several times is joined with
+ * commas.
+ */
 export function headerReader({ headers }: IncomingMessage): (name: string) => string | undefined {
   return (name) => {
     const value = headers[name]
@@ -35,6 +38,6 @@ export function headerReader({ headers }: IncomingMessage): (name: string) => st
   }
 }
 
-/** Whether a request brings a body, by its head. */
+/** True when the head of a request announces a body. */
 export const hasBody = (request: IncomingMessage): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0

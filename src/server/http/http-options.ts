@@ -1,25 +1,25 @@
 import { limits } from '../../shared/domain/limits.ts'
 
-/** Limits of requests and connections (security design 3.8). */
+/** The limits of requests and connections (security design 3.8). */
 export type HttpLimits = {
   readonly requestHeadBytes: number
   readonly headersTimeoutMs: number
   readonly keepAliveMs: number
-  /** How long a JSON body may take. */
+  /** The time in which a JSON body must arrive completely. */
   readonly jsonTimeoutMs: number
-  /** How long a sender of bytes may be silent. */
+  /** The time that a sender of bytes may be silent. */
   readonly receiveIdleMs: number
-  /** What a sender of bytes must bring on average, over `receiveWindowMs` of waiting for it. */
+  /** The average rate that a sender of bytes must reach, measured over `receiveWindowMs` of waiting for its bytes. */
   readonly receiveBytesPerSecond: number
   readonly receiveWindowMs: number
-  /** How long a reader may take nothing of what is sent. */
+  /** The time that a client may accept nothing of an answer that is being sent. */
   readonly sendIdleMs: number
-  /** How much of a refused body is still read, so that the client can read the refusal, and for how long. */
+  /** The part of a refused body that is still read, and the time for that, so that the client can read the refusal. */
   readonly drainBytes: number
   readonly drainMs: number
   readonly connections: number
   readonly connectionsPerPeer: number
-  /** Requests that a connection may send ahead of the answer to the one before. */
+  /** The number of requests that one connection may send ahead of the answer to the one before (pipelining). */
   readonly requestsAhead: number
   readonly socketIdleMs: number
   readonly socketsPerUser: number
@@ -43,34 +43,37 @@ export const httpLimits: HttpLimits = {
   socketsPerUser: 20,
 }
 
-/** What configuration says about the door. */
+/** The part of the configuration that concerns HTTP. */
 export type HttpOptions = {
-  /** Without a slash at its end; empty for none (contract 1.3). */
+  /** The base path without a slash at its end; empty for none (contract 1.3). */
   readonly basePath: string
-  /** Origins beside our own that may ask for changes, such as `https://files.example.org`. */
+  /** Origins besides our own that may request changes, such as `https://files.example.org`. */
   readonly trustedOrigins: readonly string[]
-  /** Addresses and ranges whose forwarded address and protocol count. A peer on a unix socket always counts. */
+  /**
+   * Addresses and ranges of proxies whose forwarded address and protocol are believed. A peer on a unix socket is
+   * always believed.
+   */
   readonly trustedProxies: readonly string[]
-  /** Refuses `?auth=` everywhere. */
+  /** True refuses `?auth=` on every endpoint. */
   readonly disableTokenInUrl: boolean
-  /** The folder that `/static/` shows; null for none. */
+  /** The folder that is served below `/static/`; null for none. */
   readonly staticFolder: string | null
   readonly logFormat: 'text' | 'json'
-  /** PEM texts; served by TLS when given. */
+  /** The certificate and the key as PEM texts. The server speaks TLS when they are given. */
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer }
   readonly limits?: Partial<HttpLimits>
 }
 
-/** Where to listen: a port of an address (0: any free one), or a unix socket. */
-export type Where =
+/** The address to listen on: a host with a port (0 for any free one), or the path of a unix socket. */
+export type ListenAddress =
   | { readonly host: string; readonly port: number }
   | { readonly socketPath: string; readonly socketMode?: number }
 
-/** The one page of the product; the same bytes for every page route. */
+/** The page of the web client; every page route serves the same bytes. */
 export type Page = {
   readonly html: Buffer
-  /** Policy, caching and type; what every answer carries is added. */
+  /** The headers for policy, caching and type; the headers of every answer are added to them. */
   readonly headers: Readonly<Record<string, string>>
-  /** The same bytes, compressed. */
+  /** The same bytes, compressed in advance. */
   readonly encodings?: { readonly br?: Buffer; readonly gzip?: Buffer }
 }

@@ -5,28 +5,28 @@ import { createResource, getResource, removeResource } from '../../shared/contra
 import { login, logout } from '../../shared/contract/sessions.ts'
 import { getUser, updateUser } from '../../shared/contract/users.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import { fileOf, openDoor, eventually } from '../../../test/kit/open-door.ts'
+import { fileOf, startHttpServer, eventually } from '../../../test/kit/start-http-server.ts'
 import { done, route } from './route.ts'
 
-/** Routes that tell what reached them. */
-const telling = [
+/** Routes whose answers show the parsed request. */
+const echoRoutes = [
   route(getHealth, async () => ({ kind: 'json', json: { status: 'OK' } })),
   route(getResource, async ({ path, isFolder, caller }) => ({
     kind: 'json',
     json: { path, isFolder, user: caller.user.username },
   })),
   route(removeResource, async () => done),
-  route(getUser, async ({ id }) => ({ kind: 'json', json: { id } })),
+  route(getUser, async ({ params: { id } }) => ({ kind: 'json', json: { id } })),
   route(updateUser, async ({ body }) => ({ kind: 'json', json: body })),
   route(login, async ({ body }) => ({ kind: 'text', text: JSON.stringify(body) ?? 'nothing' })),
   route(logout, async () => ({ kind: 'status', cookies: ['auth=; Max-Age=0', 'b=1'] })),
 ]
 
-test('each kind of answer comes with its type and the headers of every answer', async () => {
+test('each kind of answer has its content type and the headers of every answer', async () => {
   const file = await fileOf('a.txt', 'hello')
-  const { fetch } = await openDoor({
+  const { fetch } = await startHttpServer({
     routes: [
-      ...telling,
+      ...echoRoutes,
       route(getRaw, async () => ({ kind: 'file', file: await file.open(), isInline: false })),
       route(createResource, async ({ bytes }) => {
         let text = ''
@@ -70,8 +70,8 @@ test('each kind of answer comes with its type and the headers of every answer', 
   await eventually(() => file.openHandles() === 0)
 })
 
-test('an unknown failure tells nothing but an id, under which the log has it', async () => {
-  const { fetch, lines } = await openDoor({
+test('an unknown failure reveals nothing but a request id, which the log has too', async () => {
+  const { fetch, lines } = await startHttpServer({
     routes: [
       route(getHealth, async () => {
         throw new Error('the secret\nof the house')
@@ -90,9 +90,9 @@ test('an unknown failure tells nothing but an id, under which the log has it', a
   expect(lines[0]).toContain('the secret\\nof the house')
 })
 
-test('a reason is told for 400 only', async () => {
+test('a reason is sent for 400 only', async () => {
   let code: 'bad-request' | 'forbidden' = 'bad-request'
-  const { fetch } = await openDoor({
+  const { fetch } = await startHttpServer({
     routes: [
       route(getHealth, async () => {
         throw new AppError(code, { reason: 'why\nnot', retryAfterSeconds: 7 })

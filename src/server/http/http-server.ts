@@ -4,66 +4,79 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { RouteName } from '../../shared/contract/routes.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import { createPacer } from '../turns/pacer.ts'
-import type { Gate } from './admit.ts'
-import { readStaticFiles, type Foreground } from './answer/static-files.ts'
-import type { Doors } from './doors.ts'
-import { createFail } from './fail.ts'
-import { httpLimits, type HttpLimits, type HttpOptions, type Page, type Where } from './http-options.ts'
+import { createRateLimiter } from '../concurrency/rate-limiter.ts'
+import type { AdmissionDependencies } from './admission.ts'
+import { readStaticFiles, type StaticOverride } from './answer/static-files.ts'
+import type { Authenticator } from './authenticator.ts'
+import { createFailureResponder } from './failure-responder.ts'
+import {
+  httpLimits,
+  type HttpLimits,
+  type HttpOptions,
+  type Page,
+  type ListenAddress,
+} from './http-options.ts'
 import { createNodeServer } from './node-server.ts'
-import { openExchanges, type Exchanges } from './open-exchanges.ts'
+import { createExchangeTracker, type ExchangeTracker } from './exchange-tracker.ts'
 import { createAddressList } from './request/client-address.ts'
 import { createChunkGatherer } from './request/gather-chunks.ts'
-import { oneByOne } from './request/one-by-one.ts'
-import { failureLine, type LogFailure } from './request-log.ts'
+import { createPipelineQueue } from './request/pipeline-queue.ts'
+import { requestFailureLine, type LogFailure } from './request-log.ts'
 import type { Route } from './route.ts'
-import { serveOutside, type OutsideNeeds } from './serve-outside.ts'
-import { serveRoute, type Handler, type ServingNeeds } from './serve-route.ts'
+import { serveUnrouted, type UnroutedDependencies } from './serve-unrouted.ts'
+import { serveRoute, type Handler, type ServingDependencies } from './serve-route.ts'
 import type { SocketRoute } from './socket-route.ts'
-import { attachSockets, type Sockets } from './sockets.ts'
+import { attachSockets, type OpenSockets } from './sockets.ts'
 
-export type HttpServerNeeds = {
+export type HttpServerDependencies = {
   readonly routes: readonly Route[]
   readonly sockets: readonly SocketRoute[]
-  readonly doors: Doors
-  /** The page as it is now; asked for at every request of one. */
+  readonly authenticator: Authenticator
+  /** Returns the current page; called for each request of a page. */
   readonly page: () => Page | Promise<Page>
-  /** What stands before the files of the build, below `/static`. */
-  readonly foreground?: Foreground
+  /** Files that take precedence over the files of the build, below `/static`. */
+  readonly staticOverride?: StaticOverride
   readonly options: HttpOptions
-  /** Takes one line at a time, without its end. */
+  /** Writes one log line, which comes without a line break. */
   readonly log: (line: string) => void
   readonly nowMs: () => number
-  /** An unguessable id for a request that failed inside. */
+  /**
+   * Creates an unguessable id for a request that failed with an internal error, and for the boundaries of multipart
+   * answers.
+   */
   readonly newId: () => string
+  /** Called when a request has ended. */
+  readonly onRequestEnd?: () => void
 }
 
 export type HttpServer = {
-  /** Starts to listen; gives the address with the real port, or the path of the unix socket. */
-  listen(where: Where): Promise<Listening>
-  /** Takes no more requests; what runs may finish within the time and is then cut off cleanly. */
+  /** Starts to listen. Returns the address with the real port; for a unix socket, an empty URL. */
+  listen(where: ListenAddress): Promise<ServerAddress>
+  /** True while a request is in flight. */
+  readonly isBusy: () => boolean
+  /** Accepts no more requests. Requests in flight may finish within `graceMs`; then their connections are closed. */
   close(options: { readonly graceMs: number }): Promise<void>
 }
 
-/** Where it listens; `url` has no slash at its end and is empty for a unix socket. */
-export type Listening = { readonly url: string; readonly port: number }
+/** The address that a server listens on. `url` has no slash at its end, and is empty for a unix socket. */
+export type ServerAddress = { readonly url: string; readonly port: number }
 
-/** The door: from requests to the operations of the routes, and from their answers to the wire. */
-export async function createHttpServer(needs: HttpServerNeeds): Promise<HttpServer> {
-  const { options, routes, sockets, doors } = needs
+/** Creates the HTTP server, which turns requests into calls of the routes' operations and sends their answers. */
+export async function createHttpServer(dependencies: HttpServerDependencies): Promise<HttpServer> {
+  const { options, routes, sockets, authenticator } = dependencies
   const limits: HttpLimits = { ...httpLimits, ...options.limits }
   const isTrusted = createAddressList(options.trustedProxies)
   const names = [...routes, ...sockets].map(({ endpoint }) => endpoint.route)
-  const exchanges = openExchanges({ ...needs, limits, isTrusted, names })
-  doors.watchSessions(exchanges.watcher)
-  const logFailure = createFailureLog(needs)
-  const gate: Gate = { doors, ...options }
-  const pace = createPacer()
-  const fail = createFail(logFailure)
-  const staticFiles = await readStaticFiles(options.staticFolder, needs.foreground)
-  const handle = handlerOf({ ...needs, gate, pace, fail, staticFiles })
+  const exchanges = createExchangeTracker({ ...dependencies, limits, isTrusted, names })
+  authenticator.watchSessions(exchanges.watcher)
+  const logFailure = createFailureLog(dependencies)
+  const admission: AdmissionDependencies = { authenticator, ...options }
+  const pace = createRateLimiter()
+  const fail = createFailureResponder(logFailure)
+  const staticFiles = await readStaticFiles(options.staticFolder, dependencies.staticOverride)
+  const handle = createHandler({ ...dependencies, admission, pace, fail, staticFiles })
   const gather = createChunkGatherer()
-  const { listener, isWaiting } = oneByOne((request, response) => {
+  const { listener, isWaiting } = createPipelineQueue((request, response) => {
     void handle(exchanges.begin(request, response))
   }, limits.requestsAhead)
   const isAnswering = (socket: Duplex): boolean => isWaiting(socket) || exchanges.isAnswering(socket)
@@ -74,33 +87,39 @@ export async function createHttpServer(needs: HttpServerNeeds): Promise<HttpServ
       listener(request, response)
     },
   )
-  const open = attachSockets(server, { ...needs, gate, limits, isTrusted, pace, logFailure })
+  const open = attachSockets(server, { ...dependencies, admission, limits, isTrusted, pace, logFailure })
   return {
     listen: (where) => listen(server, where, options.tls !== undefined),
+    isBusy: exchanges.isBusy,
     close: ({ graceMs }) => close(server, { exchanges, sockets: open, graceMs }),
   }
 }
 
-type HandlerNeeds = ServingNeeds & OutsideNeeds & Pick<HttpServerNeeds, 'routes' | 'sockets'>
+type HandlerDependencies = ServingDependencies &
+  UnroutedDependencies &
+  Pick<HttpServerDependencies, 'routes' | 'sockets'>
 
-/** What a request leads to was decided on its undecoded text: here it is only looked up. */
-function handlerOf({ routes, sockets, ...needs }: HandlerNeeds): Handler {
+/**
+ * Creates the handler of all requests. The route of a request was matched on its undecoded text; it is only looked up
+ * here.
+ */
+function createHandler({ routes, sockets, ...dependencies }: HandlerDependencies): Handler {
   const handlers = new Map<RouteName, Handler>(
-    [...routes, ...sockets.map(withoutSocket)].map((route) => [
+    [...routes, ...sockets.map(routeWithoutSocket)].map((route) => [
       route.endpoint.route,
-      serveRoute(route, needs),
+      serveRoute(route, dependencies),
     ]),
   )
-  const outside = serveOutside(needs)
+  const unrouted = serveUnrouted(dependencies)
   return (exchange) => {
     const { match } = exchange
     const handle = match.kind === 'route' ? handlers.get(match.name) : undefined
-    return (handle ?? outside)(exchange)
+    return (handle ?? unrouted)(exchange)
   }
 }
 
-/** What an ordinary request for a socket gets. */
-const withoutSocket = ({ endpoint }: SocketRoute): Route => ({
+/** Creates the route that answers an ordinary request to the address of a socket: `bad-request`. */
+const routeWithoutSocket = ({ endpoint }: SocketRoute): Route => ({
   endpoint,
   operation: async () => {
     throw new AppError('bad-request', { reason: 'a socket is expected' })
@@ -108,11 +127,11 @@ const withoutSocket = ({ endpoint }: SocketRoute): Route => ({
 })
 
 const createFailureLog =
-  ({ log, nowMs, options }: HttpServerNeeds): LogFailure =>
+  ({ log, nowMs, options }: HttpServerDependencies): LogFailure =>
   (failed) =>
-    log(failureLine(options.logFormat, { atMs: nowMs(), requestId: '-', ...failed }))
+    log(requestFailureLine(options.logFormat, { atMs: nowMs(), requestId: '-', ...failed }))
 
-async function listen(server: Server, where: Where, isTls: boolean): Promise<Listening> {
+async function listen(server: Server, where: ListenAddress, isTls: boolean): Promise<ServerAddress> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     const started = (): void => {
@@ -131,10 +150,17 @@ async function listen(server: Server, where: Where, isTls: boolean): Promise<Lis
   return { url: `${isTls ? 'https' : 'http'}://${host}:${port}`, port }
 }
 
-type Running = { readonly exchanges: Exchanges; readonly sockets: Sockets; readonly graceMs: number }
+type ShutdownOptions = {
+  readonly exchanges: ExchangeTracker
+  readonly sockets: OpenSockets
+  readonly graceMs: number
+}
 
-/** Idle connections go at once, and again as those at work become idle. */
-async function close(server: Server, { exchanges, sockets, graceMs }: Running): Promise<void> {
+/**
+ * Closes idle connections at once, and every 50 ms those that have become idle since. After `graceMs` the requests in
+ * flight are aborted; 500 ms later all connections that are left are closed.
+ */
+async function close(server: Server, { exchanges, sockets, graceMs }: ShutdownOptions): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     if (server.listening) server.close(() => resolve())
     else resolve()

@@ -9,10 +9,10 @@ import {
 import { login } from '../../shared/contract/sessions.ts'
 import { getHealth } from '../../shared/contract/health.ts'
 import { getUser, updateUser } from '../../shared/contract/users.ts'
-import { openDoor } from '../../../test/kit/open-door.ts'
+import { startHttpServer } from '../../../test/kit/start-http-server.ts'
 import { done, route } from './route.ts'
 
-const telling = [
+const echoRoutes = [
   route(getHealth, async () => done),
   route(getRaw, async () => done),
   route(getResource, async ({ path, isFolder, query }) => ({
@@ -26,7 +26,7 @@ const telling = [
   }),
   route(removeResource, async () => done),
   route(transferResource, async ({ query }) => ({ kind: 'json', json: query })),
-  route(getUser, async ({ id }) => ({ kind: 'json', json: id })),
+  route(getUser, async ({ params: { id } }) => ({ kind: 'json', json: id })),
   route(updateUser, async ({ body }) => ({ kind: 'json', json: body })),
   route(login, async ({ body }) => ({ kind: 'json', json: { body: body ?? null } })),
 ]
@@ -90,7 +90,7 @@ test.each([
   ],
   ['PATCH /api/resources/a?action=%zz HTTP/1.1', 400, '400 Bad Request (the query is malformed)\n'],
 ])('%s', async (line, status, body) => {
-  const { raw } = await openDoor({ routes: telling })
+  const { raw } = await startHttpServer({ routes: echoRoutes })
   const answer = await raw(Buffer.from(`${line}\r\n${head}Content-Length: 0\r\n\r\n`, 'latin1'))
   expect(bodyOf(answer)).toBe(body)
   expect(statusOf(answer)).toBe(status)
@@ -131,8 +131,8 @@ test.each([
     200,
   ],
   ['an old client', 'GET /health HTTP/1.0\r\n\r\n', 200],
-])('%s is answered, and the next request is, too', async (_case, bytes, status) => {
-  const { raw, fetch, lines } = await openDoor({ routes: telling })
+])('%s is answered, and so is the next request', async (_case, bytes, status) => {
+  const { raw, fetch, lines } = await startHttpServer({ routes: echoRoutes })
   const answer = await raw(Buffer.from(bytes, 'latin1'))
   expect(statusOf(answer)).toBe(status)
   expect(lines).toHaveLength(status >= 400 ? 1 : 0)
@@ -141,8 +141,8 @@ test.each([
   expect((await fetch('/health')).status).toBe(200)
 })
 
-test('405 tells what may be asked', async () => {
-  const { fetch } = await openDoor({ routes: telling })
+test('405 lists the allowed methods', async () => {
+  const { fetch } = await startHttpServer({ routes: echoRoutes })
   const reply = await fetch('/api/users/1', { method: 'DELETE' })
   expect([reply.status, reply.headers.get('allow'), reply.headers.get('x-error')]).toEqual([
     405,
@@ -154,8 +154,8 @@ test('405 tells what may be asked', async () => {
 const comparable = (reply: Response) =>
   [...reply.headers].filter(([name]) => !/^(date|connection|keep-alive)$/.test(name))
 
-test('HEAD has the headers of GET and no body, everywhere', async () => {
-  const { fetch } = await openDoor({ routes: telling })
+test('HEAD has the headers of GET and no body on every route', async () => {
+  const { fetch } = await startHttpServer({ routes: echoRoutes })
   for (const address of ['/health', '/api/resources/a', '/files/a', '/api/nope', '/api/users/0']) {
     const [get, headed] = await Promise.all([fetch(address), fetch(address, { method: 'HEAD' })])
     expect([headed.status, await headed.text()]).toEqual([get.status, ''])
@@ -163,8 +163,8 @@ test('HEAD has the headers of GET and no body, everywhere', async () => {
   }
 })
 
-test('below a base path the same routes answer, with and without it', async () => {
-  const { fetch } = await openDoor({ routes: telling, options: { basePath: '/fb' } })
+test('with a base path configured, the routes answer with and without it', async () => {
+  const { fetch } = await startHttpServer({ routes: echoRoutes, options: { basePath: '/fb' } })
   const statuses = async (...addresses: string[]) =>
     Promise.all(addresses.map(async (address) => (await fetch(address)).headers.get('content-type')))
   const json = 'application/json; charset=utf-8'
@@ -203,15 +203,15 @@ test.each([
   ['is null', 'null', 400],
   ['is too large', `{"what":"user","data":{"a":"${'a'.repeat(1024 * 1024)}"}}`, 413],
 ])('JSON that %s', async (_case, body, status) => {
-  const { fetch } = await openDoor({ routes: telling })
+  const { fetch } = await startHttpServer({ routes: echoRoutes })
   for (const headers of [{}, { 'content-type': 'text/plain' }, { 'content-type': 'rubbish/;;' }]) {
     const reply = await fetch('/api/users/2', { method: 'PUT', body, headers: { ...headers } })
     expect(reply.status).toBe(status)
   }
 })
 
-test('JSON that comes in chunks of unknown length is limited, too', async () => {
-  const { raw } = await openDoor({ routes: telling })
+test('the limit for JSON also applies to chunked bodies of unknown length', async () => {
+  const { raw } = await startHttpServer({ routes: echoRoutes })
   const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`
   const answer = await raw(
     `POST /api/login HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(2)}0\r\n\r\n`,
@@ -219,23 +219,23 @@ test('JSON that comes in chunks of unknown length is limited, too', async () => 
   expect(statusOf(answer)).toBe(413)
 })
 
-test('what is no JSON is no value where the endpoint can do without one', async () => {
-  const { fetch } = await openDoor({ routes: telling })
+test('a body that is no JSON counts as missing where the endpoint allows a missing body', async () => {
+  const { fetch } = await startHttpServer({ routes: echoRoutes })
   for (const body of ['', 'user=ann', depth(40)]) {
     const reply = await fetch('/api/login', { method: 'POST', body })
     expect([reply.status, await reply.json()]).toEqual([200, { body: null }])
   }
 })
 
-test('1.9: a login counts, whatever stands behind it', async () => {
-  const { fetch } = await openDoor({ routes: telling })
+test('1.9: a login is accepted whatever follows its JSON value', async () => {
+  const { fetch } = await startHttpServer({ routes: echoRoutes })
   const body = '{"username":"ann","password":"}\\"]"} trailing'
   const reply = await fetch('/api/login', { method: 'POST', body })
   expect(await reply.json()).toEqual({ body: { username: 'ann', password: '}"]' } })
 })
 
 test('a malformed HEAD is answered without a body', async () => {
-  const { raw } = await openDoor({ routes: telling })
+  const { raw } = await startHttpServer({ routes: echoRoutes })
   const answer = await raw(Buffer.from(`HEAD /api/resources/caf\xe9 HTTP/1.1\r\n${head}\r\n`, 'latin1'))
   expect([statusOf(answer), bodyOf(answer)]).toEqual([400, ''])
 })

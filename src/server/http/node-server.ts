@@ -9,51 +9,58 @@ import { apiAnswer, textType } from './answer/headers.ts'
 import { plainAddress } from './request/client-address.ts'
 import type { LogFailure } from './request-log.ts'
 
-export type Listener = (request: IncomingMessage, response: ServerResponse) => void
+export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void
 
-export type NodeServerNeeds = {
+export type NodeServerDependencies = {
   readonly limits: HttpLimits
   readonly tls: HttpOptions['tls']
   readonly isTrusted: (address: string) => boolean
   readonly logFailure: LogFailure
-  /** Whether a connection still owes answers: one that has begun and is not handed over whole, or those of requests that wait. */
+  /**
+   * True when a connection still owes answers: one that has begun and is not handed over completely, or the answers to
+   * queued requests.
+   */
   readonly isAnswering: (socket: Duplex) => boolean
 }
 
-/** A bare server with our limits of heads, times and connections (security design 3.8). */
-export function createNodeServer(needs: NodeServerNeeds, listener: Listener): Server {
-  const { limits, tls } = needs
+/** Creates a Node server with our limits of heads, times and connections (security design 3.8). */
+export function createNodeServer(dependencies: NodeServerDependencies, listener: RequestListener): Server {
+  const { limits, tls } = dependencies
   const options = {
     maxHeaderSize: limits.requestHeadBytes,
     headersTimeout: limits.headersTimeoutMs,
     keepAliveTimeout: limits.keepAliveMs,
-    // Bytes may take as long as they come; JSON bodies have their own time.
+    // No limit for the whole request: uploads take as long as their bytes keep coming, and JSON bodies have their own
+    // timeout.
     requestTimeout: 0,
     connectionsCheckingInterval: Math.min(5000, Math.ceil(limits.headersTimeoutMs / 4)),
     noDelay: true,
-    // Answered by us, with our headers.
+    // We answer a missing Host header ourselves, with our own headers.
     requireHostHeader: false,
     highWaterMark: 256 * 1024,
-    // A request without a body has ended when its head has; there is no stream of nothing to run dry.
+    // Node creates no body stream for a request without a body.
     optimizeEmptyRequests: true,
     shouldUpgradeCallback: (request: IncomingMessage) => isSocketRequest(request),
   }
   const server =
     tls === undefined ? createServer(options, listener) : createTlsServer({ ...options, ...tls }, listener)
   server.maxConnections = limits.connections
-  // `100 Continue` is said when the bytes are first asked for; other expectations are none of ours.
+  // `100 Continue` is sent when the body is first read. Other expectations are ignored.
   server.on('checkContinue', listener)
   server.on('checkExpectation', listener)
-  limitPerPeer(server, needs)
-  answerMalformed(server, needs)
+  limitPerPeer(server, dependencies)
+  answerMalformed(server, dependencies)
   return server
 }
 
 const isSocketRequest = ({ headers }: IncomingMessage): boolean =>
   headers.upgrade?.trim().toLowerCase() === 'websocket'
 
-/** One peer cannot take all places; a trusted proxy stands for many. */
-function limitPerPeer(server: Server, { limits, isTrusted }: NodeServerNeeds): void {
+/**
+ * Limits the connections of one peer address, so that one client cannot use up all connections. A trusted proxy is
+ * exempt, because it stands for many clients.
+ */
+function limitPerPeer(server: Server, { limits, isTrusted }: NodeServerDependencies): void {
   const counts = new Map<string, number>()
   server.on('connection', (socket: NetSocket) => {
     const peer = plainAddress(socket.remoteAddress ?? '')
@@ -72,16 +79,19 @@ function limitPerPeer(server: Server, { limits, isTrusted }: NodeServerNeeds): v
   })
 }
 
-/** Text that is no request gets our answer and loses its connection; an answer under way is never written into. */
-function answerMalformed(server: Server, needs: NodeServerNeeds): void {
+/**
+ * Answers text that is not valid HTTP and closes its connection. An answer that is being sent is never interrupted by
+ * that.
+ */
+function answerMalformed(server: Server, dependencies: NodeServerDependencies): void {
   server.on('clientError', (error: ClientError, socket: Duplex) => {
-    // What is answered in this turn leaves at its end (`createDeparture`), and first.
-    setImmediate(() => refuseMalformed(needs, error, socket))
+    // The answers of this turn of the event loop leave at its end (`createResponseBatcher`) and must leave first.
+    setImmediate(() => refuseMalformed(dependencies, error, socket))
   })
 }
 
 function refuseMalformed(
-  { logFailure, isAnswering }: NodeServerNeeds,
+  { logFailure, isAnswering }: NodeServerDependencies,
   error: ClientError,
   socket: Duplex,
 ): void {
@@ -97,19 +107,23 @@ function refuseMalformed(
     thrown: new AppError('bad-request', { reason: error.code ?? 'malformed' }),
   })
   const answer = bareAnswer(status)
-  socket.end(isOfHead(error) ? headOf(answer) : answer)
-  // What is still coming is taken for a moment, so that the answer is read before the connection is gone.
+  socket.end(isHeadRequest(error) ? withoutBody(answer) : answer)
+  // Bytes that still arrive are read for one second, so that the client can read the answer before the connection is
+  // closed.
   socket.resume()
   setTimeout(() => socket.destroy(), 1000).unref()
 }
 
 type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer }
 
-/** The parser gives no request for what it refuses; its text tells whether a body may follow. */
-const isOfHead = ({ rawPacket }: ClientError): boolean =>
+/**
+ * True when the malformed text began as a HEAD request. The parser creates no request object for it; its text alone
+ * tells whether a body may follow.
+ */
+const isHeadRequest = ({ rawPacket }: ClientError): boolean =>
   rawPacket?.subarray(0, 5).toString('latin1') === 'HEAD '
 
-const headOf = (answer: string): string => answer.slice(0, answer.indexOf('\r\n\r\n') + 4)
+const withoutBody = (answer: string): string => answer.slice(0, answer.indexOf('\r\n\r\n') + 4)
 
 function statusOf(code: string | undefined): number {
   if (code === 'HPE_HEADER_OVERFLOW') return 431
@@ -117,7 +131,7 @@ function statusOf(code: string | undefined): number {
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
 }
 
-/** An answer as bytes, where there is no response object to write it with. */
+/** Writes a complete answer as text, for connections that have no response object. */
 export function bareAnswer(status: number, headers: Readonly<Record<string, string>> = {}): string {
   const text = statusText(status)
   const all = { ...apiAnswer, ...headers, 'content-type': textType, connection: 'close' }

@@ -3,25 +3,35 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { AppError } from '../../shared/domain/failure.ts'
 import { getResource } from '../../shared/contract/resources.ts'
-import { eventually, openDoor, type DoorWish } from '../../../test/kit/open-door.ts'
+import {
+  eventually,
+  startHttpServer,
+  type HttpServerTestOptions,
+} from '../../../test/kit/start-http-server.ts'
 import { route } from './route.ts'
 
 const ndjson = 'application/x-ndjson'
 
-/** Somebody from outside, behind a proxy on this machine. */
+/** A client from outside, behind a trusted proxy on this machine. */
 const outside = { 'x-forwarded-for': '203.0.113.9' }
-const proxied: DoorWish = { options: { trustedProxies: ['127.0.0.1'] } }
+const proxied: HttpServerTestOptions = { options: { trustedProxies: ['127.0.0.1'] } }
 
-/** Pieces that come when they are let go, and that tell whether they were let go for good. */
-async function streaming(pieces: (first: Promise<void>) => AsyncIterable<string>, wish: DoorWish = {}) {
+/**
+ * Starts a server whose answer streams the given pieces. The pieces may wait for a promise that the test resolves with
+ * `go`.
+ */
+async function startStreaming(
+  pieces: (first: Promise<void>) => AsyncIterable<string>,
+  wish: HttpServerTestOptions = {},
+) {
   const gone = Promise.withResolvers<void>()
-  const door = await openDoor({
+  const server = await startHttpServer({
     ...wish,
     routes: [
       route(getResource, async () => ({ kind: 'pieces', contentType: ndjson, pieces: pieces(gone.promise) })),
     ],
   })
-  return { ...door, go: gone.resolve }
+  return { ...server, go: gone.resolve }
 }
 
 const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
@@ -30,21 +40,21 @@ const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   zstd: zstdDecompressSync,
 }
 
-/** What the wire holds, undecoded. */
+/** Returns the head and the body of an answer as they were sent, without decompression. */
 async function wireOf(
-  door: { raw: (bytes: string) => Promise<string> },
+  server: { raw: (bytes: string) => Promise<string> },
   encoding: string,
   address = '/api/resources/',
 ) {
-  const answer = await door.raw(
+  const answer = await server.raw(
     `GET ${address} HTTP/1.1\r\nHost: h\r\nX-Auth: x.ann.y\r\nX-Forwarded-For: 203.0.113.9\r\nAccept-Encoding: ${encoding}\r\nConnection: close\r\n\r\n`,
   )
   const at = answer.indexOf('\r\n\r\n')
   return { head: answer.slice(0, at).toLowerCase(), body: Buffer.from(answer.slice(at + 4), 'latin1') }
 }
 
-test('the first piece is there before the second is made', async () => {
-  const { fetch, go } = await streaming(async function* (next) {
+test('the first piece arrives before the second one is produced', async () => {
+  const { fetch, go } = await startStreaming(async function* (next) {
     yield 'first\n'
     await next
     yield 'second\n'
@@ -58,8 +68,8 @@ test('the first piece is there before the second is made', async () => {
   expect(reply.headers.get('content-type')).toBe(ndjson)
 })
 
-test('the first compressed piece is, too', async () => {
-  const { fetch, go } = await streaming(async function* (next) {
+test('the first compressed piece arrives before the second one is produced', async () => {
+  const { fetch, go } = await startStreaming(async function* (next) {
     yield 'first\n'
     await next
     yield 'second\n'
@@ -76,32 +86,32 @@ test.each(['gzip', 'br', 'zstd'])(
   'JSON is compressed by %s for who accepts it and is not on this machine',
   async (encoding) => {
     const json = Array.from({ length: 5000 }, (_, at) => ({ name: `file ${at}` }))
-    const door = await openDoor({
+    const server = await startHttpServer({
       ...proxied,
       routes: [route(getResource, async () => ({ kind: 'json', json }))],
     })
-    const { head, body } = await wireOf(door, encoding)
+    const { head, body } = await wireOf(server, encoding)
     expect(head).toContain(`content-encoding: ${encoding}`)
     expect(head).toContain('vary: accept-encoding')
     expect(JSON.parse(decoders[encoding]?.(body).toString() ?? '')).toEqual(json)
-    expect((await wireOf(door, 'identity')).head).not.toContain('content-encoding')
-    const near = await door.fetch('/api/resources/')
+    expect((await wireOf(server, 'identity')).head).not.toContain('content-encoding')
+    const near = await server.fetch('/api/resources/')
     expect([near.headers.get('content-encoding'), await near.json()]).toEqual([null, json])
   },
 )
 
-test('a little JSON is not compressed', async () => {
-  const door = await openDoor({
+test('small JSON is not compressed', async () => {
+  const server = await startHttpServer({
     ...proxied,
     routes: [route(getResource, async () => ({ kind: 'json', json: {} }))],
   })
-  expect((await wireOf(door, 'gzip')).head).not.toContain('content-encoding')
+  expect((await wireOf(server, 'gzip')).head).not.toContain('content-encoding')
 })
 
-test('when the reader leaves, no more is made', async () => {
+test('when the reader disconnects, no further piece is produced', async () => {
   let made = 0
   let ended = false
-  const { port } = await streaming(async function* () {
+  const { port } = await startStreaming(async function* () {
     try {
       for (;;) {
         made += 1
@@ -119,9 +129,9 @@ test('when the reader leaves, no more is made', async () => {
   expect(made).toBeLessThan(1000)
 })
 
-test('pieces that fail at once are a failure; later they cut the answer', async () => {
+test('an error before the first piece is answered as a failure, a later one closes the connection', async () => {
   let failAt = 0
-  const { fetch, lines } = await streaming(async function* () {
+  const { fetch, lines } = await startStreaming(async function* () {
     if (failAt === 0) throw new Error('broken')
     yield 'first\n'
     throw new Error('broken later')
@@ -135,9 +145,9 @@ test('pieces that fail at once are a failure; later they cut the answer', async 
   expect(lines[1]).toContain('broken later')
 })
 
-test('HEAD makes the first piece and no other, and is over when that is', async () => {
+test('HEAD produces the first piece only and ends after it', async () => {
   const made: string[] = []
-  const { fetch } = await streaming(async function* () {
+  const { fetch } = await startStreaming(async function* () {
     try {
       for (const piece of ['first\n', 'second\n']) {
         made.push(piece)
@@ -152,8 +162,8 @@ test('HEAD makes the first piece and no other, and is over when that is', async 
   expect(made).toEqual(['first\n', 'over'])
 })
 
-test('HEAD fails as GET does where not even the first piece comes', async () => {
-  const { fetch } = await streaming(async function* () {
+test('HEAD fails as GET does when the first piece cannot be produced', async () => {
+  const { fetch } = await startStreaming(async function* () {
     yield* []
     throw new AppError('forbidden')
   })

@@ -1,6 +1,9 @@
 import { AppError } from '../../shared/domain/failure.ts'
 
-/** One request that failed. The path is undecoded, without base path and query: no token, no break of a line can be in it. */
+/**
+ * One failed request. The path is undecoded, without base path and query, so it can hold neither a token nor a line
+ * break.
+ */
 export type FailedRequest = {
   readonly atMs: number
   readonly path: string
@@ -10,28 +13,35 @@ export type FailedRequest = {
   readonly thrown: unknown
 }
 
-/** Logs a failed request; where there was no more than a connection, without an id. */
+/** Logs a failed request. A connection that sent no valid request has no id. */
 export type LogFailure = (
   failed: Omit<FailedRequest, 'atMs' | 'requestId'> & { readonly requestId?: string },
 ) => void
 
-/** The line of a failed request; as text in the shape that people's log filters read (contract 1.4). */
-export function failureLine(format: 'text' | 'json', failed: FailedRequest): string {
+/**
+ * Formats the log line of a failed request. The text format has the shape that existing log filters read (contract
+ * 1.4).
+ */
+export function requestFailureLine(format: 'text' | 'json', failed: FailedRequest): string {
   const error = errorText(failed.thrown)
   if (format === 'json') {
     const { atMs, status, address, requestId } = failed
-    const path = shortened(failed.path)
+    const path = shortenPath(failed.path)
     return JSON.stringify({ time: new Date(atMs).toISOString(), path, status, address, requestId, error })
   }
-  const told = failed.status >= 500 && error !== null ? `[${failed.requestId}] ${error}` : (error ?? '<nil>')
-  const line = `${stamp(failed.atMs)} ${shortened(failed.path)}: ${failed.status} ${failed.address} ${told}`
+  const details =
+    failed.status >= 500 && error !== null ? `[${failed.requestId}] ${error}` : (error ?? '<nil>')
+  const line = `${formatLogTime(failed.atMs)} ${shortenPath(failed.path)}: ${failed.status} ${failed.address} ${details}`
   return escapeControls(line)
 }
 
-/** A path of any use is shorter than this. */
-const shortened = (path: string): string => (path.length > 4096 ? `${path.slice(0, 4096)}...` : path)
+/** Shortens a path to 4096 characters, the maximum length of a valid path in bytes. */
+const shortenPath = (path: string): string => (path.length > 4096 ? `${path.slice(0, 4096)}...` : path)
 
-/** The reason of our own failures; of unknown ones all that is known, on one line. */
+/**
+ * The reason of an `AppError`, or of its cause; for an internal or unknown error its stack trace. Null when there is
+ * none.
+ */
 function errorText(thrown: unknown): string | null {
   if (thrown instanceof AppError) {
     const cause = thrown.cause instanceof Error ? thrown.cause.message : null
@@ -40,16 +50,16 @@ function errorText(thrown: unknown): string | null {
   return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
 }
 
-/** A time as the log shows it. */
-export function stamp(atMs: number): string {
+/** Formats a time for the log, in the time zone of the server. */
+export function formatLogTime(atMs: number): string {
   const at = new Date(atMs)
-  const day = `${at.getFullYear()}/${two(at.getMonth() + 1)}/${two(at.getDate())}`
-  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`
+  const day = `${at.getFullYear()}/${twoDigits(at.getMonth() + 1)}/${twoDigits(at.getDate())}`
+  return `${day} ${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}:${twoDigits(at.getSeconds())}`
 }
 
-const two = (n: number): string => String(n).padStart(2, '0')
+const twoDigits = (n: number): string => String(n).padStart(2, '0')
 
-/** Anything that could end a line or move a terminal's cursor, spelled out. */
+/** Escapes all characters that could end a line or control a terminal. */
 export const escapeControls = (text: string): string =>
   text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (c) =>
     c === '\n' ? '\\n' : `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`,

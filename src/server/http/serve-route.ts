@@ -1,184 +1,209 @@
 import type { TSchema } from 'typebox'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import { parsePath, parseWholePath, type Path } from '../../shared/domain/path.ts'
+import { parsePath, parseWholePath } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
-import type { Incoming } from '../storage/port.ts'
-import type { Pacer } from '../turns/pacer.ts'
-import { admit, authorise, type Gate } from './admit.ts'
+import type { IncomingBody } from '../storage/port.ts'
+import type { RateLimiter } from '../concurrency/rate-limiter.ts'
+import { admit, authorise, type AdmissionDependencies } from './admission.ts'
 import { sendAnswer } from './answer/send-answer.ts'
 import { hasBody, type Exchange } from './exchange.ts'
-import type { Recognised } from './doors.ts'
-import type { Fail } from './fail.ts'
-import { createCheck, createJsonReader, type JsonReader } from './request/json-body.ts'
-import { parseQuery, valueIn } from './request/query.ts'
-import { isLarge } from './request/large-head.ts'
-import { incoming, receive } from './request/receive.ts'
-import type { Asked, Route } from './route.ts'
+import type { AuthenticatedCaller } from './authenticator.ts'
+import type { FailureResponder } from './failure-responder.ts'
+import { createSchemaCheck, createJsonReader, type JsonReader } from './request/json-body.ts'
+import { parseQuery, queryValue } from './request/query.ts'
+import { hasLargeHead } from './request/large-head.ts'
+import { incomingBytes, receiveBytes } from './request/receive.ts'
+import type { Route, UntypedRequest } from './route.ts'
 
-export type ServingNeeds = {
-  readonly gate: Gate
+export type ServingDependencies = {
+  readonly admission: AdmissionDependencies
   readonly nowMs: () => number
-  /** Before what takes long to be read. */
-  readonly pace: Pacer
+  /** Waits before work that takes long, such as parsing a large head or body. */
+  readonly pace: RateLimiter
   /** Answers and logs a failure. */
-  readonly fail: Fail
+  readonly fail: FailureResponder
 }
 
-/** Answers a request; never throws: what fails is answered, too. */
+/** Answers a request. Never rejects, because failures are answered too. */
 export type Handler = (exchange: Exchange) => Promise<void>
 
-/** Binds one route: path, origin, who, permission, query, body, operation, answer; in this order. */
-export function serveRoute({ endpoint, operation }: Route, needs: ServingNeeds): Handler {
+/**
+ * Creates the handler of one route. It reads the path, checks origin, caller and permission, reads query and body,
+ * calls the operation and sends its answer, in this order.
+ */
+export function serveRoute({ endpoint, operation }: Route, dependencies: ServingDependencies): Handler {
   const readQuery = createQueryReader(endpoint.query)
-  const readJson = createJsonReader(endpoint, needs.pace)
+  const readJson = createJsonReader(endpoint, dependencies.pace)
   const ownHeaders = Object.entries(endpoint.headers ?? {})
 
   return async (exchange) => {
     try {
       for (const [name, value] of ownHeaders) exchange.response.setHeader(name, value)
-      if (isLarge(exchange.request)) await needs.pace()
-      const place = placeOf(endpoint, exchange)
-      const entering = enter(needs, endpoint, { exchange, path: place.path })
-      const caller = entering instanceof Promise ? await entering : entering
+      if (hasLargeHead(exchange.request)) await dependencies.pace()
+      const requestPath = readPath(endpoint, exchange)
+      const { path, params } = requestPath
+      const admitting = admitCaller(dependencies, endpoint, { exchange, path, params })
+      const caller = admitting instanceof Promise ? await admitting : admitting
       const query = readQuery(exchange.target?.query ?? '')
-      refuseEncoded(endpoint, exchange)
-      const asked = newAsked(exchange, place)
-      // There is one wherever the endpoint says so: `enter` lets nobody else in.
-      asked.caller = caller as Caller
-      asked.query = query
-      asked.body = endpoint.body === 'json' ? await readBody(exchange, needs, readJson) : undefined
-      asked.bytes = endpoint.body === 'bytes' ? bytesOf(exchange, needs) : nothing
-      const working = operation(asked)
-      const leaving = sendAnswer(exchange, working instanceof Promise ? await working : working)
-      if (leaving !== undefined) await leaving
+      refuseEncodedBody(endpoint, exchange)
+      const operationRequest = createOperationRequest(exchange, requestPath)
+      operationRequest.caller = caller
+      operationRequest.query = query
+      operationRequest.body =
+        endpoint.body === 'json' ? await readBody(exchange, dependencies, readJson) : undefined
+      operationRequest.bytes = endpoint.body === 'bytes' ? bytesOf(exchange, dependencies) : emptyBody
+      const result = operation(operationRequest)
+      const sending = sendAnswer(exchange, result instanceof Promise ? await result : result)
+      if (sending !== undefined) await sending
     } catch (thrown) {
-      needs.fail(exchange, thrown)
+      dependencies.fail(exchange, thrown)
     }
   }
 }
 
-const beneath = Symbol('exchange')
+const exchangeKey = Symbol('exchange')
 
 /**
- * What most operations never ask for. An accessor in the object's own literal would give each request a hidden class of its own, which
- * outlives it; one on a prototype does not.
+ * Members that most operations never read. Accessors in an object literal would give each request a hidden class of its
+ * own, which outlives the request; accessors on a shared prototype do not.
  */
-const whenAsked = {
+const lazyMembers = {
   get signal(): AbortSignal {
-    return exchangeOf(this).lifeline.signal()
+    return exchangeOf(this).lifetime.signal()
   },
   get sizeBytes(): number | undefined {
-    return announcedSize(exchangeOf(this).header)
+    return contentLengthOf(exchangeOf(this).header)
   },
 }
 
-const exchangeOf = (asked: object): Exchange => (asked as { readonly [beneath]: Exchange })[beneath]
+const exchangeOf = (operationRequest: object): Exchange =>
+  (operationRequest as { readonly [exchangeKey]: Exchange })[exchangeKey]
 
-/** Filled in one after the other: copied as a whole onto its prototype it would cost ten times as much. */
-type Filling = { -readonly [Key in keyof Asked<Endpoint>]: Asked<Endpoint>[Key] } & { [beneath]: Exchange }
-
-function newAsked(exchange: Exchange, { path, isFolder, id, word }: Place): Filling {
-  const asked = Object.create(whenAsked) as Filling
-  asked[beneath] = exchange
-  asked.header = exchange.header
-  asked.client = exchange.client
-  asked.path = path
-  asked.isFolder = isFolder
-  asked.id = id
-  asked.word = word
-  return asked
+/**
+ * A request whose members are assigned one by one. Copying an object literal onto the prototype of `lazyMembers` would cost ten times as
+ * much.
+ */
+type UnfinishedRequest = { -readonly [Key in keyof UntypedRequest]: UntypedRequest[Key] } & {
+  [exchangeKey]: Exchange
 }
 
-type Place = Pick<Asked<Endpoint>, 'path' | 'isFolder' | 'id' | 'word'>
+function createOperationRequest(
+  exchange: Exchange,
+  { path, isFolder, params }: RequestPath,
+): UnfinishedRequest {
+  const request = Object.create(lazyMembers) as UnfinishedRequest
+  request[exchangeKey] = exchange
+  request.header = exchange.header
+  request.client = exchange.client
+  request.path = path
+  request.isFolder = isFolder
+  request.params = params
+  return request
+}
 
-/** What the path names, before anybody is asked for. */
-function placeOf({ takesPathWhole = false }: Endpoint, { match }: Exchange): Place {
+type RequestPath = Pick<UntypedRequest, 'path' | 'isFolder' | 'params'>
+
+/** Reads the path and the parameters of a request before anybody is authenticated. Throws `bad-request` for a malformed path. */
+function readPath({ decodesWholePath = false }: Endpoint, { match }: Exchange): RequestPath {
   if (match.kind !== 'route') throw new AppError('internal', { reason: 'a route without a match' })
-  const parsed = takesPathWhole ? parseWholePath(match.rest) : parsePath(match.rest)
+  const parsed = decodesWholePath ? parseWholePath(match.rest) : parsePath(match.rest)
   if (parsed === null) throw new AppError('bad-request', { reason: 'the path is malformed' })
-  return { path: parsed.path, isFolder: parsed.isFolder, id: match.id, word: match.word ?? '' }
+  return { path: parsed.path, isFolder: parsed.isFolder, params: match.params }
 }
 
-/** Lets the caller in, and ends a transfer when their session ends. */
-function enter(
-  { gate }: ServingNeeds,
+/** Authenticates and authorises the caller. Records the session in the exchange, so that a transfer ends with it. */
+function admitCaller(
+  { admission }: ServingDependencies,
   endpoint: Endpoint,
-  { exchange, path }: { readonly exchange: Exchange; readonly path: Path },
+  { exchange, path, params }: Pick<RequestPath, 'path' | 'params'> & { readonly exchange: Exchange },
 ): Caller | undefined | Promise<Caller | undefined> {
-  const { request, header, match, target, client } = exchange
-  const id = match.kind === 'route' ? match.id : 0
+  const { request, header, target, client } = exchange
   const query = target?.query ?? ''
-  const letIn = (recognised: Recognised | undefined): Caller | undefined => {
+  const authoriseCaller = (recognised: AuthenticatedCaller | undefined): Caller | undefined => {
     if (recognised === undefined) return undefined
     exchange.shouldRenew = recognised.shouldRenew
     exchange.sessionId = recognised.caller.session.id
-    authorise(endpoint, recognised.caller, id)
+    authorise(endpoint, recognised.caller, params)
     return recognised.caller
   }
-  const recognised = admit(gate, {
+  const recognised = admit(admission, {
     endpoint,
     method: request.method ?? '',
     header,
     path,
-    queryToken: valueIn(query, 'auth'),
-    isInline: valueIn(query, 'inline') === 'true',
+    queryToken: queryValue(query, 'auth'),
+    isInline: queryValue(query, 'inline') === 'true',
     client,
     isSocket: false,
   })
-  return recognised instanceof Promise ? recognised.then(letIn) : letIn(recognised)
+  return recognised instanceof Promise ? recognised.then(authoriseCaller) : authoriseCaller(recognised)
 }
 
-/** Only declared keys are handed on; all of them are texts. */
+/**
+ * Creates a reader that checks a query by its schema. Keys that the schema does not declare are dropped; all values are
+ * text.
+ */
 function createQueryReader(schema: TSchema | undefined) {
-  const fits = schema === undefined ? () => true : createCheck(schema)
+  const fits = schema === undefined ? () => true : createSchemaCheck(schema)
   const keys = schema !== undefined && 'properties' in schema ? Object.keys(schema.properties as object) : []
   const isNoneEnough = fits({})
-  return (text: string): Readonly<Record<string, never>> => {
+  return (text: string): Readonly<Record<string, string>> => {
     if (text === '' && isNoneEnough) return {}
     const sent = parseQuery(text)
-    const query = Object.fromEntries(keys.flatMap((key) => (sent.has(key) ? [[key, sent.get(key)]] : [])))
+    const query: Record<string, string> = {}
+    for (const key of keys) {
+      const value = sent.get(key)
+      if (value !== undefined) query[key] = value
+    }
     if (!fits(query)) throw new AppError('bad-request', { reason: 'the query does not have the right keys' })
-    return query as Readonly<Record<string, never>>
+    return query
   }
 }
 
-function refuseEncoded({ body }: Endpoint, { request, header }: Exchange): void {
+function refuseEncodedBody({ body }: Endpoint, { request, header }: Exchange): void {
   if (body === 'none') return
   const encoding = header('content-encoding')?.trim().toLowerCase() ?? ''
   if (encoding === '' || encoding === 'identity') return
   if (hasBody(request)) throw new AppError('encoded-body')
 }
 
-function announcedSize(header: Exchange['header']): number | undefined {
+function contentLengthOf(header: Exchange['header']): number | undefined {
   const length = header('content-length')
   return length === undefined ? undefined : Number(length)
 }
 
-/** The bytes of an upload: they end with the session, and with a client that keeps silent. */
-const bytesOf = ({ request, response, limits, lifeline }: Exchange, { nowMs }: ServingNeeds): Incoming =>
-  incoming({
+/** Opens the bytes of an upload. They end with the session, and when the client sends nothing for too long. */
+const bytesOf = (
+  { request, response, limits, lifetime }: Exchange,
+  { nowMs }: ServingDependencies,
+): IncomingBody =>
+  incomingBytes({
     request,
     response,
     limits,
     nowMs,
-    signal: lifeline.signal(),
-    onStart: lifeline.becomeTransfer,
+    signal: lifetime.signal(),
+    onStart: lifetime.becomeTransfer,
   })
 
-/** JSON has one time for all of it, however it dribbles in. */
-async function readBody(exchange: Exchange, { nowMs }: ServingNeeds, read: JsonReader): Promise<undefined> {
+/** Reads a JSON body, which has one timeout as a whole, however slowly its bytes arrive. */
+async function readBody(
+  exchange: Exchange,
+  { nowMs }: ServingDependencies,
+  read: JsonReader,
+): Promise<unknown> {
   const { jsonTimeoutMs } = exchange.limits
   const limits = {
     receiveIdleMs: jsonTimeoutMs,
     receiveWindowMs: jsonTimeoutMs,
     receiveBytesPerSecond: Number.POSITIVE_INFINITY,
   }
-  const { request, response, lifeline } = exchange
-  const bytes = receive({ request, response, limits, nowMs, signal: lifeline.signal() })
-  return (await read(bytes, announcedSize(exchange.header))) as undefined
+  const { request, response, lifetime } = exchange
+  const bytes = receiveBytes({ request, response, limits, nowMs, signal: lifetime.signal() })
+  return read(bytes, contentLengthOf(exchange.header))
 }
 
-const nothing: AsyncIterable<Uint8Array> = {
+const emptyBody: AsyncIterable<Uint8Array> = {
   [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }),
 }

@@ -2,32 +2,39 @@ import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
 
-/** A socket of somebody who may have it. Text only; what comes over the limits ends it. */
+/** The socket of an authorised caller. It carries text only, and is closed when a message exceeds the limits. */
 export type Socket = {
   send(text: string): void
-  /** One listener; what came before it was set is kept for it. */
+  /** Sets the one listener for messages. Messages that arrived earlier are delivered to it at once. */
   onMessage(listener: (text: string) => void): void
-  /** Called once, whoever ended it; at once if it has ended already. */
+  /** Calls the listener once when the socket has closed, from either side; at once when it is closed already. */
   onClose(listener: () => void): void
-  /** As `send`; fulfilled when it has left, or the socket is gone. */
+  /** Sends as `send` does. Resolves when the text has left, or the socket is closed. */
   deliver(text: string): Promise<void>
-  /** The reason is told to the client: 123 bytes at most. */
+  /** Closes the socket. The client is told the reason, which may have at most 123 bytes. */
   close(reason?: string): void
-  /** What was sent and has not left yet; a sender that finds much here should skip or close. */
+  /**
+   * The bytes that were sent and have not left yet. A sender that finds many of them should skip messages, or close the
+   * socket.
+   */
   waitingBytes(): number
 }
 
-export type SocketAsked = {
+/** A connected socket with its caller. */
+export type SocketRequest = {
   readonly caller: Caller
-  /** What stands for `*` in the pattern; the root where the pattern has none. */
+  /** The path that `*` stands for in the pattern; the root where the pattern has none. */
   readonly path: Path
   readonly socket: Socket
 }
 
-/** An endpoint that is a socket, bound to what happens on it. It is ended within a second of the end of its session. */
+/**
+ * A socket endpoint bound to the function that serves its connections. A connection is closed within a second after its
+ * session has ended.
+ */
 export type SocketRoute = {
   readonly endpoint: Endpoint
-  readonly connect: (asked: SocketAsked) => void
-  /** How many of these one user may have, beside those of all kinds together. */
-  readonly mostPerUser?: number
+  readonly connect: (request: SocketRequest) => void
+  /** The number of these sockets that one user may have, besides the limit for all sockets of the user. */
+  readonly maxPerUser?: number
 }

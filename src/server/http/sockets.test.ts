@@ -1,14 +1,20 @@
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { openEvents } from '../../shared/contract/events.ts'
-import { eventually, openDoor, type DoorWish } from '../../../test/kit/open-door.ts'
+import {
+  eventually,
+  startHttpServer,
+  type HttpServerTestOptions,
+} from '../../../test/kit/start-http-server.ts'
 import type { Socket } from './socket-route.ts'
 
-/** A socket at `/api/events` that says what it hears, and whose ends are kept. */
-async function echoing(wish: DoorWish = {}) {
+/**
+ * Starts a server whose socket at `/api/events` echoes the messages it receives, and records how its connections end.
+ */
+async function startEchoServer(wish: HttpServerTestOptions = {}) {
   const open: Socket[] = []
   let closed = 0
-  const door = await openDoor({
+  const server = await startHttpServer({
     ...wish,
     sockets: [
       {
@@ -22,7 +28,7 @@ async function echoing(wish: DoorWish = {}) {
     ],
   })
   const dial = (headers: Record<string, string>, address = '/api/events') => {
-    const client = new WebSocket(`${door.url.replace('http', 'ws')}${address}`, { headers })
+    const client = new WebSocket(`${server.url.replace('http', 'ws')}${address}`, { headers })
     const heard = { texts: [] as string[], code: 0, status: 0, open: false }
     client.on('open', () => (heard.open = true))
     client.on('message', (data: Buffer) => heard.texts.push(data.toString()))
@@ -34,13 +40,13 @@ async function echoing(wish: DoorWish = {}) {
     })
     return { client, heard }
   }
-  return { ...door, dial, open, closed: () => closed }
+  return { ...server, dial, open, closed: () => closed }
 }
 
 const token = { 'x-auth': 'x.ann.y' }
 
-test('a socket hears and answers', async () => {
-  const { dial, closed } = await echoing()
+test('a socket receives and sends messages', async () => {
+  const { dial, closed } = await startEchoServer()
   const { client, heard } = dial(token)
   client.on('open', () => client.send('hello'))
   await eventually(() => heard.texts.length === 1)
@@ -66,7 +72,7 @@ test.each([
   ['another endpoint', token, '/health', 404],
   ['a token in the address', {}, '/api/events?auth=x.ann.y', 401],
 ])('%s', async (_case, headers, address, outcome) => {
-  const { dial, lines } = await echoing()
+  const { dial, lines } = await startEchoServer()
   const { client, heard } = dial(headers, address)
   await eventually(() => heard.open || heard.status > 0)
   expect(heard.open ? 'open' : heard.status).toBe(outcome)
@@ -74,16 +80,16 @@ test.each([
   client.terminate()
 })
 
-test('our own origin may use the cookie', async () => {
-  const { dial, url } = await echoing()
+test('a socket from our own origin may use the cookie', async () => {
+  const { dial, url } = await startEchoServer()
   const { client, heard } = dial({ cookie: 'auth=cookie-of-ann', origin: url })
   await eventually(() => heard.open)
   expect(heard.status).toBe(0)
   client.terminate()
 })
 
-test('a socket ends with its session, within a second', async () => {
-  const { dial, endSession, closed } = await echoing()
+test('a socket is closed within a second after its session ended', async () => {
+  const { dial, endSession, closed } = await startEchoServer()
   const [ann, bea] = [dial(token), dial({ 'x-auth': 'x.bea.y' })]
   await eventually(() => ann.heard.open && bea.heard.open)
   endSession('ann')
@@ -92,8 +98,8 @@ test('a socket ends with its session, within a second', async () => {
   bea.client.terminate()
 })
 
-test('a message that is too long, or no text, ends the socket', async () => {
-  const { dial } = await echoing()
+test('a message that is too long or not text closes the socket', async () => {
+  const { dial } = await startEchoServer()
   const long = dial(token)
   const binary = dial(token)
   long.client.on('open', () => long.client.send('x'.repeat(8193)))
@@ -102,8 +108,8 @@ test('a message that is too long, or no text, ends the socket', async () => {
   expect([long.heard.code, binary.heard.code]).toEqual([1009, 1003])
 })
 
-test('a socket that answers no ping is gone', async () => {
-  const { dial, closed } = await echoing({ limits: { socketIdleMs: 200 } })
+test('a socket that answers no ping is terminated', async () => {
+  const { dial, closed } = await startEchoServer({ limits: { socketIdleMs: 200 } })
   const silent = dial(token)
   const lively = dial(token)
   await eventually(() => silent.heard.open && lively.heard.open)
@@ -114,8 +120,8 @@ test('a socket that answers no ping is gone', async () => {
   lively.client.terminate()
 })
 
-test('a user has so many sockets, and one that is gone frees its place', async () => {
-  const { dial } = await echoing({ limits: { socketsPerUser: 2 } })
+test('the sockets of one user are limited, and a closed socket is no longer counted', async () => {
+  const { dial } = await startEchoServer({ limits: { socketsPerUser: 2 } })
   const first = dial(token)
   const second = dial(token)
   await eventually(() => first.heard.open && second.heard.open)
@@ -130,8 +136,8 @@ test('a user has so many sockets, and one that is gone frees its place', async (
   for (const { client } of [second, fourth, beas]) client.terminate()
 })
 
-test('an ordinary request for a socket is told so', async () => {
-  const { fetch } = await echoing()
+test('an ordinary request to the address of a socket is refused with a reason', async () => {
+  const { fetch } = await startEchoServer()
   const reply = await fetch('/api/events')
   expect([reply.status, await reply.text()]).toEqual([400, '400 Bad Request (a socket is expected)\n'])
 })

@@ -6,66 +6,72 @@ import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import { limits as domainLimits } from '../../shared/domain/limits.ts'
 import { parsePath } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
-import type { Pacer } from '../turns/pacer.ts'
-import { admit, authorise, type Gate } from './admit.ts'
+import type { RateLimiter } from '../concurrency/rate-limiter.ts'
+import { admit, authorise, type AdmissionDependencies } from './admission.ts'
 import { headerReader } from './exchange.ts'
 import type { HttpLimits, HttpOptions } from './http-options.ts'
 import { bareAnswer } from './node-server.ts'
 import { clientOf } from './request/client-address.ts'
-import { isLarge } from './request/large-head.ts'
-import { parseQuery, valueIn } from './request/query.ts'
+import { hasLargeHead } from './request/large-head.ts'
+import { parseQuery, queryValue } from './request/query.ts'
 import { readTarget } from './request/request-target.ts'
 import { createRouteTable } from './request/route-table.ts'
 import type { LogFailure } from './request-log.ts'
 import type { Socket, SocketRoute } from './socket-route.ts'
 
-export type SocketsNeeds = {
+export type SocketDependencies = {
   readonly sockets: readonly SocketRoute[]
-  readonly gate: Gate
+  readonly admission: AdmissionDependencies
   readonly options: HttpOptions
   readonly limits: HttpLimits
   readonly isTrusted: (address: string) => boolean
-  readonly pace: Pacer
+  readonly pace: RateLimiter
   readonly logFailure: LogFailure
 }
 
-/** The open sockets. */
-export type Sockets = { closeAll(): void }
+/** The sockets that are open. */
+export type OpenSockets = { closeAll(): void }
 
-/** Answers upgrades: admitted like any request, then handed to their route; counted by user, kept by answered pings. */
-export function attachSockets(server: Server, needs: SocketsNeeds): Sockets {
-  const { limits } = needs
+/**
+ * Answers upgrade requests. They are admitted like any request, counted against the limits of their user, and handed to
+ * their route; sockets that answer no ping are closed.
+ */
+export function attachSockets(server: Server, dependencies: SocketDependencies): OpenSockets {
+  const { limits } = dependencies
   const wss = new WebSocketServer({
     noServer: true,
     maxPayload: domainLimits.socketMessageBytes,
     perMessageDeflate: false,
     clientTracking: true,
   })
-  const match = createRouteTable(needs.sockets.map(({ endpoint }) => endpoint.route))
-  const perUser = createPlaces()
+  const match = createRouteTable(dependencies.sockets.map(({ endpoint }) => endpoint.route))
+  const perUser = createSocketCounter()
 
   async function upgrade(request: IncomingMessage, net: Duplex, head: Buffer): Promise<void> {
-    if (isLarge(request)) await needs.pace()
-    const asked = await admitUpgrade(request, needs, match)
-    const leave = perUser.take(asked.caller.user.id, asked.route, limits.socketsPerUser)
-    net.once('close', leave)
-    if (net.destroyed) return leave()
+    if (hasLargeHead(request)) await dependencies.pace()
+    const admitted = await admitUpgrade(request, dependencies, match)
+    const release = perUser.take(admitted.caller.user.id, admitted.route, limits.socketsPerUser)
+    net.once('close', release)
+    if (net.destroyed) return release()
     wss.handleUpgrade(request, net, head, (ws) => {
       keepAlive(ws, limits.socketIdleMs)
-      const stopListening = needs.gate.doors.onSessionEnd(asked.caller.session.id, () => end(ws, 4401))
+      const stopListening = dependencies.admission.authenticator.onSessionEnd(
+        admitted.caller.session.id,
+        () => end(ws, 4401),
+      )
       ws.once('close', stopListening)
-      asked.route.connect({ caller: asked.caller, path: asked.path, socket: socketOf(ws) })
+      admitted.route.connect({ caller: admitted.caller, path: admitted.path, socket: socketOf(ws) })
     })
   }
 
   server.on('upgrade', (request, net: Duplex, head) => {
     net.on('error', () => net.destroy())
-    upgrade(request, net, head).catch((thrown: unknown) => refuse(needs, { request, net, thrown }))
+    upgrade(request, net, head).catch((thrown: unknown) => refuse(dependencies, { request, net, thrown }))
   })
   return { closeAll: () => wss.clients.forEach((ws) => end(ws, 1001)) }
 }
 
-type Upgrade = {
+type AdmittedUpgrade = {
   readonly caller: Caller
   readonly path: ReturnType<typeof pathOfRest>
   readonly route: SocketRoute
@@ -73,26 +79,27 @@ type Upgrade = {
 
 async function admitUpgrade(
   request: IncomingMessage,
-  { gate, sockets, options, isTrusted }: SocketsNeeds,
+  { admission, sockets, options, isTrusted }: SocketDependencies,
   match: ReturnType<typeof createRouteTable>,
-): Promise<Upgrade> {
+): Promise<AdmittedUpgrade> {
   const target = readTarget(request.url ?? '', options.basePath)
-  const found = target === null ? null : match(request.method ?? '', target.path)
-  const route = found?.kind === 'route' ? sockets.find((it) => it.endpoint.route === found.name) : undefined
-  if (target === null || found?.kind !== 'route' || route === undefined) throw new AppError('not-found')
-  const path = pathOfRest(found.rest)
-  const recognised = await admit(gate, {
+  const matched = target === null ? null : match(request.method ?? '', target.path)
+  const route =
+    matched?.kind === 'route' ? sockets.find((it) => it.endpoint.route === matched.name) : undefined
+  if (target === null || matched?.kind !== 'route' || route === undefined) throw new AppError('not-found')
+  const path = pathOfRest(matched.rest)
+  const recognised = await admit(admission, {
     endpoint: route.endpoint,
     method: 'GET',
     header: headerReader(request),
     path,
-    queryToken: valueIn(target.query, 'auth'),
+    queryToken: queryValue(target.query, 'auth'),
     isInline: false,
     client: clientOf(request, isTrusted),
     isSocket: true,
   })
   if (recognised === undefined) throw new AppError('not-signed-in')
-  authorise(route.endpoint, recognised.caller, found.id)
+  authorise(route.endpoint, recognised.caller, matched.params)
   parseQuery(target.query)
   return { caller: recognised.caller, path, route }
 }
@@ -104,7 +111,7 @@ function pathOfRest(rest: string) {
 }
 
 function refuse(
-  { options, isTrusted, logFailure }: SocketsNeeds,
+  { options, isTrusted, logFailure }: SocketDependencies,
   {
     request,
     net,
@@ -119,27 +126,27 @@ function refuse(
   else net.destroy()
 }
 
-/** How many sockets each user has, of all kinds and of each; one that is gone frees its place at once. */
-function createPlaces() {
-  const taken = new Map<string, number>()
+/** Counts the sockets of each user, in total and for each route. A closed socket is subtracted at once. */
+function createSocketCounter() {
+  const counts = new Map<string, number>()
 
-  function count(place: string, step: 1 | -1): void {
-    const left = (taken.get(place) ?? 0) + step
-    if (left === 0) taken.delete(place)
-    else taken.set(place, left)
+  function count(key: string, step: 1 | -1): void {
+    const next = (counts.get(key) ?? 0) + step
+    if (next === 0) counts.delete(key)
+    else counts.set(key, next)
   }
 
   return {
-    take(userId: number, { endpoint, mostPerUser }: SocketRoute, mostOfAll: number): () => void {
+    take(userId: number, { endpoint, maxPerUser }: SocketRoute, maxOfAll: number): () => void {
       const [all, own] = [`${userId}`, `${userId} ${endpoint.route}`]
-      if ((taken.get(all) ?? 0) >= mostOfAll) throw tooMany()
-      if (mostPerUser !== undefined && (taken.get(own) ?? 0) >= mostPerUser) throw tooMany()
-      for (const place of [all, own]) count(place, 1)
-      let hasLeft = false
+      if ((counts.get(all) ?? 0) >= maxOfAll) throw tooMany()
+      if (maxPerUser !== undefined && (counts.get(own) ?? 0) >= maxPerUser) throw tooMany()
+      for (const key of [all, own]) count(key, 1)
+      let isReleased = false
       return () => {
-        if (hasLeft) return
-        hasLeft = true
-        for (const place of [all, own]) count(place, -1)
+        if (isReleased) return
+        isReleased = true
+        for (const key of [all, own]) count(key, -1)
       }
     },
   }
@@ -147,7 +154,7 @@ function createPlaces() {
 
 const tooMany = (): AppError => new AppError('too-many-tries', { retryAfterSeconds: 10 })
 
-/** Pings twice in the idle time; a socket that answered nothing for all of it is gone. */
+/** Sends a ping twice in the idle time, and terminates a socket that has sent nothing for the whole idle time. */
 function keepAlive(ws: WebSocket, idleMs: number): void {
   const dead = setTimeout(() => ws.terminate(), idleMs)
   const pinger = setInterval(() => ws.ping(), idleMs / 2)
@@ -160,7 +167,7 @@ function keepAlive(ws: WebSocket, idleMs: number): void {
   })
 }
 
-/** Says goodbye, and does not wait for the answer longer than half a second. */
+/** Closes a socket, and terminates it when the peer has not confirmed that within 500 ms. */
 function end(ws: WebSocket, code: number, reason = ''): void {
   ws.close(code, reason)
   setTimeout(() => ws.terminate(), 500).unref()

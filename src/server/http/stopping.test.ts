@@ -7,13 +7,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { getHealth } from '../../shared/contract/health.ts'
 import { getRaw } from '../../shared/contract/raw.ts'
 import { createResource } from '../../shared/contract/resources.ts'
-import { converse, eventually, fileOf, openDoor } from '../../../test/kit/open-door.ts'
+import { converse, eventually, fileOf, startHttpServer } from '../../../test/kit/start-http-server.ts'
 import { done, route } from './route.ts'
 
 const head = 'Host: h\r\nX-Auth: x.ann.y\r\n\r\n'
 
-test('an idle connection is closed at once, and no new one is taken', async () => {
-  const { port, close } = await openDoor({ routes: [route(getHealth, async () => done)] })
+test('when the server stops, idle connections are closed at once and no new one is accepted', async () => {
+  const { port, close } = await startHttpServer({ routes: [route(getHealth, async () => done)] })
   const socket = connect(port, '127.0.0.1')
   socket.write(`GET /health HTTP/1.1\r\n${head}`)
   await new Promise((resolve) => socket.once('data', resolve))
@@ -24,10 +24,10 @@ test('an idle connection is closed at once, and no new one is taken', async () =
   expect(await converse(port, `GET /health HTTP/1.1\r\n${head}`)).toBe('')
 })
 
-test('a running request may finish', async () => {
+test('when the server stops, a running request may finish', async () => {
   const finish = Promise.withResolvers<void>()
   let hasBegun = false
-  const { fetch, close } = await openDoor({
+  const { fetch, close } = await startHttpServer({
     routes: [
       route(getHealth, async () => {
         hasBegun = true
@@ -44,10 +44,10 @@ test('a running request may finish', async () => {
   await closed
 })
 
-test('what runs longer is cut: an upload is aborted, a download ends, files are closed', async () => {
+test('after the grace time, uploads are aborted, downloads end and files are closed', async () => {
   const file = await fileOf('a.bin', Buffer.alloc(64 * 1024 * 1024))
   let upload = 'none'
-  const { port, close } = await openDoor({
+  const { port, close } = await startHttpServer({
     routes: [
       route(getRaw, async () => ({ kind: 'file', file: await file.open(), isInline: false })),
       route(createResource, async ({ bytes }) => {
@@ -80,8 +80,8 @@ test('what runs longer is cut: an upload is aborted, a download ends, files are 
   up.destroy()
 })
 
-test('a head that does not come is answered and cut off', async () => {
-  const { port } = await openDoor({ limits: { headersTimeoutMs: 200 } })
+test('an incomplete head is answered after its timeout, and the connection is closed', async () => {
+  const { port } = await startHttpServer({ limits: { headersTimeoutMs: 200 } })
   const answer = await converse(port, 'GET /health HTTP/1.1\r\nHost: h\r\n', 5000)
   expect(answer).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/)
 })
@@ -91,20 +91,20 @@ async function answers(port: number): Promise<number> {
   return (await Promise.all(asked)).filter((answer) => answer.startsWith('HTTP/1.1 200')).length
 }
 
-test('one peer has so many connections; a trusted proxy has more', async () => {
+test('the connections of one peer are limited, those of a trusted proxy are not', async () => {
   const limits = { connectionsPerPeer: 3 }
   const routes = [route(getHealth, async () => done)]
-  expect(await answers((await openDoor({ routes, limits })).port)).toBe(3)
-  const proxied = await openDoor({ routes, limits, options: { trustedProxies: ['127.0.0.0/8'] } })
+  expect(await answers((await startHttpServer({ routes, limits })).port)).toBe(3)
+  const proxied = await startHttpServer({ routes, limits, options: { trustedProxies: ['127.0.0.0/8'] } })
   expect(await answers(proxied.port)).toBe(5)
 })
 
-test('it listens on a unix socket, whose peers are trusted to say for whom they ask', async () => {
+test('the server listens on a unix socket, whose peers are trusted proxies', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'stowage-socket-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   await chmod(folder, 0o700)
   const socketPath = path.join(folder, 's')
-  const door = await openDoor({
+  const server = await startHttpServer({
     where: { socketPath, socketMode: 0o600 },
     routes: [route(getHealth, async ({ client }) => ({ kind: 'text', text: client.address }))],
   })
@@ -115,5 +115,5 @@ test('it listens on a unix socket, whose peers are trusted to say for whom they 
     }).end()
   })
   expect(text).toBe('203.0.113.9')
-  await door.close()
+  await server.close()
 })

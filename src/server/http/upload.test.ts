@@ -3,11 +3,15 @@ import { expect, test } from 'vitest'
 import { createResource } from '../../shared/contract/resources.ts'
 import { login } from '../../shared/contract/sessions.ts'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
-import { openDoor, eventually, type DoorWish } from '../../../test/kit/open-door.ts'
-import { done, route, type Asked } from './route.ts'
+import {
+  startHttpServer,
+  eventually,
+  type HttpServerTestOptions,
+} from '../../../test/kit/start-http-server.ts'
+import { done, route, type OperationRequest } from './route.ts'
 
-/** A route that counts what it gets, and notes how its bytes ended. */
-async function counting(wish: DoorWish = {}) {
+/** A route that counts the bytes it receives and records how their stream ended. */
+async function startCounting(wish: HttpServerTestOptions = {}) {
   const seen: { bytes: number; end: string }[] = []
   const routes = [
     route(createResource, async ({ bytes }) => {
@@ -23,11 +27,11 @@ async function counting(wish: DoorWish = {}) {
       return done
     }),
   ]
-  return { ...(await openDoor({ ...wish, routes })), seen }
+  return { ...(await startHttpServer({ ...wish, routes })), seen }
 }
 
-const refusing = (wish: DoorWish = {}) =>
-  openDoor({
+const refusing = (wish: HttpServerTestOptions = {}) =>
+  startHttpServer({
     ...wish,
     routes: [
       route(createResource, async () => {
@@ -38,7 +42,7 @@ const refusing = (wish: DoorWish = {}) =>
 
 const head = 'POST /api/resources/a HTTP/1.1\r\nHost: h\r\nX-Auth: x.ann.y\r\n'
 
-/** A client that writes when it is told to, and keeps what it hears. */
+/** A client that writes when the test says so, and records the answer. */
 function client(port: number) {
   const socket: Socket = connect(port, '127.0.0.1')
   const heard = { text: '', closed: false }
@@ -48,8 +52,8 @@ function client(port: number) {
   return { socket, heard }
 }
 
-test('an upload comes whole, with a length and in chunks', async () => {
-  const { fetch, seen } = await counting()
+test('an upload arrives completely, with a length and in chunks', async () => {
+  const { fetch, seen } = await startCounting()
   const body = Buffer.alloc(5 * 1024 * 1024 + 3, 'x')
   expect((await fetch('/api/resources/a', { method: 'POST', body })).status).toBe(200)
   const stream = new Blob([body]).stream()
@@ -65,9 +69,9 @@ test('an upload comes whole, with a length and in chunks', async () => {
   ])
 })
 
-test('chunks of any size come whole and in their order', async () => {
+test('chunks of any size arrive completely and in order', async () => {
   const heard: Buffer[] = []
-  const { port } = await openDoor({
+  const { port } = await startHttpServer({
     routes: [
       route(createResource, async ({ bytes }) => {
         for await (const chunk of bytes) heard.push(Buffer.from(chunk))
@@ -86,8 +90,8 @@ test('chunks of any size come whole and in their order', async () => {
   expect(Buffer.concat(heard).toString()).toBe(parts.join(''))
 })
 
-test('a client that leaves in the middle ends the upload as aborted', async () => {
-  const { port, seen } = await counting()
+test('a client that disconnects aborts its upload', async () => {
+  const { port, seen } = await startCounting()
   const { socket } = client(port)
   socket.write(`${head}Content-Length: 100\r\n\r\nten bytes.`)
   await eventually(() => seen[0]?.bytes === 10)
@@ -95,22 +99,22 @@ test('a client that leaves in the middle ends the upload as aborted', async () =
   await eventually(() => seen[0]?.end === 'aborted')
 })
 
-test('a client that says it sends more than it does and half closes ends it, too', async () => {
-  const { port, seen } = await counting()
+test('a client that announces more than it sends and closes its sending side aborts its upload', async () => {
+  const { port, seen } = await startCounting()
   const { socket } = client(port)
   socket.end(`${head}Content-Length: 100\r\n\r\nten bytes.`)
   await eventually(() => seen[0]?.end === 'aborted')
 })
 
-test('a chunk that is malformed ends it, and is answered 400', async () => {
-  const { raw, seen } = await counting()
+test('a malformed chunk aborts the upload and is answered 400', async () => {
+  const { raw, seen } = await startCounting()
   const answer = await raw(`${head}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nzz\r\n`)
   expect(answer).toMatch(/^HTTP\/1.1 400 /)
   await eventually(() => seen[0]?.end === 'aborted')
 })
 
-test('a client that keeps silent is cut off', async () => {
-  const { port, seen } = await counting({ limits: { receiveIdleMs: 100 } })
+test('the upload of a silent client is ended', async () => {
+  const { port, seen } = await startCounting({ limits: { receiveIdleMs: 100 } })
   const { socket, heard } = client(port)
   socket.write(`${head}Content-Length: 100\r\n\r\nten bytes.`)
   await eventually(() => seen[0]?.end === 'truncated')
@@ -118,8 +122,8 @@ test('a client that keeps silent is cut off', async () => {
   socket.destroy()
 })
 
-test('a client that dribbles is cut off', async () => {
-  const { port, seen } = await counting({
+test('the upload of a client below the minimum rate is ended', async () => {
+  const { port, seen } = await startCounting({
     limits: { receiveIdleMs: 1000, receiveWindowMs: 300, receiveBytesPerSecond: 1000 },
   })
   const { socket } = client(port)
@@ -130,8 +134,8 @@ test('a client that dribbles is cut off', async () => {
   socket.destroy()
 })
 
-test('a storage that is slow is not held against the client', async () => {
-  const { fetch } = await openDoor({
+test('time that a slow storage takes does not count against the client', async () => {
+  const { fetch } = await startHttpServer({
     limits: { receiveIdleMs: 100, receiveWindowMs: 50 },
     routes: [
       route(createResource, async ({ bytes }) => {
@@ -148,7 +152,7 @@ test('a storage that is slow is not held against the client', async () => {
 })
 
 test('an upload ends with its session', async () => {
-  const { port, seen, endSession } = await counting()
+  const { port, seen, endSession } = await startCounting()
   const { socket, heard } = client(port)
   socket.write(`${head}Content-Length: 100\r\n\r\nten bytes.`)
   await eventually(() => seen[0]?.bytes === 10)
@@ -158,9 +162,9 @@ test('an upload ends with its session', async () => {
   socket.destroy()
 })
 
-test('100 Continue is said when the bytes are first asked for', async () => {
+test('100 Continue is sent when the body is first read', async () => {
   const read = Promise.withResolvers<void>()
-  const { port } = await openDoor({
+  const { port } = await startHttpServer({
     routes: [
       route(createResource, async ({ bytes }) => {
         await read.promise
@@ -180,14 +184,14 @@ test('100 Continue is said when the bytes are first asked for', async () => {
   socket.destroy()
 })
 
-test('a refused upload that waits for 100 Continue sends nothing', async () => {
+test('a refused upload that waits for 100 Continue sends no body', async () => {
   const { raw } = await refusing()
   const answer = await raw(`${head}Expect: 100-continue\r\nContent-Length: 10\r\n\r\n`)
   expect(answer).toMatch(/^HTTP\/1.1 409 Conflict\r\n/)
   expect(answer.toLowerCase()).toContain('connection: close')
 })
 
-test('a refused upload is read on, so that a browser gets to the refusal; the connection goes on', async () => {
+test('a refused upload is read to its end, so that the browser reads the refusal and can reuse the connection', async () => {
   const { fetch, raw } = await refusing()
   const reply = await fetch('/api/resources/a', { method: 'POST', body: Buffer.alloc(20 * 1024 * 1024) })
   expect([reply.status, await reply.text()]).toEqual([409, '409 Conflict\n'])
@@ -197,7 +201,7 @@ test('a refused upload is read on, so that a browser gets to the refusal; the co
   expect(both.match(/HTTP\/1.1 409 Conflict/g)).toHaveLength(2)
 })
 
-test('a refused upload without end is cut off behind its refusal', async () => {
+test('the connection of a refused upload without end is closed after the refusal', async () => {
   const { port } = await refusing({ limits: { drainBytes: 1024 * 1024 } })
   const { socket, heard } = client(port)
   socket.write(`${head}Content-Length: 10000000000\r\n\r\n`)
@@ -207,7 +211,7 @@ test('a refused upload without end is cut off behind its refusal', async () => {
   expect(heard.text).toMatch(/^HTTP\/1.1 409 Conflict\r\n/)
 })
 
-test('a refused upload that stalls is cut off, too', async () => {
+test('the connection of a refused upload that stalls is closed', async () => {
   const { port } = await refusing({ limits: { drainMs: 100 } })
   const { socket, heard } = client(port)
   socket.write(`${head}Content-Length: 10000\r\n\r\nx`)
@@ -215,8 +219,8 @@ test('a refused upload that stalls is cut off, too', async () => {
   expect(heard.text).toMatch(/^HTTP\/1.1 409 Conflict\r\n/)
 })
 
-test('an operation that stops reading in the middle is answered, and the rest is read on', async () => {
-  const { fetch } = await openDoor({
+test('an operation that stops reading its body is answered, and the rest of the body is drained', async () => {
+  const { fetch } = await startHttpServer({
     routes: [
       route(createResource, async ({ bytes }) => {
         for await (const chunk of bytes) if (chunk.length > 0) throw new AppError('no-space')
@@ -230,10 +234,10 @@ test('an operation that stops reading in the middle is answered, and the rest is
   }
 })
 
-test('a JSON body has one time for all of it', async () => {
-  const { port } = await openDoor({
+test('a JSON body has one timeout as a whole', async () => {
+  const { port } = await startHttpServer({
     limits: { jsonTimeoutMs: 200 },
-    routes: [route(login, async (_asked: Asked<typeof login>) => done)],
+    routes: [route(login, async (_asked: OperationRequest<typeof login>) => done)],
   })
   const { socket, heard } = client(port)
   socket.write('POST /api/login HTTP/1.1\r\nHost: h\r\nContent-Length: 1000\r\n\r\n')
@@ -243,8 +247,11 @@ test('a JSON body has one time for all of it', async () => {
   socket.destroy()
 })
 
-/** A route that takes what has come as a whole, else chunk by chunk; notes which of both. */
-async function takingWhole() {
+/**
+ * A route that takes its body in one piece when it has arrived, and streams it otherwise; it records which of the two
+ * happened.
+ */
+async function startTakingWhole() {
   const seen: { text: string; isWhole: boolean }[] = []
   const routes = [
     route(createResource, async ({ bytes, sizeBytes = 0 }) => {
@@ -255,11 +262,11 @@ async function takingWhole() {
       return done
     }),
   ]
-  return { ...(await openDoor({ routes })), seen }
+  return { ...(await startHttpServer({ routes })), seen }
 }
 
-test('a body that comes with its head may be taken at once, and the connection goes on', async () => {
-  const { port, seen } = await takingWhole()
+test('a body that arrives with its head can be taken in one piece, and the connection stays usable', async () => {
+  const { port, seen } = await startTakingWhole()
   const { socket, heard } = client(port)
   const long = 'x'.repeat(4096)
   for (const [at, text] of ['ten bytes.', '', long, 'ten bytes.'].entries()) {
@@ -270,8 +277,8 @@ test('a body that comes with its head may be taken at once, and the connection g
   socket.destroy()
 })
 
-test('a body that dribbles in, or waits to be told to come, is not there as a whole and comes all the same', async () => {
-  const { port, seen } = await takingWhole()
+test('a body that arrives slowly or waits for 100 Continue cannot be taken in one piece, and is streamed instead', async () => {
+  const { port, seen } = await startTakingWhole()
   const slow = client(port)
   slow.socket.write(`${head}Content-Length: 10\r\n\r\nten `)
   await new Promise((resolve) => setTimeout(resolve, 100))

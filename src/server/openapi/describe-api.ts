@@ -6,11 +6,11 @@ import type { ErrorCode } from '../../shared/domain/failure.ts'
 import { failuresOf } from './failures-of.ts'
 import { withReferences, type Schemas } from './references.ts'
 
-/** What the description says of the server beside its calls. */
-export type Described = { readonly version: string; readonly basePath: string }
+/** The parts of the description that do not follow from the endpoints. */
+export type ApiDescriptionOptions = { readonly version: string; readonly basePath: string }
 
-/** A document of OpenAPI 3.1 about the calls: their schemas are JSON Schema already, so they are put in as they are. */
-export function describeApi(endpoints: readonly Endpoint[], { version, basePath }: Described) {
+/** Creates an OpenAPI 3.1 document of the endpoints. Their schemas are JSON Schema already and are used unchanged. */
+export function describeApi(endpoints: readonly Endpoint[], { version, basePath }: ApiDescriptionOptions) {
   const paths: Record<string, Record<string, unknown>> = {}
   const schemas: Schemas = {}
   for (const endpoint of endpoints) {
@@ -28,8 +28,8 @@ export function describeApi(endpoints: readonly Endpoint[], { version, basePath 
       version,
       description:
         'HEAD works wherever GET does. `{path}` holds slashes between names that are percent-encoded each, and may be empty. ' +
-        'A failure is one line of text; its word is in the header `X-Error`. Every path answers 405 and `Allow` to a method that is ' +
-        'not listed, and what is no request of HTTP is answered 400, 408, 413 or 431 before any call is reached.',
+        'A failure is one line of text; its code is in the header `X-Error`. Every path answers 405 and `Allow` to a method that is ' +
+        'not listed. Malformed HTTP is answered 400, 408, 413 or 431 before any call is reached.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: basePath === '' ? '/' : basePath }],
@@ -44,16 +44,25 @@ export function describeApi(endpoints: readonly Endpoint[], { version, basePath 
 }
 
 const securitySchemes = {
-  token: { type: 'apiKey', in: 'header', name: 'X-Auth', description: 'The text that logging in answers.' },
+  token: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Auth',
+    description: 'The session token, which logging in answers.',
+  },
   cookie: { type: 'apiKey', in: 'cookie', name: 'auth', description: 'Set by logging in; it reads only.' },
-  address: { type: 'apiKey', in: 'query', name: 'auth', description: 'The same text as in `X-Auth`.' },
+  address: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'auth',
+    description: 'The same token as in `X-Auth`, or a ticket.',
+  },
 }
 
-/** Headers that many calls tell, to be referred to. */
+/** Headers that many calls send; the document refers to them. */
 const sharedHeaders = {
   'X-Renew-Token': {
-    description:
-      'Whether the token should be renewed: it ends soon, or its user was changed. Left out otherwise',
+    description: 'Sent when the token should be renewed: it expires soon, or its user was changed',
     schema: { const: 'true' },
   },
 }
@@ -68,7 +77,7 @@ function operationOf(endpoint: Endpoint, path: string) {
     parameters: [
       ...pathParameters(path),
       ...queryParameters(endpoint.query),
-      ...(endpoint.takes ?? []).map(headerParameter),
+      ...(endpoint.requestHeaders ?? []).map(headerParameter),
     ],
     ...bodyOf(endpoint),
     responses: { ...successOf(endpoint), ...referencesTo(failuresOf(endpoint)) },
@@ -97,80 +106,89 @@ function queryParameters(schema: Endpoint['query']) {
   }))
 }
 
-const headerParameter = ({ name, says, isRequired = false, schema = anyText }: NamedHeader) => ({
+const headerParameter = ({ name, description, isRequired = false, schema = anyText }: NamedHeader) => ({
   name,
   in: 'header',
-  description: says,
+  description,
   required: isRequired,
   schema,
 })
 
 const anyText = { type: 'string' }
 
-function bodyOf({ body, schema = {}, sends = '*/*' }: Endpoint) {
+function bodyOf({ body, schema = {}, bodyMediaType = '*/*' }: Endpoint) {
   if (body === 'none') return {}
   if (body === 'bytes') {
-    return { requestBody: { content: { [sends]: { schema: { type: 'string', format: 'binary' } } } } }
+    return { requestBody: { content: { [bodyMediaType]: { schema: { type: 'string', format: 'binary' } } } } }
   }
-  const { anyOf } = schema as { readonly anyOf?: readonly Kind[] }
+  const { anyOf } = schema as { readonly anyOf?: readonly JsonSchemaType[] }
   const sent = anyOf?.filter((kind) => !isNothing(kind))
   const isRequired = sent === undefined || sent.length === anyOf?.length
   const content = { 'application/json': { schema: isRequired ? schema : { anyOf: sent } } }
   return { requestBody: { required: isRequired, content } }
 }
 
-type Kind = { readonly type?: string }
+type JsonSchemaType = { readonly type?: string }
 
-/** A body that may be left out is no type of JSON, but a body that is not required. */
-const isNothing = ({ type }: Kind): boolean => type === 'undefined'
+/**
+ * True for the schema of a missing body. JSON has no such type; the document says that the body is not required
+ * instead.
+ */
+const isNothing = ({ type }: JsonSchemaType): boolean => type === 'undefined'
 
 const lineOfStatus = { 'text/plain': anyText }
 
-/** Each success with what it carries and tells; those of 204 and 304 carry nothing. */
+/** Describes each success with its content and headers. The statuses 204 and 304 have no content. */
 function successOf(endpoint: Endpoint) {
-  const { succeeds = [200], isSocket = false } = endpoint
+  const { successStatuses = [200], isSocket = false } = endpoint
   if (isSocket) return { 101: { description: 'The socket is open' } }
   const headers = headersOf(endpoint)
   const content = contentOf(endpoint)
   return Object.fromEntries(
-    succeeds.map((status) => [
+    successStatuses.map((status) => [
       status,
       { description: STATUS_CODES[status], headers, ...(isEmpty(status) ? {} : { content }) },
     ]),
   )
 }
 
-/** What a line holds has its word from OpenAPI 3.2 on; in 3.1 it is an extension of the same name. */
-const contentOf = ({ gives = lineOfStatus, lines = {} }: Endpoint) =>
+/**
+ * Describes the content of answers. OpenAPI 3.2 has a keyword for the schema of one line; in 3.1 it is an extension of
+ * the same name.
+ */
+const contentOf = ({ answers = lineOfStatus, lineSchemas = {} }: Endpoint) =>
   Object.fromEntries(
-    Object.entries(gives).map(([type, schema]) => [
+    Object.entries(answers).map(([type, schema]) => [
       type,
-      { schema, ...(type in lines ? { 'x-itemSchema': lines[type] } : {}) },
+      { schema, ...(type in lineSchemas ? { 'x-itemSchema': lineSchemas[type] } : {}) },
     ]),
   )
 
-const headersOf = ({ tells = [], headers = {}, who }: Endpoint) => ({
-  ...Object.fromEntries(tells.map(headerTold)),
+const headersOf = ({ responseHeaders = [], headers = {}, audience }: Endpoint) => ({
+  ...Object.fromEntries(responseHeaders.map(responseHeader)),
   ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, { schema: { const: value } }])),
-  ...(who === 'anyone' ? {} : { 'X-Renew-Token': { $ref: '#/components/headers/X-Renew-Token' } }),
+  ...(audience === 'anyone' ? {} : { 'X-Renew-Token': { $ref: '#/components/headers/X-Renew-Token' } }),
 })
 
 const isEmpty = (status: number): boolean => status === 204 || status === 304
 
-const headerTold = ({ name, says, schema = anyText }: NamedHeader) => [name, { description: says, schema }]
+const responseHeader = ({ name, description, schema = anyText }: NamedHeader) => [
+  name,
+  { description, schema },
+]
 
 const referencesTo = (codes: readonly ErrorCode[]) =>
   Object.fromEntries(
     codes.map((code) => [errorStatus[code], { $ref: `#/components/responses/${errorStatus[code]}` }]),
   )
 
-/** One answer for each status of the catalogue, with the words that it may carry. */
+/** Describes one answer for each status of a failure, with the codes that it may carry. */
 function failureAnswers() {
   const statuses = Object.values(errorStatus).toSorted((a, b) => a - b)
   return Object.fromEntries(
     statuses.map((status) => {
       const codes = Object.entries(errorStatus).flatMap(([code, its]) => (its === status ? [code] : []))
-      const word = { description: 'What went wrong, as a word', schema: { enum: codes } }
+      const word = { description: 'The code of the failure', schema: { enum: codes } }
       return [
         status,
         {
@@ -189,15 +207,15 @@ const later = {
 
 const failureHeaders: Readonly<Record<number, object>> = {
   405: { Allow: { description: 'The methods of the path, where it has others', schema: anyText } },
-  416: { 'Content-Range': { description: 'How many bytes there are', schema: anyText } },
+  416: { 'Content-Range': { description: 'The number of bytes of the file', schema: anyText } },
   429: later,
-  500: { 'X-Request-Id': { description: 'What the log has it under', schema: anyText } },
+  500: { 'X-Request-Id': { description: 'The id of the failure in the log', schema: anyText } },
   503: later,
 }
 
-/** Which of the ways to show one's session counts (contract 2.2). */
-function securityOf({ route, who, takesTokenInQuery, takesCookieForChange }: Endpoint) {
-  if (who === 'anyone') return []
+/** Lists the ways of authentication that the endpoint accepts (contract 2.2). */
+function securityOf({ route, audience, takesTokenInQuery, takesCookieForChange }: Endpoint) {
+  if (audience === 'anyone') return []
   const takesCookie = routes[route].method === 'GET' || takesCookieForChange === true
   return [
     { token: [] },

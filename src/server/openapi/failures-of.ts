@@ -2,24 +2,24 @@ import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { routes } from '../../shared/contract/routes.ts'
 import type { ErrorCode } from '../../shared/domain/failure.ts'
 
-/** What can go wrong with a call: what follows from its declaration, and its own. */
+/** Returns all failures of a call: those that follow from its declaration, and those that it declares. */
 export function failuresOf(endpoint: Endpoint): ErrorCode[] {
-  const { route, who, body, isOfName = false, fails = [] } = endpoint
+  const { route, audience, body, hasIdentifierPath = false, failures = [] } = endpoint
   const { method, pattern } = routes[route]
   const changes = method !== 'GET'
-  const isOfPath = pattern.includes('*') && !isOfName
+  const isOfPath = pattern.includes('*') && !hasIdentifierPath
   return [
     ...new Set<ErrorCode>([
       'bad-request',
       'internal',
       'unavailable',
-      ...when(who !== 'anyone', 'not-signed-in', 'forbidden'),
+      ...when(audience !== 'anyone', 'not-signed-in', 'forbidden'),
       ...when(changes, 'forbidden'),
       ...when(/[*{]/.test(pattern), 'not-found'),
       ...when(isOfPath, 'link-loop', 'timeout', 'busy'),
       ...when(isOfPath && changes, 'name-taken', 'changed-meanwhile', 'no-space'),
       ...when(body !== 'none', 'too-large', 'encoded-body', 'truncated'),
-      ...fails,
+      ...failures,
     ]),
   ]
 }

@@ -18,7 +18,10 @@ const page = JSON.parse(readFileSync(file, 'utf8')) as Document
 
 const verbs = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 
-/** What the standard (OpenAPI 3.1.0, chapter 4.8) demands of the parts that we use, and the document does not keep. */
+/**
+ * Returns the rules of OpenAPI 3.1.0 (chapter 4.8) for the parts that this server uses, as far as the document breaks
+ * them.
+ */
 function faultsOf(document: Document): string[] {
   const info = document['info'] as Json | undefined
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -81,16 +84,16 @@ function deadReferences(document: Json): string[] {
     .map((place) => `${place} leads nowhere`)
 }
 
-test('the description keeps to OpenAPI 3.1', () => expect(faultsOf(page)).toEqual([]))
+test('the description follows OpenAPI 3.1', () => expect(faultsOf(page)).toEqual([]))
 
-test('a validator finds it valid', async () => {
+test('a validator accepts the description', async () => {
   const validator = new Validator()
   expect(await validator.validate({ ...page })).toEqual({ valid: true })
   expect(validator.version).toBe('3.1')
   expect(await validator.validate({ ...page, paths: { 'no-slash': {} } })).toMatchObject({ valid: false })
 })
 
-test('a description that does not is noticed', () => {
+test('a description that violates OpenAPI 3.1 is noticed', () => {
   const broken = {
     openapi: '3.0.0',
     info: { title: 'x' },
@@ -128,7 +131,7 @@ test('a description that does not is noticed', () => {
   ])
 })
 
-test('every call is in it, under its method and with the failures that its declaration brings', () => {
+test('the description has every call with its method and the failures that follow from its declaration', () => {
   for (const [name, { method, pattern }] of Object.entries(routes)) {
     const operation = page.paths[pattern.replace('*', '{path}')]?.[method.toLowerCase()]
     expect([name, operation?.operationId]).toEqual([name, name])
@@ -136,7 +139,7 @@ test('every call is in it, under its method and with the failures that its decla
   }
 })
 
-test('a call that needs a session says how to show it, and that without one it fails', () => {
+test('a call that needs a session describes its authentication and the answer 401', () => {
   expect(page.paths['/api/raw/{path}']?.['get']).toMatchObject({
     description: 'Needs the permission `download`.',
     security: [{ token: [] }, { cookie: [] }, { address: [] }],
@@ -153,12 +156,12 @@ test.each([
   ['get', '/api/public/dl/{path}', ['X-SHARE-PASSWORD', 'Range', 'If-None-Match']],
   ['put', '/api/resources/{path}', ['If-Match']],
   ['get', '/api/raw/{path}', ['Range', 'If-Range', 'If-None-Match']],
-])('%s %s says which headers it reads', (verb, path, names) => {
+])('%s %s describes the headers that it reads', (verb, path, names) => {
   const headers = page.paths[path]?.[verb]?.parameters.filter((it) => it.in === 'header')
   expect(headers?.map(({ name }) => name)).toEqual(expect.arrayContaining(names))
 })
 
-test('parts of uploads go as what the protocol calls them, and where they have come to is told', () => {
+test('the parts of an upload have the media type of the protocol, and the answers have the offset', () => {
   const begin = page.paths['/api/tus/{path}']?.['post']
   expect(begin?.responses['201']).toMatchObject({ headers: { Location: {} } })
   expect(page.paths['/api/tus/{path}']?.['patch']).toMatchObject({
@@ -167,7 +170,7 @@ test('parts of uploads go as what the protocol calls them, and where they have c
   })
 })
 
-test('whoever signs up too often, or guesses at a share, is told in the description, too', () => {
+test('the description has 429 for sign-ups and for share passwords', () => {
   expect(page.paths['/api/signup']?.['post']).toMatchObject({ responses: { 405: {}, 409: {}, 429: {} } })
   for (const call of ['share', 'dl'])
     expect(page.paths[`/api/public/${call}/{path}`]?.['get']).toMatchObject({
@@ -175,7 +178,7 @@ test('whoever signs up too often, or guesses at a share, is told in the descript
     })
 })
 
-test('every success that carries something says of what shape', () => {
+test('every success with content describes its schema', () => {
   const contents = Object.values(page.paths)
     .flatMap((item) => Object.values(item))
     .flatMap(({ operationId, responses }) =>
@@ -190,7 +193,7 @@ test('every success that carries something says of what shape', () => {
   })
 })
 
-test('anyone is served the same description, at the address that the server has', async () => {
+test('anyone gets the same description, with the address of the server', async () => {
   const app = await startApp({ basePath: '/fb' })
   const reply = await app.fetch('/api/openapi.json', { token: null })
   expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])

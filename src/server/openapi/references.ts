@@ -1,7 +1,10 @@
 /** Schemas by their title. */
 export type Schemas = Record<string, unknown>
 
-/** What it is given, with a reference in place of each schema that has a title; those are put among the others, once each. */
+/**
+ * Copies a value and replaces each schema that has a title by a reference. The schema itself is added to `schemas`
+ * once.
+ */
 export function withReferences(value: unknown, schemas: Schemas): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item) => withReferences(item, schemas))

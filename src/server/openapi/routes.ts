@@ -1,13 +1,13 @@
 import { getOpenApi } from '../../shared/contract/openapi.ts'
 import { route, type Route } from '../http/route.ts'
 import type { SocketRoute } from '../http/socket-route.ts'
-import { describeApi, type Described } from './describe-api.ts'
+import { describeApi, type ApiDescriptionOptions } from './describe-api.ts'
 
-type Bound = { readonly routes: readonly Route[]; readonly sockets: readonly SocketRoute[] }
+type BoundRoutes = { readonly routes: readonly Route[]; readonly sockets: readonly SocketRoute[] }
 
-/** Adds the call that describes all of them, itself too. */
-export function withOpenApi({ routes, sockets }: Bound, described: Described): Bound {
+/** Adds the call that describes all calls, including itself. */
+export function withOpenApi({ routes, sockets }: BoundRoutes, options: ApiDescriptionOptions): BoundRoutes {
   const endpoints = [...routes, ...sockets].map(({ endpoint }) => endpoint)
-  const document = describeApi([...endpoints, getOpenApi], described)
+  const document = describeApi([...endpoints, getOpenApi], options)
   return { sockets, routes: [...routes, route(getOpenApi, async () => ({ kind: 'json', json: document }))] }
 }

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { PageConfiguration } from '../../shared/contract/page.ts'
-import { startApp, type App, type AppWish } from '../../../test/kit/start-app.ts'
+import { startApp, type App, type AppOptions } from '../../../test/kit/start-app.ts'
 import { makeTree, type Tree } from '../../../test/kit/tree.ts'
-import { defaultSettings } from '../records/default-settings.ts'
+import { defaultSettings } from '../../shared/contract/setting-fields.ts'
 import { iconNames } from './icons.ts'
 
 const branding = (changes: Partial<typeof defaultSettings.branding>) => ({
@@ -26,7 +26,7 @@ const own = {
   img: { 'logo.svg': '<svg>own</svg>', deep: { 'a b.png': 'png' }, icons: { 'favicon-16x16.png': 'own' } },
 }
 
-async function startBranded(tree: Tree = own, wish: AppWish = {}) {
+async function startBranded(tree: Tree = own, wish: AppOptions = {}) {
   const files = await folderWith(tree)
   const app = await startApp({ client: true, settings: branding({ files }), ...wish })
   return { app, folder: files }
@@ -48,7 +48,7 @@ async function pageOf(app: App) {
 const manifestOf = async (app: App) =>
   (await (await anyone(app, '/static/manifest.webmanifest')).json()) as Record<string, unknown>
 
-test('the files of the folder stand before ours, to anyone, each under its type', async () => {
+test('the files of the branding folder replace ours for everyone, each with its type', async () => {
   const { app } = await startBranded()
   const seen = async (address: string) => {
     const reply = await anyone(app, address)
@@ -60,7 +60,7 @@ test('the files of the folder stand before ours, to anyone, each under its type'
   expect((await seen('/static/img/icons/apple-touch-icon.png')).slice(0, 2)).toEqual([200, 'image/png'])
 })
 
-test('a branded picture that is a program runs in a sandbox, and nothing of the folder is kept unasked', async () => {
+test('a branded SVG is sandboxed, and no branding file is cached without revalidation', async () => {
   const { app } = await startBranded()
   const { headers } = await anyone(app, '/static/img/logo.svg')
   expect(headers.get('content-security-policy')).toBe(
@@ -70,7 +70,7 @@ test('a branded picture that is a program runs in a sandbox, and nothing of the 
   expect(headers.get('x-content-type-options')).toBe('nosniff')
 })
 
-test('what a browser has of the folder is not sent again, until it changes; HEAD is GET without the bytes', async () => {
+test('a cached branding file is sent again only after it changed; HEAD is GET without the bytes', async () => {
   const { app, folder } = await startBranded()
   const etag = (await anyone(app, '/static/custom.css')).headers.get('etag') ?? ''
   const again = () => anyone(app, '/static/custom.css', { 'if-none-match': etag })
@@ -97,7 +97,7 @@ test.each([
   '/static/img/away/passwd',
   '/static/img/pipe.svg',
   '/static/img/large.png',
-])('%s shows nothing of the folder, and the answer is not kept', async (address) => {
+])('%s serves nothing of the branding folder, and the answer is not cached', async (address) => {
   const { app, folder } = await startBranded({
     ...own,
     img: { ...own.img, '.hidden.svg': 'h', 'large.png': '' },
@@ -111,7 +111,7 @@ test.each([
   expect((await anyone(app, '/static/img/nope.svg')).headers.get('cache-control')).toContain('no-store')
 })
 
-test('a script in the folder never comes as one', async () => {
+test('a script in the branding folder is never served as a script', async () => {
   const { app } = await startBranded({ img: { 'a.js': 'alert()', 'b.html': '<b>', 'c.css': 'a{}' } })
   for (const name of ['a.js', 'b.html', 'c.css']) {
     const { status, headers } = await anyone(app, `/static/img/${name}`)
@@ -119,7 +119,7 @@ test('a script in the folder never comes as one', async () => {
   }
 })
 
-test('the page names the style last, says so in its configuration, and is the same bytes everywhere', async () => {
+test('the page links the custom style last, says so in its configuration, and is the same on every page route', async () => {
   const { app } = await startBranded()
   const { html, config, links } = await pageOf(app)
   expect([config.CSS, links.at(-1)]).toEqual([true, ['stylesheet', '/static/custom.css']])
@@ -127,7 +127,7 @@ test('the page names the style last, says so in its configuration, and is the sa
   expect(await (await anyone(app, '/share/abc')).text()).toBe(html)
 })
 
-test('without a folder there is no style, and every icon is ours', async () => {
+test('without a branding folder there is no custom style, and all icons are ours', async () => {
   const app = await startApp({ client: true })
   const { config, html } = await pageOf(app)
   expect([config.CSS, html.includes('custom.css')]).toEqual([false, false])
@@ -136,7 +136,7 @@ test('without a folder there is no style, and every icon is ours', async () => {
     expect([name, (await anyone(app, `/static/img/icons/${name}`)).status]).toEqual([name, 200])
 })
 
-test('an icon of the folder takes the place of all of ours for the same purpose', async () => {
+test('an icon of the branding folder replaces all of our icons for the same purpose', async () => {
   const { app } = await startBranded()
   const { links } = await pageOf(app)
   expect(links.filter(([rel]) => rel !== 'stylesheet')).toEqual([
@@ -146,7 +146,7 @@ test('an icon of the folder takes the place of all of ours for the same purpose'
   ])
 })
 
-test('the web manifest is that of the installation, below its base path', async () => {
+test('the web manifest has the names and colours of the installation, below its base path', async () => {
   const app = await startApp({
     client: true,
     basePath: '/fb',
@@ -175,7 +175,7 @@ test('the web manifest is that of the installation, below its base path', async 
   expect(page.html).toContain('<html class="dark">')
 })
 
-test('an installation that nobody has named has the name and colour of the product', async () => {
+test('an installation without a name has the name and colour of the product', async () => {
   const app = await startApp({ client: true })
   expect(await manifestOf(app)).toMatchObject({
     name: 'Stowage',
@@ -185,7 +185,7 @@ test('an installation that nobody has named has the name and colour of the produ
   })
 })
 
-test('a changed setting counts at the next request', async () => {
+test('a changed setting takes effect at the next request', async () => {
   const folder = await folderWith(own)
   const app = await startApp({ client: true, user: { perm: { admin: true } } })
   expect((await anyone(app, '/static/custom.css')).status).toBe(404)
@@ -198,20 +198,20 @@ test('a changed setting counts at the next request', async () => {
   expect((await anyone(app, '/static/custom.css')).status).toBe(404)
 })
 
-test('a style that is put into the folder appears on the page without a restart', async () => {
+test('a style that is added to the branding folder appears on the page without a restart', async () => {
   const { app, folder } = await startBranded({ img: {} })
   expect((await pageOf(app)).config.CSS).toBe(false)
   await writeFile(path.join(folder, 'custom.css'), 'a{}')
   await expect.poll(async () => (await pageOf(app)).config.CSS, { timeout: 10_000 }).toBe(true)
 })
 
-test('a folder that is not there changes nothing', async () => {
+test('a missing branding folder changes nothing', async () => {
   const app = await startApp({ client: true, settings: branding({ files: '/nowhere/at/all' }) })
   expect((await anyone(app, '/static/img/logo.svg')).status).toBe(200)
   expect((await pageOf(app)).config.CSS).toBe(false)
 })
 
-test('what the command line changes is on the next page, however long nobody came', async () => {
+test('a change by the command line is on the next page, however long there was no request', async () => {
   let atMs = Date.now()
   const app = await startApp({ client: true, nowMs: () => atMs })
   expect((await pageOf(app)).config).toMatchObject({ Name: '', Signup: false })

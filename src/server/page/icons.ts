@@ -1,4 +1,7 @@
-/** The icons of an installation below `/static/img/icons/` (contract 13.3), by what they are for; each list in the order of a page. */
+/**
+ * The icons of an installation below `/static/img/icons/` (contract 13.3), by their purpose. Each list is in the order
+ * of the page.
+ */
 const icons = {
   tab: [
     { name: 'favicon.ico', type: 'image/x-icon', sizes: '32x32' },
@@ -16,17 +19,17 @@ const icons = {
 
 export type Icon = { readonly name: string; readonly type: string; readonly sizes: string }
 
-/** All that are asked for by name. */
+/** The names of all icons. */
 export const iconNames: readonly string[] = Object.values(icons).flatMap((list) =>
   list.map(({ name }) => name),
 )
 
 /**
- * The icons for a purpose, given those of the branding folder: where it has one of them, ours are not named, so that no browser
- * prefers the product's drawing to the installation's.
+ * Returns the icons for a purpose. When the branding folder has one of them, ours are left out, so that no browser
+ * prefers the product's icon to the installation's.
  */
-export function iconsFor(purpose: keyof typeof icons, own: readonly string[]): readonly Icon[] {
+export function iconsFor(purpose: keyof typeof icons, brandingIcons: readonly string[]): readonly Icon[] {
   const all: readonly Icon[] = icons[purpose]
-  const owned = all.filter(({ name }) => own.includes(name))
-  return owned.length > 0 ? owned : all
+  const replaced = all.filter(({ name }) => brandingIcons.includes(name))
+  return replaced.length > 0 ? replaced : all
 }

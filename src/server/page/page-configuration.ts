@@ -1,11 +1,11 @@
 import type { Feature, PageConfiguration } from '../../shared/contract/page.ts'
 
-/** What this server can do beyond the specification. */
+/** The features of this server beyond the specification. */
 const features: readonly Feature[] = ['rows', 'events', 'sessions']
 
-/** What an installation says about itself; everything that is left out has the value of a fresh one. */
-export type PageFacts = {
-  /** Without a slash at its end; empty for none. */
+/** The settings of an installation that the page shows; a setting that is left out has its default. */
+export type PageOptions = {
+  /** The base path without a slash at its end; empty for none. */
   readonly basePath: string
   readonly version: string
   readonly authMethod: string
@@ -22,44 +22,47 @@ export type PageFacts = {
   readonly resizePreview?: boolean
   readonly enableExec?: boolean
   readonly hasCss?: boolean
-  /** The record of the challenge at login; its secret stays here. */
+  /** The settings of the login challenge. The secret is never sent. */
   readonly captcha?: { readonly host: string; readonly key: string; readonly secret: string }
   readonly tus?: { readonly chunkSize: number; readonly retryCount: number }
 }
 
-/** Every key that clients read (contract 13.1). Never a key, a secret, a root or an address of the server. */
-export function pageConfiguration(facts: PageFacts): PageConfiguration {
-  const logoutPage = facts.logoutPage ?? '/login'
-  const isWithoutLogin = facts.authMethod === 'noauth'
+/**
+ * Creates the configuration with every key that clients read (contract 13.1). It never holds a key, a secret, a root or
+ * an address of the server.
+ */
+export function pageConfiguration(options: PageOptions): PageConfiguration {
+  const logoutPage = options.logoutPage ?? '/login'
+  const isWithoutLogin = options.authMethod === 'noauth'
   return {
-    Name: facts.name ?? '',
-    DisableExternal: facts.disableExternal ?? false,
-    DisableUsedPercentage: facts.disableUsedPercentage ?? false,
-    Color: facts.color ?? '',
-    BaseURL: facts.basePath,
-    StaticURL: `${facts.basePath}/static`,
-    Version: facts.version,
-    Signup: facts.signup ?? false,
+    Name: options.name ?? '',
+    DisableExternal: options.disableExternal ?? false,
+    DisableUsedPercentage: options.disableUsedPercentage ?? false,
+    Color: options.color ?? '',
+    BaseURL: options.basePath,
+    StaticURL: `${options.basePath}/static`,
+    Version: options.version,
+    Signup: options.signup ?? false,
     NoAuth: isWithoutLogin,
-    AuthMethod: facts.authMethod,
+    AuthMethod: options.authMethod,
     LogoutPage: logoutPage,
-    LoginPage: facts.authMethod === 'json' || facts.authMethod === 'hook',
-    CSS: facts.hasCss ?? false,
-    ReCaptcha: isChallenged(facts),
-    ...(facts.captcha === undefined
+    LoginPage: options.authMethod === 'json' || options.authMethod === 'hook',
+    CSS: options.hasCss ?? false,
+    ReCaptcha: isChallenged(options),
+    ...(options.captcha === undefined
       ? {}
-      : { ReCaptchaHost: facts.captcha.host, ReCaptchaKey: facts.captcha.key }),
-    Theme: facts.theme ?? '',
-    EnableThumbs: facts.enableThumbs ?? true,
-    ResizePreview: facts.resizePreview ?? true,
-    EnableExec: facts.enableExec ?? false,
-    ...(facts.tus === undefined ? {} : { TusSettings: facts.tus }),
-    HideLoginButton: facts.hideLoginButton ?? false,
-    ReportIssueURL: facts.reportIssueURL ?? '',
+      : { ReCaptchaHost: options.captcha.host, ReCaptchaKey: options.captcha.key }),
+    Theme: options.theme ?? '',
+    EnableThumbs: options.enableThumbs ?? true,
+    ResizePreview: options.resizePreview ?? true,
+    EnableExec: options.enableExec ?? false,
+    ...(options.tus === undefined ? {} : { TusSettings: options.tus }),
+    HideLoginButton: options.hideLoginButton ?? false,
+    ReportIssueURL: options.reportIssueURL ?? '',
     Features: features,
   }
 }
 
-/** The challenge is part of logging in by password. */
-const isChallenged = ({ authMethod, captcha }: PageFacts): boolean =>
+/** True when a login needs the challenge, which is part of logging in by password. */
+const isChallenged = ({ authMethod, captcha }: PageOptions): boolean =>
   authMethod === 'json' && captcha !== undefined && captcha.key !== '' && captcha.secret !== ''

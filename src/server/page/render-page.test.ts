@@ -8,26 +8,26 @@ const template = `<html class="%THEME%"><title>%TITLE%</title><meta content="%CO
 <script>head()</script><style id="s">a{}</style><script type="application/json" id="config">%CONFIG%</script>
 <script type="module" crossorigin src="./assets/a.js"></script><link rel="icon" href="./img/x.svg"></html>`
 
-const facts = { basePath: '/fb', version: '1.2.3', authMethod: 'json' }
+const options = { basePath: '/fb', version: '1.2.3', authMethod: 'json' }
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-test('names of an installation cannot leave their place in the page', () => {
+test('the name of an installation cannot inject markup into the page', () => {
   const name = `</script><b>"it's" & \\ 50% %COLOR% $& \u2028`
-  const html = renderPage(template, pageConfiguration({ ...facts, name })).html.toString()
+  const html = renderPage(template, pageConfiguration({ ...options, name })).html.toString()
   const [, json] = /id="config">(.*?)<\/script>/s.exec(html) ?? []
   expect((JSON.parse(json ?? '') as { Name: string }).Name).toBe(name)
   expect(html).toContain('<title>&#60;/script&#62;&#60;b&#62;&#34;it&#39;s&#34; &#38; ')
   expect(html.match(/<b>/g)).toBe(null)
 })
 
-test('files are named below the base path', () => {
-  const html = renderPage(template, pageConfiguration(facts)).html.toString()
+test('the page refers to its files below the base path', () => {
+  const html = renderPage(template, pageConfiguration(options)).html.toString()
   expect(html).toContain('src="/fb/static/assets/a.js"')
   expect(html).toContain('href="/fb/static/img/x.svg"')
 })
 
-test('inline text runs by its hash, and nothing else does', () => {
-  const policy = renderPage(template, pageConfiguration(facts)).headers['content-security-policy'] ?? ''
+test('inline code runs by its hash alone', () => {
+  const policy = renderPage(template, pageConfiguration(options)).headers['content-security-policy'] ?? ''
   const directives = Object.fromEntries(
     policy.split('; ').map((it) => [it.split(' ')[0], it.split(' ').slice(1)]),
   )
@@ -36,8 +36,8 @@ test('inline text runs by its hash, and nothing else does', () => {
   expect(directives['default-src']).toEqual(["'none'"])
 })
 
-test('the compressed forms are the same page', () => {
-  const { html, encodings } = renderPage(template, pageConfiguration(facts))
+test('the compressed forms hold the same page', () => {
+  const { html, encodings } = renderPage(template, pageConfiguration(options))
   expect(brotliDecompressSync(encodings!.br!)).toEqual(html)
   expect(gunzipSync(encodings!.gzip!)).toEqual(html)
 })

@@ -4,7 +4,7 @@ import type { PageConfiguration } from '../../shared/contract/page.ts'
 import type { Page } from '../http/http-options.ts'
 import { iconsFor, type Icon } from './icons.ts'
 
-/** Shown where the client was not built: the API works all the same. */
+/** The page of a server whose client was not built; its API works all the same. */
 export const templateWithoutClient = `<!doctype html>
 <html lang="en">
   <head><meta charset="utf-8" /><title>%TITLE%</title></head>
@@ -12,18 +12,19 @@ export const templateWithoutClient = `<!doctype html>
 </html>
 `
 
-/** What an installation without a name of its own is called. */
+/** The name of an installation that has no name of its own. */
 export const defaultTitle = 'Stowage'
 const defaultColor = '#2979ff'
 
 /**
- * The page of the product: the same bytes for every page route, with nothing of a request in it. The client's template names its
- * files relative to itself; here they get the address under which they are served. The installation's own style comes last.
+ * Renders the page. Every page route serves the same bytes, which hold nothing of a request. The template refers to its
+ * files relative to itself; here they get the addresses under which they are served. The installation's own style sheet
+ * comes last.
  */
 export function renderPage(
   template: string,
   configuration: PageConfiguration,
-  ownIcons: readonly string[] = [],
+  brandingIcons: readonly string[] = [],
 ): Page {
   const located = template.replaceAll(
     /\b(href|src)="\.\//g,
@@ -34,7 +35,7 @@ export function renderPage(
     '%COLOR%': attribute(configuration.Color || defaultColor),
     '%THEME%': attribute(configuration.Theme),
     '%CONFIG%': jsonForHtml(configuration),
-    '<!--ICONS-->': iconLinks(configuration.StaticURL, ownIcons),
+    '<!--ICONS-->': iconLinks(configuration.StaticURL, brandingIcons),
     '</head>': `${styleLink(configuration)}</head>`,
   }
   const html = located.replaceAll(
@@ -53,15 +54,15 @@ export function renderPage(
   }
 }
 
-function iconLinks(staticUrl: string, own: readonly string[]): string {
+function iconLinks(staticUrl: string, brandingIcons: readonly string[]): string {
   const at = (name: string): string => attribute(`${staticUrl}/${name}`)
   const link = (rel: string, { name, type, sizes }: Icon): string =>
     `<link rel="${rel}" href="${at(`img/icons/${name}`)}" type="${type}" sizes="${sizes}" />`
   return [
     `<link rel="manifest" href="${at('manifest.webmanifest')}" />`,
-    ...iconsFor('tab', own).map((icon) => link('icon', icon)),
-    ...iconsFor('touch', own).map((icon) => link('apple-touch-icon', icon)),
-    ...iconsFor('tile', own).map(
+    ...iconsFor('tab', brandingIcons).map((icon) => link('icon', icon)),
+    ...iconsFor('touch', brandingIcons).map((icon) => link('apple-touch-icon', icon)),
+    ...iconsFor('tile', brandingIcons).map(
       ({ name }) => `<meta name="msapplication-TileImage" content="${at(`img/icons/${name}`)}" />`,
     ),
   ].join('\n    ')
@@ -70,14 +71,20 @@ function iconLinks(staticUrl: string, own: readonly string[]): string {
 const styleLink = ({ CSS, StaticURL }: PageConfiguration): string =>
   CSS ? `<link rel="stylesheet" href="${attribute(StaticURL)}/custom.css" />` : ''
 
-/** Data inside a script element ends at the first `</script`, whatever its quotation marks say: nothing in it may look like a tag. */
+/**
+ * Serialises data for a script element, which ends at the first `</script` even within a string: nothing in the result
+ * looks like a tag.
+ */
 export const jsonForHtml = (value: unknown): string =>
   JSON.stringify(value).replaceAll(
     /[<>&\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** The policy of security design 3.7: inline text runs by its hash alone, and nothing else runs that is not a file of ours. */
+/**
+ * Builds the content security policy of security design 3.7: inline code runs by its hash alone, and everything else
+ * that runs must be a file of ours.
+ */
 function policyOf(html: string, hosts: readonly string[]): string {
   const scripts = contentsOf(
     html,
@@ -103,7 +110,10 @@ function policyOf(html: string, hosts: readonly string[]): string {
   ].join('; ')
 }
 
-/** Where the challenge at login comes from, while it is asked for; Google's loads the rest of itself from another host. */
+/**
+ * Returns the hosts of the login challenge while it is in use. Google's challenge loads the rest of its code from a
+ * second host.
+ */
 function challengeHosts({ ReCaptcha, ReCaptchaHost = '' }: PageConfiguration): readonly string[] {
   const [host] = (ReCaptcha ? /^https?:\/\/[\w.:[\]-]+/.exec(ReCaptchaHost) : null) ?? []
   if (host === undefined) return []

@@ -1,19 +1,25 @@
 import { createHash } from 'node:crypto'
 import type { PageConfiguration } from '../../shared/contract/page.ts'
-import type { Shown } from '../http/answer/static-files.ts'
+import type { StaticFile } from '../http/answer/static-files.ts'
 import { iconsFor } from './icons.ts'
 import { defaultTitle } from './render-page.ts'
 
-/** Below `/static`: addresses in it are relative to the server's origin, and hold the base path. */
+/**
+ * The address of the manifest below `/static`. Addresses within it are relative to the server's origin and include the
+ * base path.
+ */
 export const manifestName = '/manifest.webmanifest'
 
 const backgrounds = { '': '#ffffff', light: '#ffffff', dark: '#0e1014' } as const
 
-/** The manifest of the installed web app (contract 13.1): name, colours and icons of the installation, and nothing above its base path. */
+/**
+ * Creates the manifest of the installed web app (contract 13.1) with the name, colours and icons of the installation.
+ * Nothing in it lies above the base path.
+ */
 export function webManifest(
   { Name, Color, Theme, BaseURL, StaticURL }: PageConfiguration,
-  ownIcons: readonly string[],
-): Shown {
+  brandingIcons: readonly string[],
+): StaticFile {
   const name = Name || defaultTitle
   const text = JSON.stringify({
     name,
@@ -23,7 +29,7 @@ export function webManifest(
     display: 'standalone',
     background_color: backgrounds[Theme],
     theme_color: Color || '#455a64',
-    icons: iconsFor('installed', ownIcons).map(({ name: file, type, sizes }) => ({
+    icons: iconsFor('installed', brandingIcons).map(({ name: file, type, sizes }) => ({
       src: `${StaticURL}/img/icons/${file}`,
       type,
       sizes,

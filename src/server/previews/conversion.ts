@@ -1,31 +1,37 @@
 import type { PreviewSize } from '../../shared/contract/previews.ts'
 import { limits } from '../../shared/domain/limits.ts'
 
-/** What a preview is made as. */
+/** The image format of a preview. */
 export type PreviewFormat = 'webp' | 'jpeg'
 
 export type Conversion = { readonly size: PreviewSize; readonly format: PreviewFormat }
 
 /**
- * What a process that converts is asked for; the image itself is the frame's body. Above `processBytes` of its own it gives up, and an
- * image of more than `mostPixels` it does not begin with.
+ * The request to a converter process; the image itself is the body of the frame. The process reports `too-large` when
+ * its memory exceeds `processBytes`, and for an image of more than `maxPixels` before it decodes the image.
  */
-export type Order = Conversion & { readonly processBytes: number; readonly mostPixels: number }
+export type ConversionRequest = Conversion & { readonly processBytes: number; readonly maxPixels: number }
 
 /**
- * What it answers. `made`: the preview is the frame's body. `as-is`: better shown as it is (an animation). `without-library`: the image
- * library is not installed or does not run on this machine. `heldBytes` is what the process holds afterwards.
+ * The reply of a converter process. `made`: the preview is the body of the frame. `as-is`: the image is better shown as
+ * it is (an animation). `without-library`: the image library is not installed or does not run on this machine.
+ * `memoryBytes` is the memory that the process uses after the conversion.
  */
-export type Outcome = {
+export type ConversionOutcome = {
   readonly kind: 'made' | 'as-is' | 'too-large' | 'undecodable' | 'without-library'
-  readonly heldBytes: number
+  readonly memoryBytes: number
 }
 
 export const conversionLimits = {
-  /** A file that is sent to a process lies in its memory. */
+  /** The size in bytes of a source at most. The process holds the whole source in memory. */
   sourceBytes: 100 * 1024 * 1024,
+  /** The memory in bytes that one converter process may use. */
   processBytes: 256 * 1024 * 1024,
+  /** The time limit in milliseconds of one conversion. */
   timeMs: 30_000,
-  /** Conversions of one person that run or wait for a process; more of them wait before that. */
-  atOncePerPerson: limits.previewsAtOnce,
+  /**
+   * The number of conversions of one user that run or wait for a process. Further conversions of this user wait before
+   * that.
+   */
+  maxConcurrentPerUser: limits.previewsAtOnce,
 } as const

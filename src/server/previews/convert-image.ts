@@ -1,57 +1,65 @@
 import type sharp from 'sharp'
 import type { Sharp } from 'sharp'
-import { conversionLimits, type Conversion, type Order, type Outcome } from './conversion.ts'
+import {
+  conversionLimits,
+  type Conversion,
+  type ConversionRequest,
+  type ConversionOutcome,
+} from './conversion.ts'
 
-/** What this file uses of the image library. */
+/** The type of the image library, which is loaded dynamically. */
 export type ImageLibrary = typeof sharp
 
-type Converted = { readonly kind: Outcome['kind']; readonly bytes: Buffer }
+type ConvertedImage = { readonly kind: ConversionOutcome['kind']; readonly bytes: Buffer }
 
-/** Loaders for the formats that are converted, from memory; every other one is blocked, those of SVG and PDF first of all. */
+/**
+ * The libvips loaders (from memory) of the formats that are converted. All others are blocked, above all those of SVG
+ * and PDF.
+ */
 const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Tiff'].map((name) => `VipsForeignLoad${name}Buffer`)
 
-/** Lets the library read what is on the list and nothing else, keep nothing, and use one processor. */
-export function tame(library: ImageLibrary): void {
+/** Restricts the image library to the listed loaders, without a cache and with a single thread. */
+export function restrictLibrary(library: ImageLibrary): void {
   library.cache(false)
   library.concurrency(1)
   library.block({ operation: ['VipsForeignLoad'] })
   library.unblock({ operation: loaders })
 }
 
-/** Makes a preview of an image; what it says of itself is judged before any of it is decoded. */
+/** Converts an image to a preview. The size that the header declares is checked before the image is decoded. */
 export async function convertImage(
   library: ImageLibrary,
   source: Buffer,
-  { size, format, mostPixels }: Omit<Order, 'processBytes'>,
-): Promise<Converted> {
-  const facts = await library(source, { limitInputPixels: false })
+  { size, format, maxPixels }: Omit<ConversionRequest, 'processBytes'>,
+): Promise<ConvertedImage> {
+  const metadata = await library(source, { limitInputPixels: false })
     .metadata()
     .catch(() => null)
-  if (facts === null) return outcome('undecodable')
-  if (facts.width * facts.height > mostPixels) return outcome('too-large')
-  if (size === 'big' && (facts.pages ?? 1) > 1 && facts.format !== 'tiff') return outcome('as-is')
+  if (metadata === null) return outcome('undecodable')
+  if (metadata.width * metadata.height > maxPixels) return outcome('too-large')
+  if (size === 'big' && (metadata.pages ?? 1) > 1 && metadata.format !== 'tiff') return outcome('as-is')
   const image = library(source, {
     autoOrient: true,
     failOn: 'error',
-    limitInputPixels: mostPixels,
+    limitInputPixels: maxPixels,
     sequentialRead: true,
   })
-  const bytes = await as(format, resized(image, size))
+  const bytes = await encoded(format, resized(image, size))
     .timeout({ seconds: Math.floor(conversionLimits.timeMs / 1000) })
     .toBuffer()
     .catch(() => null)
   return bytes === null ? outcome('undecodable') : { kind: 'made', bytes }
 }
 
-const outcome = (kind: Outcome['kind']): Converted => ({ kind, bytes: Buffer.alloc(0) })
+const outcome = (kind: ConversionOutcome['kind']): ConvertedImage => ({ kind, bytes: Buffer.alloc(0) })
 
 const resized = (image: Sharp, size: Conversion['size']): Sharp =>
   size === 'thumb'
     ? image.resize(256, 256, { fit: 'cover' })
     : image.resize(1080, 1080, { fit: 'inside', withoutEnlargement: true })
 
-/** JPEG knows no transparency: what shines through is white there. */
-const as = (format: Conversion['format'], image: Sharp): Sharp =>
+/** Encodes the image. JPEG has no transparency, so transparent areas become white. */
+const encoded = (format: Conversion['format'], image: Sharp): Sharp =>
   format === 'webp'
     ? image.webp({ quality: 80, effort: 2 })
     : image.flatten({ background: '#ffffff' }).jpeg({ quality: 85 })

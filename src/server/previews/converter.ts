@@ -2,72 +2,76 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import type { Order, Outcome } from './conversion.ts'
+import type { ConversionRequest, ConversionOutcome } from './conversion.ts'
 import { framesOf, frameStart, type Frame } from './frames.ts'
 
-/** The bytes of an image, and how many they are. */
-export type Source = { readonly sizeBytes: number; readonly bytes: () => AsyncIterable<Uint8Array> }
+/** An image to convert: its size, and its bytes as a stream. */
+export type ImageSource = { readonly sizeBytes: number; readonly bytes: () => AsyncIterable<Uint8Array> }
 
-export type Converted = Outcome & { readonly bytes: Buffer }
+export type ConversionResult = ConversionOutcome & { readonly bytes: Buffer }
 
-/** One process that converts, one image after the other. A call that rejects leaves it of no further use. */
+/** A process that converts one image after the other. After a call that rejects, the process must not be used again. */
 export type Converter = {
-  convert(order: Order, source: Source): Promise<Converted>
-  /** Ends it, whatever it is doing. */
+  convert(request: ConversionRequest, source: ImageSource): Promise<ConversionResult>
+  /** Kills the process, even while it converts. */
   end(): void
-  /** Whether it runs and is in step. */
-  readonly isSound: () => boolean
+  /** True while the process runs and no conversion has failed half-way. */
+  readonly isUsable: () => boolean
 }
 
-/** Nothing of the server's surroundings goes along; one thread computes, and memory that was used is used again. */
-const surroundings = { UV_THREADPOOL_SIZE: '2', MALLOC_ARENA_MAX: '1', VIPS_BLOCK_UNTRUSTED: '1' }
+/**
+ * The complete environment of the process: no variable of the server is passed on. Few threads and a single malloc arena
+ * keep its memory small, because freed memory is reused. libvips blocks the operations that are unsafe for untrusted
+ * input.
+ */
+const converterEnvironment = { UV_THREADPOOL_SIZE: '2', MALLOC_ARENA_MAX: '1', VIPS_BLOCK_UNTRUSTED: '1' }
 
-type Program = ChildProcessByStdio<Writable, Readable, null>
+type ConverterProcess = ChildProcessByStdio<Writable, Readable, null>
 
-/** Starts a process. It ends by itself when its input does: when the server is gone, however it went. */
+/** Starts a process. The process ends when its standard input is closed, which also happens when the server crashes. */
 export function startConverter(entry: URL): Converter {
   const program = spawn(process.execPath, [fileURLToPath(entry)], {
     stdio: ['pipe', 'pipe', 'ignore'],
-    env: surroundings,
+    env: converterEnvironment,
   })
-  let isSound = true
-  const lose = (): void => {
-    isSound = false
+  let isUsable = true
+  const markUnusable = (): void => {
+    isUsable = false
   }
-  program.once('error', lose).once('exit', lose)
-  program.stdin.on('error', lose)
+  program.once('error', markUnusable).once('exit', markUnusable)
+  program.stdin.on('error', markUnusable)
   lowerPriority(program)
-  letGo(program)
+  unrefProcess(program)
   const replies = framesOf(program.stdout)
   return {
-    isSound: () => isSound,
+    isUsable: () => isUsable,
     end() {
-      isSound = false
+      isUsable = false
       program.kill('SIGKILL')
     },
-    async convert(order, source) {
+    async convert(request, source) {
       try {
         const reply = replies.next()
-        // Whatever goes wrong while the image is sent, its end is what counts.
+        // Prevents an unhandled rejection of the reply when sending the image fails first.
         reply.catch(() => {})
-        await Promise.race([send(program.stdin, order, source), reply])
-        return convertedOf(await reply)
+        await Promise.race([send(program.stdin, request, source), reply])
+        return resultOf(await reply)
       } catch (cause) {
-        isSound = false
+        isUsable = false
         throw cause
       }
     },
   }
 }
 
-function convertedOf({ done, value }: IteratorResult<Frame, void>): Converted {
+function resultOf({ done, value }: IteratorResult<Frame, void>): ConversionResult {
   if (done === true || value === undefined) throw new Error('a process that converts images has ended')
-  return { ...(value.head as Outcome), bytes: value.body }
+  return { ...(value.head as ConversionOutcome), bytes: value.body }
 }
 
-async function send(input: Writable, order: Order, source: Source): Promise<void> {
-  await write(input, frameStart(order, source.sizeBytes))
-  // The next chunk may come in the same memory: each is gone before it is asked for.
+async function send(input: Writable, request: ConversionRequest, source: ImageSource): Promise<void> {
+  await write(input, frameStart(request, source.sizeBytes))
+  // The source may reuse the memory of a chunk, so each chunk is written before the next one is requested.
   for await (const chunk of source.bytes()) await write(input, chunk)
 }
 
@@ -76,17 +80,17 @@ const write = (input: Writable, bytes: Uint8Array): Promise<void> =>
     input.write(bytes, (error) => (error ? reject(error) : resolve()))
   })
 
-/** Somebody who lists a folder goes before somebody's thumbnails. */
-function lowerPriority({ pid }: Program): void {
+/** Lowers the priority of the process, because listings and downloads are more urgent than thumbnails. */
+function lowerPriority({ pid }: ConverterProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // It has ended already, or the system knows no priorities.
+    // The process has ended already, or the system has no priorities.
   }
 }
 
-/** A process that waits for work keeps no server alive. */
-function letGo(program: Program): void {
+/** Lets the server exit although this process waits for work. */
+function unrefProcess(program: ConverterProcess): void {
   program.unref()
   for (const stream of [program.stdin, program.stdout]) {
     if ('unref' in stream && typeof stream.unref === 'function') stream.unref()

@@ -1,11 +1,15 @@
-/** One message between the server and a process that converts: a few words, and bytes. */
+/** A message between the server and a converter process: a JSON value and a binary body. */
 export type Frame = { readonly head: unknown; readonly body: Buffer }
 
-/** No frame is longer; whoever announces more is out of step. */
-const mostFrameBytes = 1024 * 1024 * 1024
+/** The size in bytes of a frame at most. A longer announced frame means that the stream is corrupt. */
+const maxFrameBytes = 1024 * 1024 * 1024
+/** The size in bytes of the two lengths at the start of a frame. */
 const prefixBytes = 8
 
-/** The beginning of a frame, before its body: both lengths as 32-bit numbers, then the head as JSON. */
+/**
+ * Returns the beginning of a frame, which precedes the body: both lengths as 32-bit big-endian numbers, then the head
+ * as JSON.
+ */
 export function frameStart(head: unknown, bodyBytes: number): Buffer {
   const text = Buffer.from(JSON.stringify(head))
   const prefix = Buffer.alloc(prefixBytes)
@@ -14,27 +18,30 @@ export function frameStart(head: unknown, bodyBytes: number): Buffer {
   return Buffer.concat([prefix, text])
 }
 
-/** The frames of a stream, each when it has come whole. A body is kept once: it is written into the memory that it ends in. */
+/** Yields the frames of a stream, each when it is complete. A body is copied once, directly into its final buffer. */
 export async function* framesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Frame, void> {
-  const take = takerOf(stream)
+  const read = createByteReader(stream)
   for (;;) {
-    const prefix = await take(prefixBytes)
+    const prefix = await read(prefixBytes)
     if (prefix === null) return
     const [headBytes, bodyBytes] = [prefix.readUInt32BE(0), prefix.readUInt32BE(4)]
-    if (headBytes + bodyBytes > mostFrameBytes) throw new Error('a frame is longer than any frame')
-    const text = await take(headBytes)
-    const body = text === null ? null : await take(bodyBytes)
+    if (headBytes + bodyBytes > maxFrameBytes) throw new Error('a frame is longer than allowed')
+    const text = await read(headBytes)
+    const body = text === null ? null : await read(bodyBytes)
     if (text === null || body === null) throw new Error('the stream ended within a frame')
     yield { head: JSON.parse(text.toString()), body }
   }
 }
 
-/** Takes exactly so many bytes off a stream; null where it has ended before. */
-function takerOf(stream: AsyncIterable<Uint8Array>): (bytes: number) => Promise<Buffer | null> {
+/**
+ * Creates a function that reads exactly the given number of bytes from a stream, or returns null when the stream ends
+ * before.
+ */
+function createByteReader(stream: AsyncIterable<Uint8Array>): (bytes: number) => Promise<Buffer | null> {
   const chunks = stream[Symbol.asyncIterator]()
   let rest: Uint8Array = new Uint8Array()
   return async (bytes) => {
-    const taken = Buffer.allocUnsafeSlow(bytes)
+    const result = Buffer.allocUnsafeSlow(bytes)
     let filled = 0
     while (filled < bytes) {
       if (rest.length === 0) {
@@ -43,10 +50,10 @@ function takerOf(stream: AsyncIterable<Uint8Array>): (bytes: number) => Promise<
         rest = next.value
       }
       const part = rest.subarray(0, bytes - filled)
-      taken.set(part, filled)
+      result.set(part, filled)
       filled += part.length
       rest = rest.subarray(part.length)
     }
-    return taken
+    return result
   }
 }

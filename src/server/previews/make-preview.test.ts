@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { OpenFile } from '../storage/port.ts'
-import { createTurns } from '../turns/turns.ts'
-import type { Outcome } from './conversion.ts'
-import type { Converters } from './converters.ts'
-import { createMakePreview, type Wish } from './make-preview.ts'
+import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
+import type { ConversionOutcome } from './conversion.ts'
+import type { ConverterPool } from './converter-pool.ts'
+import { createMakePreview, type PreviewJob } from './make-preview.ts'
 
 const file = (etag: string): OpenFile => ({
   entry: { name: 'a.png', kind: 'file', sizeBytes: 3, modifiedMs: 0, mode: 0, etag },
@@ -13,75 +13,75 @@ const file = (etag: string): OpenFile => ({
   },
   close: () => Promise.resolve(),
 })
-const wish = (etag: string, more: Partial<Wish> = {}): Wish => ({
+const jobOf = (etag: string, overrides: Partial<PreviewJob> = {}): PreviewJob => ({
   file: file(etag),
   size: 'thumb',
   format: 'webp',
-  personId: 1,
+  userId: 1,
   signal: new AbortController().signal,
-  ...more,
+  ...overrides,
 })
 
-function maker(convert: Converters['convert']) {
+function createMaker(convert: ConverterPool['convert']) {
   const world = { nowMs: 0, missing: 0, calls: 0 }
   const make = createMakePreview({
-    converters: {
-      convert(...asked) {
+    converterPool: {
+      convert(...parameters) {
         world.calls += 1
-        return convert(...asked)
+        return convert(...parameters)
       },
       close: () => {},
     },
-    cache: { find: () => Promise.resolve(null), keep: () => Promise.resolve() },
-    turns: createTurns({ atOnce: 8 }),
+    cache: { get: () => Promise.resolve(null), put: () => Promise.resolve() },
+    limiter: createKeyedLimiter({ maxConcurrent: 8 }),
     nowMs: () => world.nowMs,
-    onMissing: () => (world.missing += 1),
+    onLibraryMissing: () => (world.missing += 1),
   })
   return { make, world }
 }
-const answer = (kind: Outcome['kind']) => () =>
-  Promise.resolve({ kind, heldBytes: 1, bytes: Buffer.from('made') })
+const answer = (kind: ConversionOutcome['kind']) => () =>
+  Promise.resolve({ kind, memoryBytes: 1, bytes: Buffer.from('made') })
 
-test('without the library images are shown as they are, which is told once', async () => {
-  const { make, world } = maker(answer('without-library'))
-  expect([await make(wish('a')), await make(wish('b'))]).toEqual([null, null])
+test('without the image library images are shown as they are, and the server reports it once', async () => {
+  const { make, world } = createMaker(answer('without-library'))
+  expect([await make(jobOf('a')), await make(jobOf('b'))]).toEqual([null, null])
   expect(world).toMatchObject({ missing: 1, calls: 1 })
 })
 
-test('security 3.8: eight of one person are at work or wait for a process; others go before the rest', async () => {
+test('security 3.8: one user has at most eight conversions running or waiting for a process, and other users are not delayed', async () => {
   const running: string[] = []
   const { promise: gate, resolve: open } = Promise.withResolvers<void>()
-  const { make } = maker(async (_conversion, _source, _signal) => {
+  const { make } = createMaker(async (_conversion, _source, _signal) => {
     running.push('one')
     await gate
     return answer('made')()
   })
-  const mine = Array.from({ length: 20 }, (_, n) => make(wish(`mine ${n}`)))
-  const other = make(wish('other', { personId: 2 }))
+  const mine = Array.from({ length: 20 }, (_, n) => make(jobOf(`mine ${n}`)))
+  const other = make(jobOf('other', { userId: 2 }))
   await expect.poll(() => running.length).toBe(9)
   open()
   await Promise.all([...mine, other])
   expect(running).toHaveLength(21)
 })
 
-test('bytes that were too much once are refused without another try, for a while', async () => {
-  const { make, world } = maker(() => Promise.reject(new AppError('timeout')))
-  const code = () => make(wish('a')).catch((error: AppError) => error.code)
+test('a failed conversion is refused without another attempt for a while', async () => {
+  const { make, world } = createMaker(() => Promise.reject(new AppError('timeout')))
+  const code = () => make(jobOf('a')).catch((error: AppError) => error.code)
   expect([await code(), await code(), world.calls]).toEqual(['timeout', 'timeout', 1])
   world.nowMs = 700_000
   expect([await code(), world.calls]).toEqual(['timeout', 2])
 })
 
-test('when the first to ask has left, the next one’s is made', async () => {
-  let turn = 0
+test('when the first client has disconnected, the preview is made for the next client', async () => {
+  let attempts = 0
   const { promise: gate, resolve: leave } = Promise.withResolvers<void>()
-  const { make } = maker(async () => {
-    turn += 1
-    if (turn > 1) return answer('made')()
+  const { make } = createMaker(async () => {
+    attempts += 1
+    if (attempts > 1) return answer('made')()
     await gate
     throw new AppError('aborted')
   })
-  const [first, second] = [make(wish('a')), make(wish('a'))]
+  const [first, second] = [make(jobOf('a')), make(jobOf('a'))]
   leave()
   await expect(first).rejects.toMatchObject({ code: 'aborted' })
   expect(String(await second)).toBe('made')

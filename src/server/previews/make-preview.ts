@@ -1,106 +1,120 @@
 import type { PreviewSize } from '../../shared/contract/previews.ts'
 import { AppError, codeOf, type ErrorCode } from '../../shared/domain/failure.ts'
 import type { OpenFile } from '../storage/port.ts'
-import { inTurn, type Turns } from '../turns/turns.ts'
+import { runLimited, type KeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import { conversionLimits, type PreviewFormat } from './conversion.ts'
-import type { Converters } from './converters.ts'
-import { sizeOf } from './image.ts'
+import type { ConverterPool } from './converter-pool.ts'
+import { sizeBytesOf } from './open-image.ts'
 import type { PreviewCache, PreviewKey } from './preview-cache.ts'
 
-export type Wish = {
-  /** Stays the asker's to close. */
+export type PreviewJob = {
+  /** The open source. The caller closes it. */
   readonly file: OpenFile
   readonly size: PreviewSize
   readonly format: PreviewFormat
-  readonly personId: number
+  readonly userId: number
   readonly signal: AbortSignal
 }
 
-/** The bytes of a preview; null where the image is better shown as it is. */
-export type MakePreview = (wish: Wish) => Promise<Buffer | null>
+/** Returns the bytes of a preview, or null when the image itself should be sent instead. */
+export type MakePreview = (job: PreviewJob) => Promise<Buffer | null>
 
-export type MakingNeeds = {
+export type MakePreviewDependencies = {
   readonly cache: PreviewCache
-  readonly converters: Converters
-  /** A line for each person. */
-  readonly turns: Turns
+  readonly converterPool: ConverterPool
+  /** Limits the conversions of each user. */
+  readonly limiter: KeyedLimiter
   readonly nowMs: () => number
-  /** Told once that there is no library to convert with. */
-  readonly onMissing: () => void
+  /** Called once when the image library is missing. */
+  readonly onLibraryMissing: () => void
 }
 
-/** Bytes that were too much for a process are too much again: nobody tries for so long. */
-const hopelessMs = 600_000
-const mostHopeless = 1000
+/**
+ * The time in milliseconds for which a failed conversion is not tried again, because the same bytes would fail again.
+ */
+const failureMemoryMs = 600_000
+/** The number of remembered failures above which all of them are forgotten. */
+const maxFailures = 1000
 
-/** Makes previews, each once: from the cache, by a process, or together with whoever asks for the same just now. */
-export function createMakePreview(needs: MakingNeeds): MakePreview {
-  const underWay = new Map<string, Promise<Buffer | null>>()
-  const hopeless = new Map<string, { readonly code: ErrorCode; readonly untilMs: number }>()
-  let isMissing = false
+/**
+ * Creates the function that makes previews. A preview comes from the cache or from a converter process. Requests for
+ * the same preview at the same time share one conversion.
+ */
+export function createMakePreview(dependencies: MakePreviewDependencies): MakePreview {
+  const inFlight = new Map<string, Promise<Buffer | null>>()
+  const failures = new Map<string, { readonly code: ErrorCode; readonly untilMs: number }>()
+  let isLibraryMissing = false
 
-  function refuseHopeless(id: string): void {
-    const known = hopeless.get(id)
-    if (known === undefined) return
-    if (known.untilMs > needs.nowMs()) throw new AppError(known.code)
-    hopeless.delete(id)
+  function throwKnownFailure(id: string): void {
+    const failure = failures.get(id)
+    if (failure === undefined) return
+    if (failure.untilMs > dependencies.nowMs()) throw new AppError(failure.code)
+    failures.delete(id)
   }
 
-  function remember(id: string, code: ErrorCode): void {
-    if (hopeless.size >= mostHopeless) hopeless.clear()
-    hopeless.set(id, { code, untilMs: needs.nowMs() + hopelessMs })
+  function rememberFailure(id: string, code: ErrorCode): void {
+    if (failures.size >= maxFailures) failures.clear()
+    failures.set(id, { code, untilMs: dependencies.nowMs() + failureMemoryMs })
   }
 
-  async function convert(wish: Wish, key: PreviewKey): Promise<Buffer | null> {
-    const { kind, bytes } = await converted(needs, wish)
+  async function convert(job: PreviewJob, key: PreviewKey): Promise<Buffer | null> {
+    const { kind, bytes } = await convertWithLimit(dependencies, job)
     if (kind === 'without-library') {
-      if (!isMissing) needs.onMissing()
-      isMissing = true
+      if (!isLibraryMissing) dependencies.onLibraryMissing()
+      isLibraryMissing = true
     }
     if (kind === 'too-large' || kind === 'undecodable') throw new AppError(kind)
     if (kind !== 'made') return null
-    await needs.cache.keep(key, bytes)
+    await dependencies.cache.put(key, bytes)
     return bytes
   }
 
-  async function make(wish: Wish, key: PreviewKey, id: string): Promise<Buffer | null> {
-    const kept = await needs.cache.find(key)
-    if (kept !== null) return kept
-    refuseHopeless(id)
+  async function make(job: PreviewJob, key: PreviewKey, id: string): Promise<Buffer | null> {
+    const cached = await dependencies.cache.get(key)
+    if (cached !== null) return cached
+    throwKnownFailure(id)
     try {
-      return await convert(wish, key)
+      return await convert(job, key)
     } catch (error) {
       const code = codeOf(error)
-      if (code === 'too-large' || code === 'undecodable' || code === 'timeout') remember(id, code)
+      if (code === 'too-large' || code === 'undecodable' || code === 'timeout') rememberFailure(id, code)
       throw error
     }
   }
 
-  return async (wish) => {
-    const { size, format } = wish
-    const key = { sourceEtag: wish.file.entry.etag, size, format }
+  return async (job) => {
+    const { size, format } = job
+    const key = { sourceEtag: job.file.entry.etag, size, format }
     const id = [key.sourceEtag, size, format].join('\0')
-    for (let other = underWay.get(id); other !== undefined; other = underWay.get(id)) {
-      const bytes = await other.catch(onlyAborted)
+    for (let other = inFlight.get(id); other !== undefined; other = inFlight.get(id)) {
+      const bytes = await other.catch(abortedOrThrow)
       if (bytes !== 'aborted') return bytes
     }
-    if (isMissing) return null
-    const making = make(wish, key, id).finally(() => underWay.delete(id))
-    underWay.set(id, making)
+    if (isLibraryMissing) return null
+    const making = make(job, key, id).finally(() => inFlight.delete(id))
+    inFlight.set(id, making)
     return making
   }
 }
 
-/** Whoever was first may have left: then the next one makes it. */
-function onlyAborted(error: unknown): 'aborted' {
+/**
+ * Returns 'aborted' when the shared conversion was aborted, because its first client has disconnected, and throws other
+ * failures.
+ */
+function abortedOrThrow(error: unknown): 'aborted' {
   if (codeOf(error) === 'aborted') return 'aborted'
   throw error
 }
 
-/** Has the image converted when it is this person's turn. */
-function converted({ converters, turns }: MakingNeeds, { file, size, format, personId, signal }: Wish) {
-  const sizeBytes = sizeOf(file)
+/** Converts the image within the user's limit. Throws `too-large` for a source above `sourceBytes`. */
+function convertWithLimit(
+  { converterPool, limiter }: MakePreviewDependencies,
+  { file, size, format, userId, signal }: PreviewJob,
+) {
+  const sizeBytes = sizeBytesOf(file)
   if (sizeBytes > conversionLimits.sourceBytes) throw new AppError('too-large')
   const source = { sizeBytes, bytes: () => file.bytes({ start: 0, end: sizeBytes }) }
-  return inTurn({ turns, line: personId, signal }, () => converters.convert({ size, format }, source, signal))
+  return runLimited({ limiter, key: userId, signal }, () =>
+    converterPool.convert({ size, format }, source, signal),
+  )
 }

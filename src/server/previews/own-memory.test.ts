@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ownMemoryBytes } from './own-memory.ts'
 
-test('memory that is filled counts, and what the program is made of does not count more than all there is', () => {
+test('allocated memory is counted, and the result is at most the resident set size', () => {
   const before = ownMemoryBytes()
   const filled = Buffer.alloc(64 * 1024 * 1024, 1)
   const after = ownMemoryBytes()

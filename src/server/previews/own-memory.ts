@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * The memory that this process alone takes, in bytes. Where the kernel tells it, the program's files that are mapped do not count:
- * they lie in memory once, however many processes use them.
+ * Returns the memory in bytes that this process uses alone. Where the kernel reports it (Linux), mapped program files
+ * are not counted, because all processes share them in memory.
  */
 export function ownMemoryBytes(): number {
   const status = readStatus()

@@ -6,7 +6,7 @@ import { createPreviewCache, type PreviewKey } from './preview-cache.ts'
 
 const key = (sourceEtag: string): PreviewKey => ({ sourceEtag, size: 'thumb', format: 'jpeg' })
 
-/** As much of a JPEG as the cache looks at. */
+/** Returns bytes with the beginning and the end of a JPEG, which is all that the cache checks. */
 function jpeg(sizeBytes: number): Buffer {
   const bytes = Buffer.alloc(sizeBytes)
   bytes.writeUInt16BE(0xffd8, 0)
@@ -14,59 +14,59 @@ function jpeg(sizeBytes: number): Buffer {
   return bytes
 }
 
-function cacheIn(folder: string, mostBytes = 1e6) {
-  const world = { nowMs: Date.now(), faults: [] as unknown[] }
+function cacheIn(folder: string, maxBytes = 1e6) {
+  const state = { nowMs: Date.now(), faults: [] as unknown[] }
   let last = 0
   const cache = createPreviewCache({
     folder,
-    mostBytes,
-    nowMs: () => world.nowMs,
+    maxBytes,
+    nowMs: () => state.nowMs,
     randomHex: () => `${(last += 1)}`,
-    onFault: (error) => world.faults.push(error),
+    onFault: (error) => state.faults.push(error),
   })
-  return { ...cache, world }
+  return { ...cache, state }
 }
 const filesIn = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     statSync(path.join(folder, name)).isFile(),
   )
 
-test('what was kept is found, by what it is of, its size and its format; nobody else may read it', async () => {
+test('a cached preview is found by source, size and format, and only the server may read its file', async () => {
   const folder = path.join(temporaryFolder(), 'previews')
-  const { find, keep } = cacheIn(folder)
-  await keep(key('a'), jpeg(100))
-  expect(await find(key('a'))).toEqual(jpeg(100))
+  const { get, put } = cacheIn(folder)
+  await put(key('a'), jpeg(100))
+  expect(await get(key('a'))).toEqual(jpeg(100))
   for (const other of [
     key('b'),
     { ...key('a'), size: 'big' as const },
     { ...key('a'), format: 'webp' as const },
   ])
-    expect(await find(other)).toBeNull()
+    expect(await get(other)).toBeNull()
   const [name = ''] = filesIn(folder)
   expect([statSync(folder).mode & 0o777, statSync(path.join(folder, name)).mode & 0o777]).toEqual([
     0o700, 0o600,
   ])
 })
 
-test('above the bound, what was not used for longest goes', async () => {
+test('above the size limit, the least recently used preview is evicted', async () => {
   const folder = temporaryFolder()
-  const { find, keep, world } = cacheIn(folder, 1000)
+  const { get, put, state } = cacheIn(folder, 1000)
   for (const name of ['a', 'b', 'c']) {
-    await keep(key(name), jpeg(300))
+    await put(key(name), jpeg(300))
     const minute = 60_000 * (name.charCodeAt(0) - 97)
     for (const file of filesIn(folder)) {
-      const at = path.join(folder, file)
-      if (statSync(at).mtimeMs > world.nowMs - 3_000_000)
-        utimesSync(at, (world.nowMs - 9e6 + minute) / 1000, (world.nowMs - 9e6 + minute) / 1000)
+      const cached = path.join(folder, file)
+      if (statSync(cached).mtimeMs > state.nowMs - 3_000_000)
+        utimesSync(cached, (state.nowMs - 9e6 + minute) / 1000, (state.nowMs - 9e6 + minute) / 1000)
     }
   }
-  await find(key('a'))
-  await keep(key('d'), jpeg(300))
-  const left = await Promise.all(['a', 'b', 'c', 'd'].map(async (name) => (await find(key(name))) !== null))
+  await get(key('a'))
+  await put(key('d'), jpeg(300))
+  const left = await Promise.all(['a', 'b', 'c', 'd'].map(async (name) => (await get(key(name))) !== null))
   expect(left).toEqual([true, false, true, true])
 })
 
-test('a sweep takes what a stopped server left half written, and nothing that is not ours', async () => {
+test('a sweep removes staged files of a stopped server and no files of other programs', async () => {
   const folder = temporaryFolder()
   const name = `${'0'.repeat(64)}.webp.12ab.new`
   mkdirSync(path.join(folder, '00'))
@@ -74,7 +74,7 @@ test('a sweep takes what a stopped server left half written, and nothing that is
     writeFileSync(path.join(folder, file), 'x'.repeat(2000))
     utimesSync(path.join(folder, file), 1, 1)
   }
-  await cacheIn(folder, 1000).keep(key('a'), jpeg(300))
+  await cacheIn(folder, 1000).put(key('a'), jpeg(300))
   expect(
     filesIn(folder)
       .filter((file) => !file.endsWith('.jpeg'))
@@ -82,21 +82,21 @@ test('a sweep takes what a stopped server left half written, and nothing that is
   ).toEqual(['00/photo.webp', 'notes.txt'])
 })
 
-test('a folder that cannot be written is told, and nothing is kept', async () => {
+test('a folder that cannot be written is reported, and nothing is cached', async () => {
   const file = path.join(temporaryFolder(), 'file')
   writeFileSync(file, '')
-  const { find, keep, world } = cacheIn(path.join(file, 'below'))
-  await keep(key('a'), jpeg(100))
-  expect([await find(key('a')), world.faults.length]).toEqual([null, 1])
+  const { get, put, state } = cacheIn(path.join(file, 'below'))
+  await put(key('a'), jpeg(100))
+  expect([await get(key('a')), state.faults.length]).toEqual([null, 1])
 })
 
 test.each([
   ['cut short', jpeg(100).subarray(0, 60)],
   ['empty', Buffer.alloc(0)],
-  ['of zeros', Buffer.alloc(100)],
-])('one that is %s is none', async (_case, bytes) => {
+  ['full of zeros', Buffer.alloc(100)],
+])('a cached file that is %s is not used', async (_case, bytes) => {
   const folder = temporaryFolder()
-  const { find, keep } = cacheIn(folder)
-  await keep(key('a'), bytes)
-  expect(await find(key('a'))).toBeNull()
+  const { get, put } = cacheIn(folder)
+  await put(key('a'), bytes)
+  expect(await get(key('a'))).toBeNull()
 })

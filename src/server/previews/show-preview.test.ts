@@ -3,8 +3,8 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import {
   animated,
-  looksOf,
-  seeThrough,
+  pictureOf,
+  transparentPng,
   telephoneAvif,
   turnedJpeg,
   twoColours,
@@ -16,18 +16,18 @@ const browser = { accept: 'image/avif,image/webp,image/apng,image/svg+xml,image/
 const inline = { inline: 'true' }
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>1</script></svg>'
 
-/** By size and path, as in `/thumb/docs/a.png`. */
-const preview = (person: Person, asked: string, more: Parameters<Person['call']>[1] = {}) => {
-  const [, word = '', path = ''] = /^\/([^/]*)(\/.*)?$/.exec(asked) ?? []
-  return person.call('preview.get', { word, path: path || '/', query: inline, headers: browser, ...more })
+/** Requests a preview. The address consists of size and path, such as `/thumb/docs/a.png`. */
+const preview = (person: Person, address: string, options: Parameters<Person['call']>[1] = {}) => {
+  const [, word = '', path = ''] = /^\/([^/]*)(\/.*)?$/.exec(address) ?? []
+  return person.call('preview.get', { word, path: path || '/', query: inline, headers: browser, ...options })
 }
 
-/** What is kept of previews, by name. */
-async function kept(folder: string): Promise<string[]> {
+/** Returns the names of the cached previews. */
+async function cachedIn(folder: string): Promise<string[]> {
   const names = await readdir(folder, { recursive: true }).catch(() => [])
   return names.filter((name) => /\.(webp|jpeg|new)$/.test(name)).sort()
 }
-const keptBy = ({ state }: App) => kept(path.join(state, 'stowage.db.previews'))
+const cachedBy = ({ state }: App) => cachedIn(path.join(state, 'stowage.db.previews'))
 
 test.each(['jpeg', 'png', 'webp', 'tiff', 'avif', 'gif'] as const)(
   'contract 6: a thumb of a %s fills 256 x 256',
@@ -40,7 +40,7 @@ test.each(['jpeg', 'png', 'webp', 'tiff', 'avif', 'gif'] as const)(
     const {
       edges: [, right, , left],
       ...looks
-    } = await looksOf(await reply.arrayBuffer())
+    } = await pictureOf(await reply.arrayBuffer())
     expect({ ...looks, right, left }).toEqual({
       format: 'webp',
       width: 256,
@@ -52,7 +52,7 @@ test.each(['jpeg', 'png', 'webp', 'tiff', 'avif', 'gif'] as const)(
   },
 )
 
-test('an AVIF of a telephone, 12 megapixels, fits into the memory of a process', async () => {
+test('an AVIF of 12 megapixels from a phone fits into the memory of a process', async () => {
   const app = await startApp({ files: { 'a.avif': telephoneAvif() } })
   const reply = await preview(app, '/thumb/a.avif')
   expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'image/webp'])
@@ -65,7 +65,7 @@ test('contract 6: big fits into 1080 x 1080 and is never enlarged', async () => 
   }
   const app = await startApp({ files })
   const sizeOf = async (name: string) => {
-    const { width, height } = await looksOf(await (await preview(app, name)).arrayBuffer())
+    const { width, height } = await pictureOf(await (await preview(app, name)).arrayBuffer())
     return [width, height]
   }
   expect([await sizeOf('/big/large.jpg'), await sizeOf('/big/small.png')]).toEqual([
@@ -74,27 +74,27 @@ test('contract 6: big fits into 1080 x 1080 and is never enlarged', async () => 
   ])
 })
 
-test.each(['thumb', 'big'])('T25: %s stands upright, and says what it is', async (size) => {
+test.each(['thumb', 'big'])('T25: %s is upright and has the declared format', async (size) => {
   const app = await startApp({ files: { 'photo.jpg': await turnedJpeg(640, 480) } })
   const reply = await preview(app, `/${size}/photo.jpg`)
-  const { edges, width, height } = await looksOf(await reply.arrayBuffer())
+  const { edges, width, height } = await pictureOf(await reply.arrayBuffer())
   expect([edges[0], edges[2]]).toEqual(['red', 'blue'])
   expect([width, height]).toEqual(size === 'thumb' ? [256, 256] : [480, 640])
 })
 
-test('T25: who does not take WebP gets JPEG, on white where one could see through', async () => {
-  const app = await startApp({ files: { 'a.png': await seeThrough() } })
+test('T25: a client that does not accept WebP gets JPEG, with transparent areas in white', async () => {
+  const app = await startApp({ files: { 'a.png': await transparentPng() } })
   for (const accept of ['*/*', 'image/png,image/webp;q=0', 'text/html']) {
     const reply = await preview(app, '/thumb/a.png', { headers: { accept } })
     expect([reply.headers.get('content-type'), reply.headers.get('vary')]).toEqual(['image/jpeg', 'accept'])
-    expect(await looksOf(await reply.arrayBuffer())).toMatchObject({
+    expect(await pictureOf(await reply.arrayBuffer())).toMatchObject({
       format: 'jpeg',
       edges: ['white', 'white', 'white', 'white'],
     })
   }
 })
 
-test('headers: private, under the policy of users’ bytes, under its own name, and as a download unless asked otherwise', async () => {
+test('a preview is private, has the content policy of user files and its own name, and is a download unless requested inline', async () => {
   const app = await startApp({ files: { 'ä.png': await twoColours(9, 9).png().toBuffer() } })
   const shown = await preview(app, '/thumb/ä.png')
   expect(Object.fromEntries(shown.headers)).toMatchObject({
@@ -110,7 +110,7 @@ test('headers: private, under the policy of users’ bytes, under its own name, 
   ])
 })
 
-test('ranges, 304 and the time of the source', async () => {
+test('previews support ranges and 304, and have the modification time of the source', async () => {
   const app = await startApp({ files: { 'a.png': await twoColours(9, 9).png().toBuffer() } })
   await utimes(path.join(app.disk, 'a.png'), 1_700_000_000, 1_700_000_000)
   const whole = await preview(app, '/thumb/a.png')
@@ -136,7 +136,7 @@ test('ranges, 304 and the time of the source', async () => {
   ).toBe(200)
 })
 
-test('SVG is not rendered, and what is not converted is not touched: both come as their bytes, as a download would', async () => {
+test('SVG and formats that are not converted are sent unchanged, like a download', async () => {
   const names = 'svg svgz bmp ico heic heif jxl dng cr2 nef arw raf orf rw2 psd'.split(' ')
   const app = await startApp({ files: Object.fromEntries(names.map((it) => [`a.${it}`, svg + it])) })
   for (const file of names.map((it) => `/a.${it}`)) {
@@ -156,7 +156,7 @@ test('an SVG under another name is not rendered either', async () => {
 })
 
 test.each(['gif', 'webp'] as const)(
-  'an animated %s moves when it is big, and may be still as a thumb',
+  'an animated %s stays animated when it is big, and may be a still image as a thumb',
   async (format) => {
     const bytes = await animated(format)
     const app = await startApp({ files: { [`a.${format}`]: bytes } })
@@ -165,7 +165,7 @@ test.each(['gif', 'webp'] as const)(
       `image/${format}`,
       true,
     ])
-    expect(await looksOf(await (await preview(app, `/thumb/a.${format}`)).arrayBuffer())).toMatchObject({
+    expect(await pictureOf(await (await preview(app, `/thumb/a.${format}`)).arrayBuffer())).toMatchObject({
       width: 256,
       pages: 1,
     })
@@ -173,20 +173,20 @@ test.each(['gif', 'webp'] as const)(
 )
 
 test.each([
-  ['what is no image', '/thumb/a.txt', 501],
+  ['a file that is no image', '/thumb/a.txt', 501],
   ['a folder', '/thumb/docs', 501],
   ['the root', '/thumb', 501],
-  ['an image that is none', '/thumb/broken.jpg', 422],
-  ['an image that was cut off', '/thumb/cut.png', 422],
+  ['an invalid image', '/thumb/broken.jpg', 422],
+  ['a truncated image', '/thumb/cut.png', 422],
   ['an empty image', '/thumb/empty.png', 422],
-  ['what is not there', '/thumb/nope.jpg', 404],
-  ['another size', '/huge/a.txt', 400],
+  ['a missing file', '/thumb/nope.jpg', 404],
+  ['an unknown size', '/huge/a.txt', 400],
   ['no size at all', '/', 400],
-])('contract 6: %s', async (_case, asked, status) => {
+])('contract 6: %s', async (_case, address, status) => {
   const cut = (await twoColours(300, 300).png().toBuffer()).subarray(0, 400)
   const files = { 'a.txt': 'text', 'broken.jpg': 'no image', 'cut.png': cut, 'empty.png': '', docs: {} }
   const app = await startApp({ files })
-  expect((await preview(app, asked)).status).toBe(status)
+  expect((await preview(app, address)).status).toBe(status)
 })
 
 test('security 3.8: an image of more than 100 megapixels is refused by its header', async () => {
@@ -207,7 +207,7 @@ function crcOf(bytes: Uint8Array): number {
   return (crc ^ 0xffffffff) >>> 0
 }
 
-test('switched off, both sizes are the file itself', async () => {
+test('when previews are disabled, both sizes are the file itself', async () => {
   const bytes = await twoColours(400, 300).png().toBuffer()
   const config = { disableThumbnails: true, disablePreviewResize: true }
   const app = await startApp({ files: { 'a.png': bytes }, config })
@@ -219,21 +219,21 @@ test('switched off, both sizes are the file itself', async () => {
   }
 })
 
-test('contract 1.6: without the permission to download nothing is told', async () => {
+test('contract 1.6: without the permission to download every preview is 403', async () => {
   const files = { 'a.png': await twoColours(9, 9).png().toBuffer() }
   const app = await startApp({ files, user: { perm: { download: false } } })
-  for (const asked of ['/thumb/a.png', '/thumb/nope.png', '/huge/a.png'])
-    expect((await preview(app, asked)).status).toBe(403)
+  for (const address of ['/thumb/a.png', '/thumb/nope.png', '/huge/a.png'])
+    expect((await preview(app, address)).status).toBe(403)
 })
 
-test('a token in the address counts here', async () => {
+test('a token in the query is accepted', async () => {
   const app = await startApp({ files: { 'a.png': await twoColours(9, 9).png().toBuffer() } })
   const status = async (query: string) =>
     (await app.fetch(`/api/preview/thumb/a.png${query}`, { token: null })).status
   expect([await status(`?auth=${app.token}`), await status('')]).toEqual([200, 401])
 })
 
-test('a ticket for previews of an image opens them, and not the image itself', async () => {
+test('a preview ticket opens the previews of its image, and not the image itself', async () => {
   const app = await startApp({ files: { 'a.png': await twoColours(9, 9).png().toBuffer() } })
   const json = { path: '/a.png', kind: 'preview' }
   const ticket = await (await app.call('tickets.create', { json })).text()
@@ -245,7 +245,7 @@ test('a ticket for previews of an image opens them, and not the image itself', a
   expect(await status('/api/raw/a.png')).toBe(401)
 })
 
-test('T10: people whose files have the same path, size and time see their own', async () => {
+test('T10: users whose files have the same path, size and time see their own previews', async () => {
   const app = await startApp({
     files: { ann: {}, bob: {} },
     user: { scope: 'ann' },
@@ -265,9 +265,9 @@ test('T10: people whose files have the same path, size and time see their own', 
   expect([await colourFor(app), await colourFor(bob), await colourFor(app)]).toEqual(['red', 'blue', 'red'])
 })
 
-/** The colour that somebody sees at the top. */
+/** Returns the colour at the top of the preview that a person gets. */
 const colourFor = async (person: Person) =>
-  (await looksOf(await (await preview(person, '/thumb/a.bmp.png')).arrayBuffer())).edges[0]
+  (await pictureOf(await (await preview(person, '/thumb/a.bmp.png')).arrayBuffer())).edges[0]
 
 const plain = (background: string) =>
   twoColours(8, 8)
@@ -275,7 +275,7 @@ const plain = (background: string) =>
     .png({ compressionLevel: 0 })
     .toBuffer()
 
-test('what is kept is nobody’s permission: a rule denies it as before', async () => {
+test('a cached preview needs the same permission: a rule still denies it', async () => {
   const app = await startApp({
     files: { 'a.png': await plain('#ff0000') },
     people: { bob: { rules: [{ regex: false, allow: false, path: '/a.png', regexp: { raw: '' } }] } },
@@ -284,19 +284,19 @@ test('what is kept is nobody’s permission: a rule denies it as before', async 
   expect((await preview(await app.signIn('bob'), '/thumb/a.png')).status).toBe(403)
 })
 
-test('C6: who asks together gets the same whole preview, and it is made once', async () => {
+test('C6: clients that ask at the same time get the same complete preview, which is made once', async () => {
   const app = await startApp({ files: { 'a.jpg': await twoColours(3000, 2000).jpeg().toBuffer() } })
   const replies = await Promise.all(Array.from({ length: 20 }, () => preview(app, '/thumb/a.jpg')))
   const lengths = await Promise.all(replies.map(async (reply) => (await reply.arrayBuffer()).byteLength))
   expect(new Set(lengths).size).toBe(1)
   expect(lengths[0]).toBeGreaterThan(50)
-  expect(await keptBy(app)).toHaveLength(1)
+  expect(await cachedBy(app)).toHaveLength(1)
 })
 
-test('a preview is kept beside the database, found again, and made anew when it was damaged', async () => {
+test('a preview is cached beside the database, and made again when its file is damaged', async () => {
   const app = await startApp({ files: { 'a.png': await plain('#ff0000') } })
   const first = Buffer.from(await (await preview(app, '/thumb/a.png')).arrayBuffer())
-  const [name = ''] = await keptBy(app)
+  const [name = ''] = await cachedBy(app)
   const file = path.join(app.state, 'stowage.db.previews', name)
   const other = await (await preview(app, '/thumb/a.png', { headers: { accept: '*/*' } })).arrayBuffer()
   expect(other.byteLength).toBeGreaterThan(0)
@@ -310,10 +310,10 @@ test('a changed image has another preview', async () => {
   await preview(app, '/thumb/a.png')
   await writeFile(path.join(app.disk, 'b.png'), await plain('#0000ff'))
   await rename(path.join(app.disk, 'b.png'), path.join(app.disk, 'a.png'))
-  expect((await looksOf(await (await preview(app, '/thumb/a.png')).arrayBuffer())).edges[0]).toBe('blue')
+  expect((await pictureOf(await (await preview(app, '/thumb/a.png')).arrayBuffer())).edges[0]).toBe('blue')
 })
 
-test('what the server keeps for itself inside the served folder nobody sees', async () => {
+test('the server’s own files inside of the served folder are hidden', async () => {
   const root = temporaryFolder()
   await writeFile(path.join(root, 'a.png'), await plain('#ff0000'))
   const stateDir = path.join(root, 'own')
@@ -321,7 +321,7 @@ test('what the server keeps for itself inside the served folder nobody sees', as
   const app = await startApp({ config: { root, stateDir }, nowMs: () => startedAtMs })
   expect((await preview(app, '/thumb/a.png')).status).toBe(200)
   expect((await app.call('resources.create', { path: '/own/mine.txt', body: 'M' })).status).toBe(200)
-  expect(await kept(path.join(stateDir, 'stowage.previews'))).toHaveLength(1)
+  expect(await cachedIn(path.join(stateDir, 'stowage.previews'))).toHaveLength(1)
   expect(await (await app.call('resources.get', { path: '/own/' })).json()).toMatchObject({
     items: [{ name: 'mine.txt' }],
   })
@@ -329,15 +329,15 @@ test('what the server keeps for itself inside the served folder nobody sees', as
     expect((await app.call('resources.get', { path: `/own/${name}/` })).status).toBe(403)
 })
 
-test('a cache inside the served folder is the server’s own: nobody sees it', async () => {
+test('a cache inside of the served folder is hidden', async () => {
   const root = temporaryFolder()
   await writeFile(path.join(root, 'a.png'), await plain('#ff0000'))
   const cacheDir = path.join(root, 'cache')
   await mkdir(cacheDir)
   const app = await startApp({ config: { root, cacheDir } })
   expect((await preview(app, '/thumb/a.png')).status).toBe(200)
-  expect(await kept(path.join(cacheDir, 'stowage-previews'))).toHaveLength(1)
-  expect(await keptBy(app)).toEqual([])
+  expect(await cachedIn(path.join(cacheDir, 'stowage-previews'))).toHaveLength(1)
+  expect(await cachedBy(app)).toEqual([])
   expect(await (await app.call('resources.get', { path: '/cache/' })).json()).toMatchObject({ items: [] })
   expect((await app.call('resources.get', { path: '/cache/stowage-previews/' })).status).toBe(403)
 })

@@ -1,39 +1,47 @@
-import { createKeptOutput } from './kept-output.ts'
+import { createOutputBuffer } from './output-buffer.ts'
 import { findProgram } from './find-program.ts'
 import { runProgram } from './run-program.ts'
-import { namespaces, systemWords, type SandboxEnvironment } from './sandbox.ts'
+import { namespaceArgs, systemArgs, type SandboxEnvironment } from './bubblewrap-args.ts'
 
-/** Bubblewrap that works here, with the first of its words: everything but the scope. */
+/**
+ * The result of the search for bubblewrap. `args` are its first arguments, which are the same for every command; the
+ * arguments for the user's scope follow them.
+ */
 export type Bubblewrap =
-  | { readonly isUsable: true; readonly program: string; readonly words: readonly string[] }
-  | { readonly isUsable: false; readonly why: string }
+  | { readonly isUsable: true; readonly program: string; readonly args: readonly string[] }
+  | { readonly isUsable: false; readonly reason: string }
 
+/** The time limit in milliseconds of one attempt; a working sandbox starts far faster. */
 const probeMs = 10_000
-const mostSaidBytes = 1000
+/** The size in bytes up to which an error text of bubblewrap is kept. */
+const maxOutputBytes = 1000
 
-/** Tried by running something in it: whether a system lets a sandbox be made cannot be told from a version. */
+/**
+ * Looks for bubblewrap and runs a program in a sandbox, with one set of namespace arguments after the other until one
+ * works. Only an attempt shows whether the system allows sandboxes; the version of bubblewrap does not.
+ */
 export async function findBubblewrap(environment: SandboxEnvironment): Promise<Bubblewrap> {
   const program = await findProgram('bwrap')
-  const nothing = await findProgram('true')
-  if (program === null || nothing === null) {
-    return { isUsable: false, why: 'the program bwrap (bubblewrap) is not there' }
+  const emptyProgram = await findProgram('true')
+  if (program === null || emptyProgram === null) {
+    return { isUsable: false, reason: 'the program bwrap (bubblewrap) is not installed' }
   }
-  const system = await systemWords(environment)
-  let why = ''
-  for (const way of namespaces) {
-    const words = [...way, ...system]
-    const output = createKeptOutput(mostSaidBytes)
+  const system = await systemArgs(environment)
+  let reason = ''
+  for (const namespaces of namespaceArgs) {
+    const words = [...namespaces, ...system]
+    const output = createOutputBuffer(maxOutputBytes)
     const ending = await runProgram({
       program,
-      args: [...words, '--', nothing],
+      args: [...words, '--', emptyProgram],
       env: {},
       cwd: '/',
       timeMs: probeMs,
-      leftovers: 'killed',
-      onOutput: (bytes) => void output.take(bytes),
+      leftoverProcesses: 'killed',
+      onOutput: (bytes) => void output.append(bytes),
     })
-    if (ending.kind === 'exited' && ending.status === 0) return { isUsable: true, program, words }
-    why = output.text().trim() || `bubblewrap did not end well: ${ending.kind}`
+    if (ending.kind === 'exited' && ending.status === 0) return { isUsable: true, program, args: words }
+    reason = output.text().trim() || `bubblewrap failed: ${ending.kind}`
   }
-  return { isUsable: false, why }
+  return { isUsable: false, reason }
 }

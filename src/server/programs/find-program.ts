@@ -1,9 +1,12 @@
 import { access, constants, stat } from 'node:fs/promises'
 
-/** Where programs are looked for, whatever the server's own environment says. */
+/** The folders in which programs are looked for. The PATH of the server's own environment is not used. */
 export const trustedPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
-/** The absolute path of a program by its bare name; null where there is none. */
+/**
+ * Returns the absolute path of the program with this name, or null when there is none. Names with a slash are never
+ * found.
+ */
 export async function findProgram(name: string): Promise<string | null> {
   if (name === '' || name.includes('/') || name.includes('\0')) return null
   for (const folder of trustedPath.split(':')) {

@@ -2,79 +2,105 @@ import { mkdirSync, statSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { sandbox } from '../../../test/kit/command-socket.ts'
-import { isSomewhere } from '../../../test/kit/is-running.ts'
-import { eventually } from '../../../test/kit/open-door.ts'
+import { isWordOfAnyProcess } from '../../../test/kit/is-running.ts'
+import { eventually } from '../../../test/kit/start-http-server.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import { findProgram } from './find-program.ts'
-import { runInSandbox, type CommandPlace } from './run-in-sandbox.ts'
-import { isShown } from './sandbox.ts'
+import { runInSandbox, type CommandLocation } from './run-in-sandbox.ts'
+import { isVisibleIn } from './bubblewrap-args.ts'
 import { withLimits } from './with-limits.ts'
 
-const identity = (place: string) => {
-  const { dev, ino } = statSync(place, { bigint: true })
+const identityOf = (path: string) => {
+  const { dev, ino } = statSync(path, { bigint: true })
   return { dev, ino }
 }
 
-/** A place in a folder, and what was judged to lie there. */
-function placeIn(top: string, folder: string, judged: { top?: string; folder?: string } = {}): CommandPlace {
+/**
+ * Returns the location of a command. `checked` names other folders whose identities the access check is supposed to
+ * have seen.
+ */
+function locationIn(
+  top: string,
+  folder: string,
+  checked: { top?: string; folder?: string } = {},
+): CommandLocation {
   const realPath = path.join(top, folder)
   return {
-    scope: { realPath: top, mayWrite: true, hiddenNames: [], folder, ...identity(judged.top ?? top) },
-    folder: { realPath, ...identity(judged.folder ?? realPath) },
+    scope: { realPath: top, mayWrite: true, hiddenNames: [], folder, ...identityOf(checked.top ?? top) },
+    folder: { realPath, ...identityOf(checked.folder ?? realPath) },
   }
 }
 
-type Wish = { readonly processes?: number; readonly memoryBytes?: number; readonly signal?: AbortSignal }
-
-async function heard(place: CommandPlace, words: readonly string[], wish: Wish = {}) {
-  if (!sandbox.isUsable) throw new Error(sandbox.why)
-  const { processes = 64, memoryBytes = 1e9, signal = new AbortController().signal } = wish
-  const needs = { bubblewrap: sandbox, withLimits: (it: readonly string[]) => it, processes, memoryBytes }
-  let said = ''
-  const onOutput = async (bytes: Buffer) => void (said += bytes)
-  const ended = await runInSandbox(needs, place, { words, timeMs: 20_000, signal, onOutput })
-  return { said, ...ended }
+type SandboxLimits = {
+  readonly processes?: number
+  readonly memoryBytes?: number
+  readonly signal?: AbortSignal
 }
 
-test.skipIf(!sandbox.isUsable)('a command begins in the folder that was judged', async () => {
+async function runAndRead(location: CommandLocation, words: readonly string[], limits: SandboxLimits = {}) {
+  if (!sandbox.isUsable) throw new Error(sandbox.reason)
+  const { processes = 64, memoryBytes = 1e9, signal = new AbortController().signal } = limits
+  const dependencies = {
+    bubblewrap: sandbox,
+    withLimits: (words: readonly string[]) => words,
+    processes,
+    memoryBytes,
+  }
+  let output = ''
+  const onOutput = async (bytes: Buffer) => void (output += bytes)
+  const ended = await runInSandbox(dependencies, location, { words, timeMs: 20_000, signal, onOutput })
+  return { output, ...ended }
+}
+
+test.skipIf(!sandbox.isUsable)('a command starts in the folder that was checked', async () => {
   const top = temporaryFolder()
   mkdirSync(path.join(top, 'docs'))
-  const ran = await heard(placeIn(top, 'docs'), ['/bin/pwd'])
-  expect(ran).toEqual({ said: '/scope/docs\n', ending: { kind: 'exited', status: 0 }, why: null })
+  const ran = await runAndRead(locationIn(top, 'docs'), ['/bin/pwd'])
+  expect(ran).toEqual({ output: '/scope/docs\n', ending: { kind: 'exited', status: 0 }, reason: null })
 })
 
-test.skipIf(!sandbox.isUsable)('nothing is run where another folder has come into its place', async () => {
-  const [top, other] = [temporaryFolder(), temporaryFolder()]
-  for (const name of ['docs', 'other']) mkdirSync(path.join(top, name))
-  const swapped = await heard(placeIn(top, 'docs', { top: other }), ['/bin/pwd'])
-  expect(swapped).toEqual({ said: '', ending: { kind: 'aborted' }, why: 'its folders are others by now' })
-  const below = await heard(placeIn(top, 'docs', { folder: path.join(top, 'other') }), ['/bin/pwd'])
-  expect(below).toMatchObject({ said: '', ending: { kind: 'aborted' } })
-  // A link leads to nothing inside, though from outside it would lead to what was judged.
-  symlinkSync(other, path.join(top, 'link'))
-  const linked = await heard(placeIn(top, 'link'), ['/bin/pwd'])
-  expect(linked).toMatchObject({ said: '', ending: { kind: 'exited', status: 1 } })
-})
+test.skipIf(!sandbox.isUsable)(
+  'a command does not run when its folder was replaced after the check',
+  async () => {
+    const [top, other] = [temporaryFolder(), temporaryFolder()]
+    for (const name of ['docs', 'other']) mkdirSync(path.join(top, name))
+    const swapped = await runAndRead(locationIn(top, 'docs', { top: other }), ['/bin/pwd'])
+    expect(swapped).toEqual({
+      output: '',
+      ending: { kind: 'aborted' },
+      reason: 'its folders were replaced after they had been checked',
+    })
+    const below = await runAndRead(locationIn(top, 'docs', { folder: path.join(top, 'other') }), ['/bin/pwd'])
+    expect(below).toMatchObject({ output: '', ending: { kind: 'aborted' } })
+    // The link has no target inside of the sandbox, although outside it leads to the folder that was checked.
+    symlinkSync(other, path.join(top, 'link'))
+    const linked = await runAndRead(locationIn(top, 'link'), ['/bin/pwd'])
+    expect(linked).toMatchObject({ output: '', ending: { kind: 'exited', status: 1 } })
+  },
+)
 
-test.skipIf(!sandbox.isUsable)('too many processes, or too much memory of all together, end it', async () => {
-  const top = temporaryFolder()
-  const words = ['/bin/sh', '-c', 'sleep 60 & sleep 60 & sleep 60 & wait']
-  const many = await heard(placeIn(top, ''), words, { processes: 3 })
-  expect(many).toMatchObject({ ending: { kind: 'aborted' }, why: 'it has too many processes' })
-  const large = await heard(placeIn(top, ''), words, { memoryBytes: 1000 })
-  expect(large).toMatchObject({ ending: { kind: 'aborted' }, why: 'it has too much memory' })
-})
+test.skipIf(!sandbox.isUsable)(
+  'too many processes, or too much memory in total, end the sandbox',
+  async () => {
+    const top = temporaryFolder()
+    const words = ['/bin/sh', '-c', 'sleep 60 & sleep 60 & sleep 60 & wait']
+    const many = await runAndRead(locationIn(top, ''), words, { processes: 3 })
+    expect(many).toMatchObject({ ending: { kind: 'aborted' }, reason: 'it has too many processes' })
+    const large = await runAndRead(locationIn(top, ''), words, { memoryBytes: 1000 })
+    expect(large).toMatchObject({ ending: { kind: 'aborted' }, reason: 'it has too much memory' })
+  },
+)
 
-test('a program is found by its name alone, in folders that nobody sets', async () => {
+test('a program is found by its bare name, in fixed folders', async () => {
   expect(await findProgram('true')).toMatch(/^(\/usr)?\/bin\/true$/)
   for (const name of ['', '.', '..', 'bin/true', '/bin/true', 'no-such-program', 'a\0b'])
     expect(await findProgram(name)).toBe(null)
 })
 
-test('limits are words in front of the program, where there is something that sets them', () => {
-  const most = { cpuSeconds: 1, memoryBytes: 2, fileBytes: 3, processes: 4, openFiles: 5 }
-  expect(withLimits(null, most)(['/bin/ls', '-l'])).toEqual(['/bin/ls', '-l'])
-  expect(withLimits('/usr/bin/prlimit', { ...most, processes: null })(['/bin/ls'])).toEqual([
+test('limits are a prlimit call before the program, where prlimit is installed', () => {
+  const limits = { cpuSeconds: 1, memoryBytes: 2, fileBytes: 3, processes: 4, openFiles: 5 }
+  expect(withLimits(null, limits)(['/bin/ls', '-l'])).toEqual(['/bin/ls', '-l'])
+  expect(withLimits('/usr/bin/prlimit', { ...limits, processes: null })(['/bin/ls'])).toEqual([
     '/usr/bin/prlimit',
     '--cpu=1',
     '--data=2',
@@ -92,18 +118,18 @@ test.each([
   ['/srv/filesystem', false],
   ['/srv', false],
   ['/usr/lib/x', true],
-])('%s can be seen: %s', (folder, isSeen) => {
-  expect(isShown(folder, ['/usr', '/srv/files'])).toBe(isSeen)
+])('%s is visible in the sandbox: %s', (folder, isVisible) => {
+  expect(isVisibleIn(folder, ['/usr', '/srv/files'])).toBe(isVisible)
 })
 
-test.skipIf(!sandbox.isUsable)('whenever it is stopped, nothing is left of it', async () => {
+test.skipIf(!sandbox.isUsable)('a sandbox that is stopped at any moment leaves no process', async () => {
   const top = temporaryFolder()
   for (let waits = 0; waits < 40; waits += 1) {
     const stop = new AbortController()
-    const running = heard(placeIn(top, ''), ['/bin/sleep', '3600'], { signal: stop.signal })
+    const running = runAndRead(locationIn(top, ''), ['/bin/sleep', '3600'], { signal: stop.signal })
     for (let n = 0; n < waits; n += 1) await new Promise(setImmediate)
     stop.abort()
     expect((await running).ending).toEqual({ kind: 'aborted' })
   }
-  await eventually(() => !isSomewhere(top))
+  await eventually(() => !isWordOfAnyProcess(top))
 })

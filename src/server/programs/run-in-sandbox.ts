@@ -1,42 +1,45 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Bubblewrap } from './find-bubblewrap.ts'
-import { runProgram, type Ending } from './run-program.ts'
-import { endSandbox, sandboxProcessOf, type SandboxProcess } from './sandbox-process.ts'
-import { sandboxPipes, scopeWords, type SandboxScope } from './sandbox.ts'
-import type { OnOutput } from './take-output.ts'
+import { runProgram, type ProgramEnd } from './run-program.ts'
+import { endSandbox, readSandboxProcess, type SandboxProcess } from './sandbox-process.ts'
+import { sandboxPipes, scopeArgs, type SandboxScope } from './bubblewrap-args.ts'
+import type { OnOutput } from './read-output.ts'
 import { watchSandbox, type FolderIdentity } from './watch-sandbox.ts'
 import type { WithLimits } from './with-limits.ts'
 
-/** A program that is run for somebody: both outputs come as one, in their order. */
-export type CommandRun = {
-  /** The first is an absolute path. */
+/** A command to run for a user. Standard output and standard error arrive as one stream, in order. */
+export type CommandRequest = {
+  /** The program and its arguments. The first word is an absolute path. */
   readonly words: readonly string[]
   readonly timeMs: number
   readonly signal: AbortSignal
   readonly onOutput: (bytes: Buffer) => Promise<void>
 }
 
-/** Where it is run, as it was judged. */
-export type CommandPlace = {
+/** The folders of a command, with the identities that they had when access to them was checked. */
+export type CommandLocation = {
   readonly scope: SandboxScope & FolderIdentity
   readonly folder: FolderIdentity & { readonly realPath: string }
 }
 
 export type CommandEnd = {
-  readonly ending: Ending
-  /** Why it was ended, or could not be begun; null where there is nothing to say. */
-  readonly why: string | null
+  readonly ending: ProgramEnd
+  /** The reason why the command was ended or could not be started. Null when there is none. */
+  readonly reason: string | null
 }
 
-type SandboxNeeds = {
+type SandboxDependencies = {
   readonly bubblewrap: Bubblewrap & { readonly isUsable: true }
   readonly withLimits: WithLimits
   readonly processes: number
   readonly memoryBytes: number
 }
 
-/** Only one pipe keeps the order of two outputs: a shell joins them, reads nothing else, and becomes the program. */
-export const joined = (words: readonly string[]): readonly string[] => [
+/**
+ * Prefixes a command so that standard error goes to standard output, because only a single pipe keeps the order of two
+ * outputs. A shell redirects the descriptor and is then replaced by the command; the shell does not parse the words.
+ */
+export const withJoinedOutputs = (words: readonly string[]): readonly string[] => [
   '/bin/sh',
   '-c',
   'exec "$@" 2>&1',
@@ -44,29 +47,30 @@ export const joined = (words: readonly string[]): readonly string[] => [
   ...words,
 ]
 
-const mostComplaint = 1000
+/** The length in characters up to which error texts of bubblewrap are kept. */
+const maxErrorLength = 1000
 
-/** Runs a command in a sandbox that holds the scope of a person, and nothing else of anybody's. */
+/** Runs a command in a sandbox that shows a user's scope and no other user files. */
 export async function runInSandbox(
-  needs: SandboxNeeds,
-  { scope, folder }: CommandPlace,
-  run: CommandRun,
+  dependencies: SandboxDependencies,
+  { scope, folder }: CommandLocation,
+  run: CommandRequest,
 ): Promise<CommandEnd> {
-  const over = new AbortController()
+  const stopped = new AbortController()
   const finished = new AbortController()
-  const signal = AbortSignal.any([run.signal, over.signal])
-  let why: string | null = null
-  let complaint = ''
-  let inside: Promise<SandboxProcess | null> = Promise.resolve(null)
+  const signal = AbortSignal.any([run.signal, stopped.signal])
+  let stopReason: string | null = null
+  let errorText = ''
+  let sandbox: Promise<SandboxProcess | null> = Promise.resolve(null)
   let watching = Promise.resolve()
 
   const stop = (reason: string | null): void => {
     if (reason === null || run.signal.aborted) return
-    why = reason
-    over.abort()
+    stopReason = reason
+    stopped.abort()
   }
   const onStart = (child: ChildProcess): void => {
-    const { processes, memoryBytes } = needs
+    const { processes, memoryBytes } = dependencies
     const watch = {
       scope,
       folder: { ...folder, path: scope.folder },
@@ -74,52 +78,52 @@ export async function runInSandbox(
       memoryBytes,
       signal: AbortSignal.any([signal, finished.signal]),
     }
-    inside = sandboxProcessOf(child)
-    watching = inside
+    sandbox = readSandboxProcess(child)
+    watching = sandbox
       .then((first) => (first === null ? null : watchSandbox(child, first, watch)))
       .then(stop, (error: unknown) => stop(String(error)))
   }
-  // What comes from the second output is bubblewrap's own: the program has none.
+  // Standard error belongs to bubblewrap alone, because the command's own goes to standard output.
   const onOutput: OnOutput = (bytes, from) => {
     if (from === 'stdout') return run.onOutput(bytes)
-    if (complaint.length < mostComplaint) complaint += bytes.toString('utf8')
+    if (errorText.length < maxErrorLength) errorText += bytes.toString('utf8')
     return undefined
   }
 
   const ending = await runProgram({
-    program: needs.bubblewrap.program,
-    args: await wordsOf(needs, scope, run.words),
+    program: dependencies.bubblewrap.program,
+    args: await bubblewrapArgs(dependencies, scope, run.words),
     env: {},
     cwd: '/',
     timeMs: run.timeMs,
-    leftovers: 'killed',
+    leftoverProcesses: 'killed',
     signal,
     onOutput,
     onStart,
-    endMore: async () => endSandbox(await inside),
-    morePipes: sandboxPipes.count,
+    killMore: async () => endSandbox(await sandbox),
+    extraPipes: sandboxPipes.count,
   })
   finished.abort()
-  await endSandbox(await inside)
+  await endSandbox(await sandbox)
   await watching
-  const said = ending.kind === 'aborted' ? '' : complaint.trim()
-  return { ending, why: why ?? (said || null) }
+  const bubblewrapError = ending.kind === 'aborted' ? '' : errorText.trim()
+  return { ending, reason: stopReason ?? (bubblewrapError || null) }
 }
 
-async function wordsOf(
-  { bubblewrap, withLimits }: SandboxNeeds,
+async function bubblewrapArgs(
+  { bubblewrap, withLimits }: SandboxDependencies,
   scope: SandboxScope,
   words: readonly string[],
 ): Promise<readonly string[]> {
-  const { said, awaited } = sandboxPipes
+  const { info, block } = sandboxPipes
   return [
-    ...bubblewrap.words,
+    ...bubblewrap.args,
     '--info-fd',
-    String(said),
+    String(info),
     '--block-fd',
-    String(awaited),
-    ...(await scopeWords(scope)),
+    String(block),
+    ...(await scopeArgs(scope)),
     '--',
-    ...joined(withLimits(words)),
+    ...withJoinedOutputs(withLimits(words)),
   ]
 }

@@ -1,37 +1,44 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { eventually } from '../../../test/kit/open-door.ts'
+import { eventually } from '../../../test/kit/start-http-server.ts'
 import { isRunning } from '../../../test/kit/is-running.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
-import { createKeptOutput } from './kept-output.ts'
-import { runProgram, type ProgramRun } from './run-program.ts'
+import { createOutputBuffer } from './output-buffer.ts'
+import { runProgram, type ProgramOptions } from './run-program.ts'
 
 const env = { PATH: '/usr/bin:/bin' }
-const bash = (script: string, wish: Partial<ProgramRun> = {}) =>
-  runProgram({ program: '/bin/sh', args: ['-c', script], env, timeMs: 20_000, leftovers: 'killed', ...wish })
+const bash = (script: string, options: Partial<ProgramOptions> = {}) =>
+  runProgram({
+    program: '/bin/sh',
+    args: ['-c', script],
+    env,
+    timeMs: 20_000,
+    leftoverProcesses: 'killed',
+    ...options,
+  })
 
-/** Runs a script, and gives what it said with how it ended. */
-async function heard(script: string, wish: Partial<ProgramRun> = {}) {
-  const said = { stdout: '', stderr: '' }
-  const ending = await bash(script, { onOutput: (bytes, from) => void (said[from] += bytes), ...wish })
-  return { ...said, ending }
+/** Runs a script and returns its output with the way in which it ended. */
+async function runAndRead(script: string, options: Partial<ProgramOptions> = {}) {
+  const output = { stdout: '', stderr: '' }
+  const ending = await bash(script, { onOutput: (bytes, from) => void (output[from] += bytes), ...options })
+  return { ...output, ending }
 }
 
-test('a program is given its words, environment and folder, and nothing to read', async () => {
+test('a program gets its arguments, environment and folder, and an empty standard input', async () => {
   const folder = temporaryFolder()
   const program = {
     program: '/bin/sh',
     args: ['-c', 'printf "%s|" "$@"; pwd; env; cat', 'sh', '$A', '*', ''],
   }
-  const { stdout, ending } = await heard('', { ...program, cwd: folder, env: { ...env, A: 'x' } })
+  const { stdout, ending } = await runAndRead('', { ...program, cwd: folder, env: { ...env, A: 'x' } })
   expect(stdout).toMatch(`$A|*||${folder}\n`)
   expect(stdout).toMatch('A=x\n')
   expect(stdout).not.toMatch('HOME')
   expect(ending).toEqual({ kind: 'exited', status: 0 })
 })
 
-test('how it ended is told', async () => {
+test('the way in which a program ended is reported', async () => {
   const missing = { program: '/no/such/program' }
   expect(await bash('exit 3')).toEqual({ kind: 'exited', status: 3 })
   expect(await bash('kill -USR1 $$')).toEqual({ kind: 'signalled', signal: 'SIGUSR1' })
@@ -41,53 +48,53 @@ test('how it ended is told', async () => {
   expect(await bash('exit 3', { signal: AbortSignal.abort() })).toEqual({ kind: 'aborted' })
 })
 
-test('both outputs are heard to their end', async () => {
-  const { stdout, stderr } = await heard('seq 1 20000; echo bad >&2')
+test('both outputs are read to their end', async () => {
+  const { stdout, stderr } = await runAndRead('seq 1 20000; echo bad >&2')
   expect(stdout.split('\n')).toHaveLength(20_001)
   expect(stderr).toBe('bad\n')
 })
 
-test('whoever takes the output holds the program back, and still gets all of it', async () => {
-  let most = 0
-  let taking = 0
+test('a slow reader blocks the program and still gets the whole output', async () => {
+  let mostConcurrent = 0
+  let concurrent = 0
   let size = 0
   const ending = await bash('head -c 3000000 /dev/zero; echo end >&2', {
     async onOutput(bytes) {
-      most = Math.max(most, (taking += 1))
+      mostConcurrent = Math.max(mostConcurrent, (concurrent += 1))
       await new Promise(setImmediate)
       size += bytes.length
-      taking -= 1
+      concurrent -= 1
     },
   })
-  expect([ending, size, most]).toEqual([{ kind: 'exited', status: 0 }, 3_000_004, 1])
+  expect([ending, size, mostConcurrent]).toEqual([{ kind: 'exited', status: 0 }, 3_000_004, 1])
 })
 
-test('a taker that fails ends the program', async () => {
+test('a reader that fails ends the program', async () => {
   const onOutput = vi.fn<() => Promise<void>>(() => Promise.reject(new Error('gone')))
   expect(await bash('echo a; sleep 60', { onOutput })).toEqual({ kind: 'aborted' })
 })
 
 test.each([['time-limit'], ['aborted']] as const)(
-  '%s ends the whole group, those that mind no asking too',
+  '%s ends the whole process group, including processes that ignore SIGTERM',
   async (kind) => {
     const stop = new AbortController()
-    let said = ''
+    let output = ''
     const ending = await bash(`trap '' TERM; (trap '' TERM; sleep 60) & echo $! $$; wait; sleep 60`, {
       timeMs: kind === 'aborted' ? 60_000 : 3000,
       signal: stop.signal,
       onOutput(bytes) {
-        said += bytes
+        output += bytes
         if (kind === 'aborted') stop.abort()
       },
     })
     expect(ending).toEqual({ kind })
-    const pids = said.trim().split(' ').map(Number)
+    const pids = output.trim().split(' ').map(Number)
     expect(pids).toHaveLength(2)
     await eventually(() => !pids.some(isRunning))
   },
 )
 
-test('one that minds the asking may tidy up, if it is quick', { retry: 5 }, async () => {
+test('a program that handles SIGTERM quickly may clean up', { retry: 5 }, async () => {
   const folder = temporaryFolder()
   const file = path.join(folder, 'tidied')
   const script = `trap 'echo yes > ${file}; exit' TERM; echo on; sleep 60 & wait`
@@ -96,26 +103,26 @@ test('one that minds the asking may tidy up, if it is quick', { retry: 5 }, asyn
   expect(await readFile(file, 'utf8')).toBe('yes\n')
 })
 
-test('what it left behind is killed, or let be', async () => {
-  const killed = await heard('sleep 60 & echo $!')
+test('processes that a program leaves behind are killed, or stay', async () => {
+  const killed = await runAndRead('sleep 60 & echo $!')
   const pid = Number(killed.stdout)
   expect(killed.ending).toEqual({ kind: 'exited', status: 0 })
   await eventually(() => !isRunning(pid))
-  const letBe = await heard('sleep 60 >/dev/null 2>&1 & echo $!', { leftovers: 'let-be' })
-  expect(isRunning(Number(letBe.stdout))).toBe(true)
-  process.kill(Number(letBe.stdout))
+  const left = await runAndRead('sleep 60 >/dev/null 2>&1 & echo $!', { leftoverProcesses: 'let-be' })
+  expect(isRunning(Number(left.stdout))).toBe(true)
+  process.kill(Number(left.stdout))
 })
 
-test('one who left the group and holds the pipes is not waited for', async () => {
-  const { stdout, ending } = await heard('setsid sleep 60 & echo $!')
+test('a process that left the group and holds the pipes is not waited for', async () => {
+  const { stdout, ending } = await runAndRead('setsid sleep 60 & echo $!')
   expect(ending).toEqual({ kind: 'exited', status: 0 })
   process.kill(Number(stdout))
 })
 
-test('of an output as much is kept as is wanted', () => {
-  const kept = createKeptOutput(5)
-  expect([kept.take(Buffer.from('abc')), kept.take(Buffer.from('de'))]).toEqual([true, true])
-  expect([kept.take(Buffer.from('f')), kept.take(Buffer.from('g')), kept.text()]).toEqual([
+test('an output buffer keeps the first bytes up to its size', () => {
+  const buffer = createOutputBuffer(5)
+  expect([buffer.append(Buffer.from('abc')), buffer.append(Buffer.from('de'))]).toEqual([true, true])
+  expect([buffer.append(Buffer.from('f')), buffer.append(Buffer.from('g')), buffer.text()]).toEqual([
     false,
     false,
     'abcde',

@@ -1,100 +1,122 @@
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import { setTimeout as after } from 'node:timers/promises'
-import { takeOutput, type OnOutput } from './take-output.ts'
+import { readOutput, type OnOutput } from './read-output.ts'
 
-export type ProgramRun = {
-  /** Absolute. No shell reads it, or its arguments. */
+export type ProgramOptions = {
+  /** The absolute path of the program. Neither the program nor its arguments are passed through a shell. */
   readonly program: string
   readonly args: readonly string[]
-  /** All of its environment. */
+  /** The complete environment of the program. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Absolute; the server's own where nothing is said. */
+  /** The absolute path of the working directory. The default is the server's own. */
   readonly cwd?: string
+  /** The time limit in milliseconds. */
   readonly timeMs: number
-  /** Ends it with all that it started. */
+  /** Ends the program and its whole process group when the signal aborts. */
   readonly signal?: AbortSignal | undefined
-  /** Told of its output as it comes; without it, output goes nowhere. */
+  /** Receives the output as it arrives. Without this function, output is discarded. */
   readonly onOutput?: OnOutput | undefined
-  /** What of its group is still there when it has ended by itself: killed, or let be. */
-  readonly leftovers: 'killed' | 'let-be'
-  /** Given the process once it runs: for what a sandbox has to be told. */
+  /** Decides whether processes of the group that still run after the program's end are killed or stay. */
+  readonly leftoverProcesses: 'killed' | 'let-be'
+  /** Called with the process once it runs. The sandbox needs it for its pipes. */
   readonly onStart?: ((child: ChildProcess) => void) | undefined
-  /** Ends what killing its group would not reach; before the group is, and awaited for as long as its own grace. */
-  readonly endMore?: (() => Promise<void>) | undefined
-  /** Pipes to it beside the three, from descriptor 3 on. */
-  readonly morePipes?: number
+  /**
+   * Ends processes outside of the program's group. Called before the group is ended, and awaited for at most
+   * `termGraceMs`.
+   */
+  readonly killMore?: (() => Promise<void>) | undefined
+  /** The number of pipes in addition to standard input, output and error, from file descriptor 3 on. */
+  readonly extraPipes?: number
 }
 
-/** How a program ended. */
-export type Ending =
+/** The way in which a program ended. */
+export type ProgramEnd =
   | { readonly kind: 'exited'; readonly status: number }
   | { readonly kind: 'signalled'; readonly signal: NodeJS.Signals }
   | { readonly kind: 'time-limit' }
   | { readonly kind: 'aborted' }
   | { readonly kind: 'not-started'; readonly cause: unknown }
 
-/** From the asking to the killing: whoever ended a session waits for it. */
-const termMs = 500
-/** What not even this ends hangs in the kernel; nobody waits for it any longer. */
-const killMs = 500
+/**
+ * The time in milliseconds between SIGTERM and SIGKILL. It is short, because the request that ends a session waits for
+ * it.
+ */
+const termGraceMs = 500
+/**
+ * The time in milliseconds to wait after SIGKILL. A process that still runs then hangs in the kernel, and nothing can
+ * end it.
+ */
+const killGraceMs = 500
 
 /**
- * Runs a program in a process group of its own, with nothing to read. Never rejects: how it ended is a value. That comes when the
- * program has ended and all of its output was taken, or when time or signal have ended its whole group.
+ * Runs a program in its own process group, with an empty standard input. Never rejects: failures are values of
+ * `ProgramEnd`. Resolves when the program has ended and all of its output was delivered, or when the time limit or the
+ * signal has ended its whole group.
  */
-export async function runProgram(run: ProgramRun): Promise<Ending> {
+export async function runProgram(run: ProgramOptions): Promise<ProgramEnd> {
   if (run.signal?.aborted === true) return { kind: 'aborted' }
-  const child = started(run)
+  const child = spawnProgram(run)
   if (child instanceof Error) return { kind: 'not-started', cause: child }
   const finished = new AbortController()
   try {
-    return await endingOf(child, run, finished.signal)
+    return await waitForEnd(child, run, finished.signal)
   } finally {
     finished.abort()
     child.stdio.forEach((stream) => stream?.destroy())
   }
 }
 
-function started({ program, args, env, cwd, onOutput, morePipes = 0 }: ProgramRun): ChildProcess | Error {
+function spawnProgram({
+  program,
+  args,
+  env,
+  cwd,
+  onOutput,
+  extraPipes = 0,
+}: ProgramOptions): ChildProcess | Error {
   const output = onOutput === undefined ? 'ignore' : 'pipe'
-  const more = Array.from({ length: morePipes }, () => 'pipe' as const)
-  const stdio: StdioOptions = ['ignore', output, output, ...more]
+  const extra = Array.from({ length: extraPipes }, () => 'pipe' as const)
+  const stdio: StdioOptions = ['ignore', output, output, ...extra]
   try {
-    const where = cwd === undefined ? {} : { cwd }
-    return spawn(program, args, { shell: false, detached: true, stdio, env, ...where })
+    const folder = cwd === undefined ? {} : { cwd }
+    return spawn(program, args, { shell: false, detached: true, stdio, env, ...folder })
   } catch (cause) {
-    // Words that are too long, or hold a NUL.
+    // `spawn` throws when arguments are too long or contain a NUL.
     return cause instanceof Error ? cause : new Error(String(cause))
   }
 }
 
-async function endingOf(child: ChildProcess, run: ProgramRun, finished: AbortSignal): Promise<Ending> {
-  let ended: Ending | undefined
+async function waitForEnd(
+  child: ChildProcess,
+  run: ProgramOptions,
+  finished: AbortSignal,
+): Promise<ProgramEnd> {
+  let ended: ProgramEnd | undefined
   const exited = exitOf(child)
-  const output = takeOutput(child, run.onOutput)
+  const output = readOutput(child, run.onOutput)
   const byItself = exited.then(async (ending) => {
     ended = ending
-    if (run.leftovers === 'killed') signalGroup(child, 'SIGKILL')
-    await output.takeRest()
+    if (run.leftoverProcesses === 'killed') signalGroup(child, 'SIGKILL')
+    await output.drain()
     return ending
   })
   if (child.pid !== undefined) run.onStart?.(child)
   const first = await Promise.race([
     byItself,
     abortOf(run.signal, finished),
-    output.failed.then((): Ending => ({ kind: 'aborted' })),
+    output.failed.then((): ProgramEnd => ({ kind: 'aborted' })),
     after(run.timeMs, { kind: 'time-limit' } as const, { signal: finished }).catch(never),
   ])
   if (first === ended) return first
   const hadEnded = ended
   output.stop()
-  await soon(run.endMore?.() ?? Promise.resolve(), termMs)
+  await waitAtMost(run.killMore?.() ?? Promise.resolve(), termGraceMs)
   await endGroup(child, exited)
-  // Its time was up while somebody still took its output.
+  // When the time limit was reached while output was still being delivered, the program's own end counts.
   return first.kind === 'time-limit' ? (hadEnded ?? first) : first
 }
 
-function exitOf(child: ChildProcess): Promise<Ending> {
+function exitOf(child: ChildProcess): Promise<ProgramEnd> {
   return new Promise((resolve) => {
     child.once('exit', (status, signal) =>
       resolve(signal === null ? { kind: 'exited', status: status ?? 0 } : { kind: 'signalled', signal }),
@@ -105,33 +127,33 @@ function exitOf(child: ChildProcess): Promise<Ending> {
   })
 }
 
-const abortOf = (signal: AbortSignal | undefined, finished: AbortSignal): Promise<Ending> =>
+const abortOf = (signal: AbortSignal | undefined, finished: AbortSignal): Promise<ProgramEnd> =>
   new Promise((resolve) => {
     signal?.addEventListener('abort', () => resolve({ kind: 'aborted' }), { once: true, signal: finished })
   })
 
-/** Asks first, then kills: the program, and what it started and left. */
+/** Ends a process group: sends SIGTERM, waits, and sends SIGKILL. */
 async function endGroup(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
   signalGroup(child, 'SIGTERM')
-  await soon(exited, termMs)
+  await waitAtMost(exited, termGraceMs)
   signalGroup(child, 'SIGKILL')
-  await soon(exited, killMs)
+  await waitAtMost(exited, killGraceMs)
 }
 
-async function soon(event: Promise<unknown>, mostMs: number): Promise<void> {
+async function waitAtMost(event: Promise<unknown>, timeoutMs: number): Promise<void> {
   const waiting = new AbortController()
-  await Promise.race([event, after(mostMs, null, { signal: waiting.signal }).catch(never)])
+  await Promise.race([event, after(timeoutMs, null, { signal: waiting.signal }).catch(never)])
   waiting.abort()
 }
 
 const never = (): Promise<never> => new Promise(() => {})
 
-/** The program leads a group of its own; what it started is in there too. */
+/** Sends a signal to the program's process group, which also contains the processes that the program has started. */
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid === undefined) return
   try {
     process.kill(-pid, signal)
   } catch {
-    // Nobody is left in it.
+    // The group has no process any more.
   }
 }

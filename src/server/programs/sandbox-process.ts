@@ -1,18 +1,24 @@
 import type { ChildProcess } from 'node:child_process'
 import { readFile, readlink } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { sandboxPipes } from './sandbox.ts'
+import { sandboxPipes } from './bubblewrap-args.ts'
 
-/** The process that all others of a sandbox descend from and end with, by its number outside, and the space of numbers inside. */
+/**
+ * The first process of a sandbox: all other processes of the sandbox descend from this process and end with it. `pid`
+ * is its process number outside of the sandbox, and `namespace` identifies its PID namespace.
+ */
 export type SandboxProcess = { readonly pid: number; readonly namespace: string }
 
-/** As bubblewrap says; null when it ended before there was one. */
-export async function sandboxProcessOf(bubblewrap: ChildProcess): Promise<SandboxProcess | null> {
+/**
+ * Reads the first process of a sandbox from bubblewrap's output. Null when bubblewrap ended before it had created the
+ * process.
+ */
+export async function readSandboxProcess(bubblewrap: ChildProcess): Promise<SandboxProcess | null> {
   let text = ''
   try {
-    for await (const chunk of bubblewrap.stdio[sandboxPipes.said] as Readable) text += String(chunk)
+    for await (const chunk of bubblewrap.stdio[sandboxPipes.info] as Readable) text += String(chunk)
   } catch {
-    // Its pipes are closed with it; what was said counts.
+    // The pipe is closed when bubblewrap ends. The text that was read before is used.
   }
   const pid = /"child-pid": *(\d+)/.exec(text)?.[1]
   const namespace = /"pid-namespace": *(\d+)/.exec(text)?.[1]
@@ -20,21 +26,21 @@ export async function sandboxProcessOf(bubblewrap: ChildProcess): Promise<Sandbo
 }
 
 /**
- * Ends all of a sandbox at once. Bubblewrap promises it for its own end, but not for one that comes while the sandbox is being made,
- * and it ends with the first program, not with the last. A number that another process has by now is left alone.
+ * Kills all processes of a sandbox at once. Bubblewrap does so when it ends itself, but not while it is still creating
+ * the sandbox, and it ends with the first program instead of the last one. If the process number belongs to another
+ * process by now, nothing is killed.
  */
 export async function endSandbox(first: SandboxProcess | null): Promise<void> {
   try {
-    if (first !== null && (await isThere(first))) process.kill(first.pid, 'SIGKILL')
+    if (first !== null && (await isRunning(first))) process.kill(first.pid, 'SIGKILL')
   } catch {
-    // It has gone meanwhile.
+    // The process has ended meanwhile.
   }
 }
 
-/** Whether it runs. */
-export async function isThere({ pid, namespace }: SandboxProcess): Promise<boolean> {
+/** True while the sandbox's first process is alive. A zombie counts as ended. */
+export async function isRunning({ pid, namespace }: SandboxProcess): Promise<boolean> {
   try {
-    // One that has ended, and was not fetched yet, does not.
     if (/^\d+ \(.*\) [ZX]/s.test(await readFile(`/proc/${pid}/stat`, 'latin1'))) return false
     return (await readlink(`/proc/${pid}/ns/pid`)) === `pid:[${namespace}]`
   } catch {

@@ -3,90 +3,107 @@ import { readFile, readdir, stat } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import type { Writable } from 'node:stream'
 import { setTimeout as after } from 'node:timers/promises'
-import { sandboxPipes } from './sandbox.ts'
-import { isThere, type SandboxProcess } from './sandbox-process.ts'
+import { sandboxPipes } from './bubblewrap-args.ts'
+import { isRunning, type SandboxProcess } from './sandbox-process.ts'
 
-/** A folder, whatever its name. */
+/** Identifies a folder independently of its name, by device and inode number. */
 export type FolderIdentity = { readonly dev: bigint; readonly ino: bigint }
 
-export type SandboxWatch = {
-  /** What must stand at `/scope`, and what the work must begin in, at its path below. */
+export type SandboxWatchOptions = {
+  /** The folder that must be mounted at `/scope`, and the working directory with its path relative to the scope. */
   readonly scope: FolderIdentity
   readonly folder: FolderIdentity & { readonly path: string }
-  /** Of all processes in it together. */
+  /** The number of processes in the sandbox at most. */
   readonly processes: number
+  /** The memory in bytes of all processes of the sandbox together. */
   readonly memoryBytes: number
-  /** Ends with the sandbox. */
+  /** Aborts when the sandbox has ended. */
   readonly signal: AbortSignal
 }
 
-const stepMs = 10
+/** The interval in milliseconds between two checks whether the sandbox is mounted or has ended. */
+const pollMs = 10
+/** The time in milliseconds that a sandbox may take until it is mounted. */
 const readyMs = 5000
-const goneMs = 1000
-const lookMs = 100
+/** The time in milliseconds that a sandbox which is ending may take. */
+const exitGraceMs = 1000
+/** The interval in milliseconds between two checks of the limits. */
+const checkMs = 100
+/** The size in bytes of a memory page, the unit of `/proc/<pid>/statm`. */
 const pageBytes = 4096
 
 /**
- * Lets a sandbox begin once it holds exactly the folders that were judged: between the judging and the mounting, somebody may have put
- * others in their place. Then looks again and again whether all that runs in it stays within the limits that the kernel does not know
- * or spares root. Gives why it has to end; null when it ended by itself.
+ * Starts the command of a sandbox once exactly the folders that were authorized are mounted: between the check and the
+ * mount, other folders may have been moved to their paths. Then checks periodically that the processes of the sandbox
+ * stay within the limits that the kernel does not have or does not apply to root. Returns the reason why the sandbox
+ * has to end, or null when it ended by itself.
  */
 export async function watchSandbox(
   child: ChildProcess,
   first: SandboxProcess,
-  watch: SandboxWatch,
+  options: SandboxWatchOptions,
 ): Promise<string | null> {
   const { pid } = first
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
-    if (!(await isReady(pid, watch))) return (await isThere(first)) ? 'its folders are others by now' : null
-    ;(child.stdio[sandboxPipes.awaited] as Writable).on('error', () => undefined).end('x')
-    return await excess(pid, watch)
+    if (!(await isReady(pid, options)))
+      return (await isRunning(first)) ? 'its folders were replaced after they had been checked' : null
+    ;(child.stdio[sandboxPipes.block] as Writable).on('error', () => undefined).end('x')
+    return await findExcess(pid, options)
   } catch (error) {
-    // It ends whenever it likes, and takes a moment for it; what cannot be watched while it is there has to end, too.
-    for (let waitedMs = 0; waitedMs < goneMs; waitedMs += stepMs) {
-      if (watch.signal.aborted || !(await isThere(first))) return null
-      await after(stepMs)
+    // The sandbox may end at any time, and ending takes a moment. A sandbox that cannot be watched although it is alive
+    // has to end.
+    for (let waitedMs = 0; waitedMs < exitGraceMs; waitedMs += pollMs) {
+      if (options.signal.aborted || !(await isRunning(first))) return null
+      await after(pollMs)
     }
     throw error
   }
 }
 
-/** Its root is another than ours, with a scope in it, once all is mounted; only then it waits for a word. */
-async function isReady(pid: number, { scope, folder, signal }: SandboxWatch): Promise<boolean> {
-  const ours = await folderAt('/')
-  const place = `/proc/${pid}/root`
-  for (let waitedMs = 0; waitedMs < readyMs && !signal.aborted; waitedMs += stepMs) {
-    const shown = isSame(await folderAt(place), ours) ? null : await folderAt(`${place}/scope`)
-    if (shown !== null) {
-      return isSame(shown, scope) && isSame(await folderAt(`${place}/scope/${folder.path}`), folder)
+/**
+ * Waits until everything is mounted, which is when the root folder of the process differs from the server's root and
+ * contains the scope. Returns whether the scope and the working directory are the authorized folders.
+ */
+async function isReady(pid: number, { scope, folder, signal }: SandboxWatchOptions): Promise<boolean> {
+  const ownRoot = await folderAt('/')
+  const sandboxRoot = `/proc/${pid}/root`
+  for (let waitedMs = 0; waitedMs < readyMs && !signal.aborted; waitedMs += pollMs) {
+    const mountedScope = isSameFolder(await folderAt(sandboxRoot), ownRoot)
+      ? null
+      : await folderAt(`${sandboxRoot}/scope`)
+    if (mountedScope !== null) {
+      return (
+        isSameFolder(mountedScope, scope) &&
+        isSameFolder(await folderAt(`${sandboxRoot}/scope/${folder.path}`), folder)
+      )
     }
-    await after(stepMs, null, { signal }).catch(() => null)
+    await after(pollMs, null, { signal }).catch(() => null)
   }
   return false
 }
 
-const folderAt = (place: string): Promise<FolderIdentity | null> =>
-  stat(place, { bigint: true }).catch(() => null)
+const folderAt = (path: string): Promise<FolderIdentity | null> =>
+  stat(path, { bigint: true }).catch(() => null)
 
-const isSame = (a: FolderIdentity | null, b: FolderIdentity | null): boolean =>
+const isSameFolder = (a: FolderIdentity | null, b: FolderIdentity | null): boolean =>
   a !== null && b !== null && a.dev === b.dev && a.ino === b.ino
 
-async function excess(pid: number, watch: SandboxWatch): Promise<string | null> {
-  while (!watch.signal.aborted) {
+async function findExcess(pid: number, options: SandboxWatchOptions): Promise<string | null> {
+  while (!options.signal.aborted) {
     const numbers = (await readdir(`/proc/${pid}/root/proc`)).filter((name) => /^\d+$/.test(name))
-    if (numbers.length > watch.processes) return 'it has too many processes'
+    if (numbers.length > options.processes) return 'it has too many processes'
     const sizes = await Promise.all(numbers.map((number) => residentBytes(pid, number)))
-    if (sizes.reduce((sum, size) => sum + size, 0) > watch.memoryBytes) return 'it has too much memory'
-    await after(lookMs, null, { signal: watch.signal }).catch(() => null)
+    if (sizes.reduce((sum, size) => sum + size, 0) > options.memoryBytes) return 'it has too much memory'
+    await after(checkMs, null, { signal: options.signal }).catch(() => null)
   }
   return null
 }
 
 async function residentBytes(pid: number, number: string): Promise<number> {
   try {
-    const facts = await readFile(`/proc/${pid}/root/proc/${number}/statm`, 'latin1')
-    return Number(facts.split(' ')[1] ?? 0) * pageBytes
+    const statm = await readFile(`/proc/${pid}/root/proc/${number}/statm`, 'latin1')
+    return Number(statm.split(' ')[1] ?? 0) * pageBytes
   } catch {
     return 0
   }

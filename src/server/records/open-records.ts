@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { isDatabaseAddress } from '../../shared/domain/database-address.ts'
 import { migrations as ours } from './migrations/migrations.ts'
 import { withFlushedWrites } from './file/flushed-writes.ts'
-import { withKeptReads } from './file/kept-reads.ts'
-import { openFile } from './file/open-file.ts'
-import type { Opened, Opening } from './opening.ts'
+import { withCachedReads } from './file/cached-reads.ts'
+import { openDatabaseFile } from './file/open-database-file.ts'
+import type { OpenDatabase, DatabaseOptions } from './database-options.ts'
 import type { Records } from './port.ts'
 import { createSessions } from './sessions.ts'
 import { createSettings } from './settings.ts'
@@ -14,28 +14,28 @@ import { createThrottles } from './throttles.ts'
 import { createUploads } from './uploads.ts'
 import { createUsers } from './users.ts'
 
-/** Made by default, and brought forward to what this version knows. */
-export type OpenRecords = Pick<Opening, 'database' | 'nowMs'> & Partial<Opening>
+/** Options of `openRecords`. By default a missing database is created, and every migration of this version runs. */
+export type RecordsOptions = Pick<DatabaseOptions, 'database' | 'nowMs'> & Partial<DatabaseOptions>
 
 /**
- * The state of an installation, brought forward when an older version has written it. `unsupported` for what is no database of ours
- * or a newer one, `corrupt` for a damaged one, `unavailable` when it cannot be reached, read or written; each with a reason of one
- * line.
+ * Opens the state of an installation, and migrates it when an older version has written it. Throws `unsupported` for a
+ * database of another program or of a newer version, `corrupt` for a damaged database, and `unavailable` for a database
+ * that cannot be reached, read or written; each with a reason of one line.
  */
-export async function openRecords(wish: OpenRecords): Promise<Records> {
-  const opening = { ifMissing: 'make', migrations: ours, ...wish } as const
-  if (!isDatabaseAddress(wish.database)) {
-    const opened = await openFile(opening)
+export async function openRecords(options: RecordsOptions): Promise<Records> {
+  const databaseOptions = { ifMissing: 'make', migrations: ours, ...options } as const
+  if (!isDatabaseAddress(options.database)) {
+    const opened = await openDatabaseFile(databaseOptions)
     const { version, log } = opened
-    const records = withFlushedWrites(recordsOn(opened, wish.nowMs), log.flush)
-    return withKeptReads(records, { version, nowMs: wish.nowMs })
+    const records = withFlushedWrites(recordsOn(opened, options.nowMs), log.flush)
+    return withCachedReads(records, { version, nowMs: options.nowMs })
   }
-  // Only who keeps the state there waits for the client to be loaded.
+  // The PostgreSQL client is loaded only when the state is kept there.
   const { openPostgres } = await import('./postgres/open-postgres.ts')
-  return recordsOn(await openPostgres(opening), wish.nowMs)
+  return recordsOn(await openPostgres(databaseOptions), options.nowMs)
 }
 
-const recordsOn = ({ database, asFile }: Opened, nowMs: () => number): Records => ({
+const recordsOn = ({ database, asFile }: OpenDatabase, nowMs: () => number): Records => ({
   users: createUsers(database, nowMs),
   sessions: createSessions(database, nowMs),
   shares: createShares(database, nowMs),

@@ -1,73 +1,76 @@
+import type { Settings } from '../../shared/contract/setting-fields.ts'
+import type { UserFieldValues } from '../../shared/contract/user-fields.ts'
 import type { Path } from '../../shared/domain/path.ts'
-import type { Permissions, Rule } from '../../shared/domain/access.ts'
-import type { Sorting } from '../../shared/domain/sorting.ts'
-import type { ViewMode } from '../../shared/contract/users.ts'
 
-export type User = {
+/** A user as stored: the fields of the table `userFields`, and what identifies and protects the account. */
+export type User = UserFieldValues & {
   readonly id: number
   readonly username: string
-  /** As stored: `$argon2id$…`, or a taken-over `$2a$`, `$2b$`, `$2y$`. */
+  /**
+   * The hash of the password: `$argon2id$…`, or `$2a$`, `$2b$` or `$2y$` where the user was taken over from the
+   * original.
+   */
   readonly passwordHash: string
-  /** As written; interpreted and confined when used (contract 1.8). */
-  readonly scope: string
-  readonly locale: string
-  readonly lockPassword: boolean
-  readonly viewMode: ViewMode
-  readonly singleClick: boolean
-  readonly redirectAfterCopyMove: boolean
-  readonly perm: Permissions
-  readonly commands: readonly string[]
-  readonly sorting: Sorting
-  readonly rules: readonly Rule[]
-  readonly hideDotfiles: boolean
-  readonly dateFormat: boolean
-  readonly aceEditorTheme: string
-  /** What the files within the scope may hold together, in bytes; null for any. */
-  readonly quotaBytes: number | null
   readonly isDisabled: boolean
-  /** When a person last changed it; null when nobody has. Logging in and re-hashing are no changes. */
+  /**
+   * The time of the last change by a person; null when nobody has changed the user yet. A login and a new hash of the
+   * same password are no changes.
+   */
   readonly changedAtMs: number | null
 }
 
 export type UserFields = Omit<User, 'id' | 'changedAtMs'>
 
-/** A list of users from elsewhere. */
+/** A list of users to import. */
 export type UserImport = {
-  /** Under an id of 0 nobody is known. */
+  /** A user with the id 0 gets a new id. */
   readonly users: readonly (UserFields & { readonly id: number })[]
-  /** What becomes of those who have such an id already; `replace-all` removes who is not in the list. */
-  readonly onKnown: 'refuse' | 'overwrite' | 'replace-all'
+  /**
+   * Decides what happens to stored users with such an id. `replace-all` also removes the users that are not in the
+   * list.
+   */
+  readonly onExistingId: 'refuse' | 'overwrite' | 'replace-all'
 }
 
 /**
- * People. A name that is taken, or differs from another's in case alone, is `name-taken`; a name or field that cannot be stored is
- * `bad-request`; an unknown id is `not-found`.
+ * The stored users. A name that another user has, or that differs from it only in case, is `name-taken`. A name or
+ * field that cannot be stored is `bad-request`. An unknown id is `not-found`.
  */
 export type Users = {
   find(id: number): Promise<User | null>
-  /** Exactly as written. */
+  /** Finds a user by the name, which is compared exactly. */
   findByName(username: string): Promise<User | null>
   list(): Promise<readonly User[]>
   add(fields: UserFields): Promise<User>
   /**
-   * All or nothing, names that differ in case alone included. Ids are kept where nobody ever had them. `name-taken` when an id is
-   * known and must not be, or a name is another's; `forbidden` when it would leave no enabled administrator.
+   * Imports all users or none, also users whose names differ only in case. An id is kept when no user ever had it.
+   * Throws `name-taken` when an id exists although it must not, or when another user has a name; throws `forbidden`
+   * when no enabled administrator would be left.
    */
-  importAll(wish: UserImport): Promise<readonly User[]>
-  /** All or nothing; stamps `changedAtMs`. Refuses (`forbidden`) to leave no enabled administrator. */
+  importAll(request: UserImport): Promise<readonly User[]>
+  /**
+   * Changes all given fields or none, and sets `changedAtMs`. Throws `forbidden` when no enabled administrator would be
+   * left.
+   */
   update(id: number, fields: Partial<UserFields>): Promise<User>
-  /** As `update`, where what is to come follows from what is there: nobody else changes anybody between. */
+  /**
+   * Works like `update` with fields that are computed from the stored user. No other change of a user happens in
+   * between.
+   */
   updateBy(id: number, change: (before: User) => Partial<UserFields>): Promise<User>
-  /** The hash of somebody's password that begins so; null where there is none. */
-  hashBeginning(mark: string): Promise<string | null>
-  /** A stronger hash of the same password: no change of the user, and nothing when the password was changed meanwhile. */
+  /** Returns a stored password hash that begins with the prefix; null when there is none. */
+  findHashWithPrefix(mark: string): Promise<string | null>
+  /**
+   * Stores a stronger hash of the same password. It does not count as a change, and does nothing when the password has
+   * changed.
+   */
   rehash(id: number, change: { readonly from: string; readonly to: string }): Promise<void>
-  /** Refuses (`forbidden`) to leave no enabled administrator. */
+  /** Removes a user. Throws `forbidden` when no enabled administrator would be left. */
   remove(id: number): Promise<void>
 }
 
 export type Session = {
-  /** What the list of sessions shows; no credential. */
+  /** The public id, which the list of sessions shows. It is no credential. */
   readonly id: string
   readonly userId: number
   readonly createdAtMs: number
@@ -78,104 +81,76 @@ export type Session = {
   readonly address: string
 }
 
-/** The digest of a token's id, and until when the token is good. */
+/** The digest of a token's `jti`, and the time at which the token expires. */
 export type SessionToken = { readonly jtiDigest: string; readonly expiresAtMs: number }
 
-/** Sessions: found by digests, never by what a client holds. Ended ones are not found. */
+/**
+ * The stored sessions. They are found by digests, never by the secret that a client holds. Ended sessions are not
+ * found.
+ */
 export type Sessions = {
-  /** Ends the least recently used ones beyond the limit of a user, and gives their ids. `login-failed` for who is removed. */
+  /**
+   * Stores a session. Ends the user's least recently used sessions beyond the limit, and returns their ids. Throws
+   * `login-failed` when the user has been removed.
+   */
   add(
     session: Session & { readonly cookieDigest: string; readonly token: SessionToken },
   ): Promise<readonly string[]>
-  /** One more token of the same session. `too-many-tries` when it has more than anybody needs, `not-signed-in` when it is gone. */
+  /**
+   * Adds a token to a session. Throws `too-many-tries` when the session has too many tokens, `not-signed-in` when it is
+   * gone.
+   */
   addToken(sessionId: string, token: SessionToken): Promise<void>
   findByJti(jtiDigest: string): Promise<Session | null>
-  /** As `findByJti`, but having been left alone for too long does not count. */
+  /** Works like `findByJti`, but also finds a session that was idle for too long. */
   findUnendedByJti(jtiDigest: string): Promise<Session | null>
   findByCookie(cookieDigest: string): Promise<Session | null>
   listOf(userId: number): Promise<readonly Session[]>
-  /** Those of the given ids that neither were ended nor are past their absolute end; being idle does not count. */
+  /**
+   * Returns the given ids whose sessions were not ended and have not reached their absolute end; idle sessions are
+   * included.
+   */
   unended(ids: readonly string[]): Promise<ReadonlySet<string>>
-  /** Those of them that were not left alone for too long either. */
+  /**
+   * Returns the given ids whose sessions were not ended, have not reached their absolute end and are not idle for too
+   * long.
+   */
   living(ids: readonly string[]): Promise<ReadonlySet<string>>
   touch(id: string, until: { readonly seenAtMs: number; readonly idleUntilMs: number }): Promise<void>
   end(id: string): Promise<void>
-  /** All of a user's, but for one if named; those that were left alone for too long, too: something may run under them still. */
-  endAllOf(userId: number, but?: string): Promise<readonly string[]>
+  /**
+   * Ends all sessions of a user, except one if it is given. Idle sessions are ended as well, since something may still
+   * run in them. Returns the ids of the ended sessions.
+   */
+  endAllOf(userId: number, exceptId?: string): Promise<readonly string[]>
 }
 
-/** What new users get where nothing else is said (contract 11). */
-export type UserDefaults = Pick<
-  User,
-  | 'scope'
-  | 'locale'
-  | 'viewMode'
-  | 'singleClick'
-  | 'redirectAfterCopyMove'
-  | 'sorting'
-  | 'perm'
-  | 'commands'
-  | 'hideDotfiles'
-  | 'dateFormat'
-  | 'aceEditorTheme'
-  | 'quotaBytes'
->
-
-export type Branding = {
-  readonly name: string
-  readonly disableExternal: boolean
-  readonly disableUsedPercentage: boolean
-  /** The folder with the installation's own images and style; empty for none. */
-  readonly files: string
-  readonly theme: '' | 'light' | 'dark'
-  readonly color: string
-  readonly reportIssueURL: string
-}
-
-/** The four ways to know who asks (contract 2.7). */
-export const authMethods = ['json', 'noauth', 'proxy', 'hook'] as const
-export type AuthMethod = (typeof authMethods)[number]
-
-/** What administrators decide (contract 11); the secrets beside it are in {@link SignIn} and the key. */
-export type Settings = {
-  readonly signup: boolean
-  readonly hideLoginButton: boolean
-  readonly createUserDir: boolean
-  readonly userHomeBasePath: string
-  readonly minimumPasswordLength: number
-  readonly defaults: UserDefaults
-  readonly rules: readonly Rule[]
-  readonly branding: Branding
-  readonly shell: readonly string[]
-  /** Lines by event (`before_upload`); foreign events are kept. */
-  readonly commands: Readonly<Record<string, readonly string[]>>
-  readonly tus: { readonly chunkSize: number; readonly retryCount: number }
-  readonly trash: boolean
-  /** Cannot be changed over the API. */
-  readonly authMethod: AuthMethod
-  readonly logoutPage: string
-}
-
-/** How people prove who they are; holds secrets, so no answer ever carries it whole. */
+/** How people prove who they are. It holds secrets, so no answer ever carries the whole of it. */
 export type SignIn = {
   readonly recaptcha: { readonly host: string; readonly key: string; readonly secret: string } | null
   readonly header: string
   readonly command: string
 }
 
-/** Values of command line options as they were written, by the option's name; stored by `config init` and `config set`. */
+/** Texts of command line options by the name of the option, as `config init` and `config set` store them. */
 export type ServerRecord = Readonly<Record<string, string>>
 
-/** One row a key, so that two administrators do not undo each other. What was never stored has its default. */
+/**
+ * The stored settings, one row for each key, so that two administrators do not undo each other's changes. A key that
+ * was never stored has its default.
+ */
 export type SettingsStore = {
   get(): Promise<Settings>
-  /** Each key that is given is replaced as a whole; all or nothing. */
+  /** Replaces each given key as a whole; all of them or none. */
   change(changes: Partial<Settings>): Promise<void>
-  /** As `change`, where what is to come follows from what is there: nobody else changes anything between. Gives what is stored then. */
+  /**
+   * Works like `change` with values that are computed from the stored settings. No other change of the settings happens
+   * in between. Returns the settings that are stored afterwards.
+   */
   changeBy(change: (before: Settings) => Partial<Settings>): Promise<Settings>
-  /** What tokens are signed with: 64 bytes. Null before the first run. */
+  /** Returns the key that signs tokens, which has 64 bytes. Null before the first run. */
   key(): Promise<Uint8Array | null>
-  /** Stores the key of a first run; `name-taken` where one is already. */
+  /** Stores the key of a first run. Throws `name-taken` when there is a key already. */
   setKey(key: Uint8Array): Promise<void>
   signIn(): Promise<SignIn>
   setSignIn(signIn: SignIn): Promise<void>
@@ -183,40 +158,50 @@ export type SettingsStore = {
   setServer(record: ServerRecord): Promise<void>
 }
 
-/** Failed logins and the like under a key, kept coarsely so that a restart does not begin a brute force anew. */
+/**
+ * The number of failures under a key, such as failed logins. It is stored so that a restart does not allow another
+ * brute-force attack.
+ */
 export type ThrottleRow = { readonly key: string; readonly fails: number; readonly untilMs: number }
 
 export type Throttles = {
-  /** Those that are not over. */
+  /** Returns the rows that have not expired. */
   load(): Promise<readonly ThrottleRow[]>
-  /** Replaces rows by key; `fails` of 0 removes one. */
+  /** Replaces rows by key. A row with 0 `fails` is removed. */
   save(rows: readonly ThrottleRow[]): Promise<void>
 }
 
-/** An upload in parts. It belongs to a user and a path: two people who upload to one place have one each. */
+/**
+ * An upload in parts. It belongs to one user and one path, so two users who upload to the same path have two uploads.
+ */
 export type Upload = {
   readonly userId: number
-  /** Inside the user's scope. */
+  /** The path inside the user's scope. */
   readonly path: Path
-  /** The storage's name for it; no two have the same. */
+  /** The unique name that the storage gave to the upload. */
   readonly token: string
   readonly sizeBytes: number
   readonly overwrite: 'create' | 'upsert'
-  /** In place: kept for a while, for a client that has not heard of it. */
+  /** True when the file is in its place. The row is kept for a while, for a client that missed the answer. */
   readonly isDone: boolean
-  /** Since the last byte came, also the time that the file has once it is in place: it tells so where `isDone` could not be noted. */
+  /**
+   * The time of the last change. Once the last byte has come, the file in its place has this modification time, which
+   * shows that the upload is done even when `isDone` could not be stored.
+   */
   readonly touchedAtMs: number
 }
 
 export type Uploads = {
   find(at: Pick<Upload, 'userId' | 'path'>): Promise<Upload | null>
-  /** Takes the place of another upload of the same user to the same path, and gives that one: nobody else is given it. */
+  /**
+   * Stores an upload. Returns the upload that it replaces (same user, same path); no other caller gets the same one.
+   */
   put(upload: Upload): Promise<Upload | null>
   touch(token: string, change: { readonly atMs: number; readonly isDone: boolean }): Promise<void>
   remove(tokens: readonly string[]): Promise<void>
   list(): Promise<readonly Upload[]>
-  /** Some of those that nobody has touched since. */
-  listOld(untouched: {
+  /** Returns some of the uploads that were not touched since the given times. */
+  listStale(untouched: {
     readonly openBeforeMs: number
     readonly doneBeforeMs: number
   }): Promise<readonly Upload[]>
@@ -224,67 +209,75 @@ export type Uploads = {
 
 /** A public link to one entry. */
 export type Share = {
-  /** What stands in its address: 22 characters, 8 in taken-over ones. */
+  /** The id in the share's address: 22 characters, or 8 in shares that were taken over from the original. */
   readonly hash: string
-  /** Its owner; the share goes with them. */
+  /** The owner. The share is removed with its owner. */
   readonly userId: number
-  /** Where the entry is, from the top of the volume (the owner's scope may change) and with no link on the way (T27). */
+  /**
+   * The path of the entry from the root of the volume, since the owner's scope may change. No link is on the way (T27).
+   */
   readonly path: Path
-  /** What the entry was when it was shared: another kind at its path is another entry. */
+  /** The kind of the entry when it was shared. An entry of another kind at the path is another entry. */
   readonly kind: 'file' | 'folder'
   readonly passwordHash: string | null
-  /** SHA-256 (base64url) of a taken-over token; null in all others. */
+  /** SHA-256 (base64url) of the token of a share that was taken over from the original; null in all others. */
   readonly tokenDigest: string | null
-  /** Whole seconds since 1970, as on the wire; null for never. */
+  /** Whole seconds since 1970, as on the wire; null for a share that never expires. */
   readonly expiresAtSeconds: number | null
-  /** Before that nobody finds it; null for at once. */
+  /**
+   * Whole seconds since 1970. Guests do not find the share before that time. Null for a share that is available at
+   * once.
+   */
   readonly availableFromSeconds: number | null
   readonly createdAtMs: number
 }
 
-/** Public links. Those that are over are never given, whether or not they were purged. */
+/** The stored shares. Expired shares are never returned, whether or not they were purged. */
 export type Shares = {
-  /** `not-found` when its owner is gone. */
+  /** Stores a share. Throws `not-found` when the owner has been removed. */
   add(share: Share): Promise<void>
   find(hash: string): Promise<Share | null>
-  /** By owner, then expiry, the permanent ones first. */
+  /** Lists shares by owner and then by expiry, permanent shares first. */
   list(only?: { readonly userId?: number; readonly path?: Path }): Promise<readonly Share[]>
   remove(hash: string): Promise<void>
   /**
-   * An entry was moved: shares of it and of what lies below go along. What was shared below `to` is no more; what was shared at
-   * `to` itself stays when it was overwritten.
+   * Updates shares after an entry was moved: shares of the entry and of entries below it follow. Shares below `to` end.
+   * A share at `to` itself stays when its entry was overwritten (`isNew` is false).
    */
-  follow(move: { readonly from: Path; readonly to: Path; readonly isNew: boolean }): Promise<void>
-  /** The encoded paths of all of them, of those that are over, too. */
-  places(): Promise<readonly string[]>
-  /** Says of all that are said to be at one path that they are at another: nothing was moved, it is the same place. */
-  correct(from: Path, to: Path): Promise<void>
-  /** The entry at the path is gone: ends shares of it and of what lay below. */
+  followMove(move: { readonly from: Path; readonly to: Path; readonly isNew: boolean }): Promise<void>
+  /** Returns the encoded paths of all shares, including expired ones. */
+  sharedPaths(): Promise<readonly string[]>
+  /** Replaces the path of shares by another path of the same entry. Nothing was moved on the disk. */
+  correctPath(from: Path, to: Path): Promise<void>
+  /** Ends the shares of an entry that is gone, and of entries below it. */
   endWithin(path: Path): Promise<void>
-  /** Forgets those that are over. */
+  /** Deletes expired shares. */
   purge(): Promise<void>
 }
 
-/** What an installation begins with. */
+/** The first state of an installation. */
 export type FirstState = {
-  /** An administrator; not stored where there are people already. */
+  /** An administrator, who is stored only when there are no users yet. */
   readonly user: UserFields
   readonly settings: Partial<Settings>
   readonly server: ServerRecord
   readonly key: Uint8Array
 }
 
-/** What only a state in a file can. */
+/** The operations that only a state in a file has. */
 export type StateFile = {
-  /** A consistent copy of the whole state, for its owner alone, while others may have it open. Replaces what lies there. */
+  /**
+   * Writes a consistent copy of the whole state, readable for its owner alone, while other processes may have it open.
+   * An existing file is replaced.
+   */
   copyTo(file: string): Promise<void>
-  /** Reads everything once; `corrupt` when something is wrong with it. */
+  /** Reads the whole database once. Throws `corrupt` when it is damaged. */
   check(): Promise<void>
 }
 
 /**
- * The state of an installation, which several processes may have open at once. Where it lies on a server that is not to be reached,
- * every call is `unavailable` until it is there again.
+ * The state of an installation, which several processes may have open at once. While the database server cannot be
+ * reached, every call throws `unavailable`.
  */
 export type Records = {
   readonly users: Users
@@ -294,15 +287,15 @@ export type Records = {
   readonly throttles: Throttles
   readonly uploads: Uploads
   /**
-   * Gives an installation without a key its first state, all or nothing; of several at once one does it. Whether the user was
-   * stored.
+   * Stores the first state of an installation that has no key: all of it or nothing. Of several concurrent calls one
+   * does it. Returns true when the user was stored.
    */
   setUp(first: FirstState): Promise<boolean>
-  /** Whether the database answers: `unavailable` when it does not. */
+  /** Resolves when the database answers. Throws `unavailable` otherwise. */
   ping(): Promise<void>
-  /** A number that is another one after every commit, whoever made it; null where the database does not tell. */
+  /** Returns a number that changes with every commit of any process; null where the database cannot tell. */
   readonly version: (() => number) | null
-  /** Null where it is no file: a server's own tools copy it. */
+  /** Null for a state on a database server, which the server's own tools copy. */
   readonly asFile: StateFile | null
   close(): Promise<void>
 }

@@ -1,18 +1,18 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { isDatabaseAddress } from '../../shared/domain/database-address.ts'
-import { ask, databaseIn } from '../../../test/kit/database.ts'
+import { queryRows, databaseIn } from '../../../test/kit/database.ts'
 import { userFields } from '../../../test/kit/records.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
-import { defaultSettings } from './default-settings.ts'
+import { defaultSettings } from '../../shared/contract/setting-fields.ts'
 import { migrations } from './migrations/migrations.ts'
-import { quotas } from './migrations/quotas.ts'
 import { openRecords } from './open-records.ts'
 
 const nowMs = () => 1_800_000_000_000
+const quotasAt = migrations.findIndex(({ name }) => name === 'quotas')
 
 async function say(database: string, statement: string): Promise<void> {
-  if (isDatabaseAddress(database)) return void (await ask(database, statement))
+  if (isDatabaseAddress(database)) return void (await queryRows(database, statement))
   const file = new DatabaseSync(database)
   file.exec(statement)
   file.close()
@@ -23,7 +23,7 @@ const withoutQuota = (members: object): string => {
   return JSON.stringify(rest).replaceAll("'", "''")
 }
 
-/** A database as a program left it that had made so many steps, with Ann, and defaults of its own. */
+/** Creates a database as a program left it that knew that number of migrations, with Ann and stored defaults. */
 async function writtenBefore(steps: number): Promise<string> {
   const { database, remove } = await databaseIn(temporaryFolder())
   onTestFinished(remove)
@@ -43,9 +43,9 @@ async function writtenBefore(steps: number): Promise<string> {
   return database
 }
 
-const earlier = Array.from({ length: migrations.indexOf(quotas) }, (_, n) => n + 1)
+const earlier = Array.from({ length: quotasAt }, (_, n) => n + 1)
 
-test.each(earlier)('what a program wrote after step %i opens, and nobody has a quota', async (steps) => {
+test.each(earlier)('a database with %i migrations opens, and no user has a quota', async (steps) => {
   const database = await writtenBefore(steps)
   const records = await openRecords({ database, nowMs })
   onTestFinished(() => records.close())
@@ -56,10 +56,10 @@ test.each(earlier)('what a program wrote after step %i opens, and nobody has a q
   expect((await records.users.find(bea.id))?.quotaBytes).toBe(5)
 })
 
-test('no older program opens what would lose its quotas', async () => {
+test('an older program, which would lose the quotas, refuses the database', async () => {
   const { database, remove } = await databaseIn(temporaryFolder())
   onTestFinished(remove)
   await (await openRecords({ database, nowMs })).close()
-  const older = { database, nowMs, migrations: migrations.slice(0, migrations.indexOf(quotas)) }
+  const older = { database, nowMs, migrations: migrations.slice(0, quotasAt) }
   await expect(openRecords(older)).rejects.toMatchObject({ code: 'unsupported' })
 })

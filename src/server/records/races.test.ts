@@ -9,13 +9,13 @@ import { openRecords } from './open-records.ts'
 import type { FirstState, Records } from './port.ts'
 
 const clock = createClock()
-/** What happens at once may still happen to go well. */
+/** The number of repetitions, since concurrent operations may succeed by chance. */
 const rounds = 10
 const at = (text: string): Path => pathOf(text) ?? expect.fail(text)
 
 /**
- * Two servers on one database. A file has one here: waiting for the lock of another stops the whole thread, the other one included
- * if it is of the same process.
+ * Two servers on one database. A file has one here: waiting for the lock of another stops the whole thread, the other
+ * one included if it is of the same process.
  */
 async function twoServers() {
   const one = await testRecords(clock)
@@ -27,7 +27,7 @@ async function twoServers() {
   return { one, two }
 }
 
-/** How many succeeded, and the codes of those that did not. */
+/** Returns the number of calls that succeeded, and the codes of those that failed. */
 async function outcomes(attempts: readonly Promise<unknown>[]) {
   const settled = await Promise.allSettled(attempts)
   const refused = settled.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
@@ -51,7 +51,7 @@ const openSession = ({ sessions }: Records, n: number, userId = 1) =>
 test.each([
   ['removed', (records: Records, id: number) => records.users.remove(id)],
   ['disabled', (records: Records, id: number) => records.users.update(id, { isDisabled: true })],
-])('of the last two administrators one stays, however often both are %s at once', async (_case, go) => {
+])('of the last two administrators one stays when both are %s at once', async (_case, go) => {
   const { one, two } = await twoServers()
   const admins = async () =>
     (await one.users.list()).filter(({ isDisabled }) => !isDisabled).map(({ id }) => id)
@@ -66,14 +66,14 @@ test.each([
 
 const want = (records: Records, username: string) => records.users.add(userFields({ username }))
 
-test('of several people who want one name at once one gets it', async () => {
+test('of several users who want one name at once, one gets it', async () => {
   const { one, two } = await twoServers()
   const attempts = [want(one, 'ann'), want(two, 'ANN'), want(one, 'Ann'), want(two, 'ann')]
   expect(await outcomes(attempts)).toEqual({ done: 1, codes: ['name-taken', 'name-taken', 'name-taken'] })
   expect(await one.users.list()).toHaveLength(1)
 })
 
-test('a person who logs in thirty times at once has as many sessions as anybody may have', async () => {
+test('thirty concurrent logins of one user do not exceed the limit of sessions', async () => {
   const { one, two } = await twoServers()
   await one.users.add(userFields({ username: 'ann' }))
   const numbers = Array.from({ length: 30 }, (_, n) => n)
@@ -84,7 +84,7 @@ test('a person who logs in thirty times at once has as many sessions as anybody 
   expect(ended.flat().filter((id) => known.has(id))).toEqual([])
 })
 
-test('who logs in while all of their sessions end keeps the new one or none', async () => {
+test('a user who logs in while all sessions end keeps the new session or none', async () => {
   const { one, two } = await twoServers()
   await one.users.add(userFields({ username: 'ann' }))
   await openSession(one, 1)
@@ -117,7 +117,7 @@ const withRule =
   ({ rules }: { readonly rules: readonly Rule[] }) => ({ rules: [...rules, ruleAt(path)] })
 const pathsOf = (rules: readonly Rule[] = []) => rules.map(({ path }) => path).toSorted()
 
-test('what is added to lists at once, and set beside them, is all there', async () => {
+test('concurrent additions to lists and changes beside them are all stored', async () => {
   const { one, two } = await twoServers()
   await one.users.add(userFields({ username: 'ann' }))
   const paths = Array.from({ length: rounds }, (_, n) => `/${n}`)
@@ -134,7 +134,7 @@ test('what is added to lists at once, and set beside them, is all there', async 
   expect([pathsOf(rules), pathsOf((await two.users.find(1))?.rules), trash]).toEqual([paths, paths, false])
 })
 
-test('a change that fails on what is there changes nothing, and the next one is done', async () => {
+test('a change that fails on the stored value changes nothing, and the next change succeeds', async () => {
   const { one } = await twoServers()
   const refused = one.settings.changeBy(() => {
     throw new AppError('not-found')
@@ -153,7 +153,7 @@ const first = (n: number): FirstState => ({
   key: new Uint8Array(64).fill(n),
 })
 
-test('of several first starts at once one makes the first user', async () => {
+test('of several concurrent first starts one creates the first user', async () => {
   const { one, two } = await twoServers()
   const done = await Promise.all([one, two, one, two].map((records, n) => records.setUp(first(n))))
   expect(done.filter(Boolean)).toHaveLength(1)
@@ -162,7 +162,7 @@ test('of several first starts at once one makes the first user', async () => {
   expect(await two.settings.key()).toEqual(first(winner).key)
 })
 
-test('failed logins and uploads are noted by two servers at once', async () => {
+test('two servers store failed logins and uploads at once', async () => {
   const { one, two } = await twoServers()
   const rows = ['a', 'b', 'c'].map((key) => ({ key, fails: 1, untilMs: clock.nowMs() + 1000 }))
   const upload = {
@@ -193,14 +193,14 @@ const shareAt = (path: string) => ({
   createdAtMs: 1,
 })
 
-test('shares follow two moves at once as if one had come after the other', async () => {
+test('shares follow two concurrent moves as if one came after the other', async () => {
   const { one, two } = await twoServers()
   await one.users.add(userFields({ username: 'ann' }))
   for (let round = 0; round < rounds; round += 1) {
     for (const path of ['/a/x', '/b/y']) await one.shares.add(shareAt(path))
     const following = [
-      one.shares.follow({ from: at('/a'), to: at('/b'), isNew: true }),
-      two.shares.follow({ from: at('/b'), to: at('/c'), isNew: true }),
+      one.shares.followMove({ from: at('/a'), to: at('/b'), isNew: true }),
+      two.shares.followMove({ from: at('/b'), to: at('/c'), isNew: true }),
     ]
     expect(await outcomes(following)).toEqual({ done: 2, codes: [] })
     const left = (await one.shares.list()).map(({ hash, path }) => `${hash} is ${path}`).toSorted()

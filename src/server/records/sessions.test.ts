@@ -25,7 +25,7 @@ const open = (sessions: Sessions, clock: Clock, id: string, userId = 1) =>
     token: { jtiDigest: `token of ${id}`, expiresAtMs: clock.nowMs() + 2 * hourMs },
   })
 
-test('a session is found by both of its digests and by nothing else', async () => {
+test('a session is found by its two digests and by nothing else', async () => {
   const { clock, sessions } = await world()
   await open(sessions, clock, 'one')
   const found = await sessions.findByJti('token of one')
@@ -37,7 +37,7 @@ test('a session is found by both of its digests and by nothing else', async () =
   ])
 })
 
-test('a further token leads to the same session, and the first one stays', async () => {
+test('a second token finds the same session, and the first token stays valid', async () => {
   const { clock, sessions } = await world()
   await open(sessions, clock, 'one')
   await sessions.addToken('one', { jtiDigest: 'second', expiresAtMs: clock.nowMs() + hourMs })
@@ -47,7 +47,7 @@ test('a further token leads to the same session, and the first one stays', async
   ])
 })
 
-test('a session has a thousand good tokens at most', async () => {
+test('a session has at most a thousand valid tokens', async () => {
   const { clock, sessions } = await world()
   await open(sessions, clock, 'one')
   const expiresAtMs = clock.nowMs() + hourMs
@@ -75,7 +75,7 @@ test.each([
   ]).toEqual([null, null, [], ['other'], 'other'])
 })
 
-test('it ends when it was idle for too long, unless it was used', async () => {
+test('a session ends when it was idle for too long, unless it was used', async () => {
   const { clock, sessions } = await world()
   await open(sessions, clock, 'one')
   await open(sessions, clock, 'used')
@@ -88,7 +88,7 @@ test('it ends when it was idle for too long, unless it was used', async () => {
   ]).toEqual([null, 'used'])
 })
 
-test('it ends after its absolute time in any case', async () => {
+test('a session ends at its absolute end in any case', async () => {
   const { clock, sessions } = await world()
   await open(sessions, clock, 'one')
   await sessions.touch('one', { seenAtMs: clock.nowMs(), idleUntilMs: clock.nowMs() + 10_000 * hourMs })
@@ -96,7 +96,7 @@ test('it ends after its absolute time in any case', async () => {
   expect(await sessions.findByCookie('cookie of one')).toBe(null)
 })
 
-test('the least recently used one beyond twenty ends', async () => {
+test('beyond twenty sessions, the least recently used session ends', async () => {
   const { clock, sessions } = await world()
   await open(sessions, clock, 'of bea', 2)
   for (let n = 0; n < 20; n += 1) {
@@ -116,14 +116,14 @@ test('the least recently used one beyond twenty ends', async () => {
   expect([(await sessions.listOf(1)).length, (await sessions.listOf(2)).length]).toEqual([20, 1])
 })
 
-test('all but one end', async () => {
+test('all sessions of a user end, except one', async () => {
   const { clock, sessions } = await world()
   for (const id of ['a', 'b', 'c']) await open(sessions, clock, id)
   expect([...(await sessions.endAllOf(1, 'b'))].sort()).toEqual(['a', 'c'])
   expect((await sessions.listOf(1)).map(({ id }) => id)).toEqual(['b'])
 })
 
-test('those that were left alone too long live no more, and end with the others', async () => {
+test('idle sessions are not valid any more, and end with the others', async () => {
   const { clock, sessions } = await world()
   await open(sessions, clock, 'old')
   clock.pass(100 * hourMs)
@@ -134,7 +134,7 @@ test('those that were left alone too long live no more, and end with the others'
   expect([...(await sessions.unended(['old', 'new']))]).toEqual(['new'])
 })
 
-test('a user who is disabled has none any more, and none again when enabled', async () => {
+test('disabling a user ends the sessions, and enabling the user revives none', async () => {
   const { clock, sessions, users } = await world()
   await open(sessions, clock, 'one')
   await users.update(1, { isDisabled: true })
@@ -143,15 +143,15 @@ test('a user who is disabled has none any more, and none again when enabled', as
   expect(await sessions.findByJti('token of one')).toBe(null)
 })
 
-test('a list that disables a user ends the sessions', async () => {
+test('an import that disables a user ends the sessions', async () => {
   const { clock, sessions, users } = await world()
   await open(sessions, clock, 'one')
   const user = (await users.find(1))!
-  await users.importAll({ users: [{ ...user, isDisabled: true }], onKnown: 'overwrite' })
+  await users.importAll({ users: [{ ...user, isDisabled: true }], onExistingId: 'overwrite' })
   expect([...(await sessions.unended(['one']))]).toEqual([])
 })
 
-test('a user takes the sessions along', async () => {
+test('removing a user removes the sessions', async () => {
   const { clock, sessions, users } = await world()
   await open(sessions, clock, 'one')
   await users.remove(1)

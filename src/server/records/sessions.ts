@@ -1,17 +1,21 @@
 import type { Selectable } from 'kysely'
 import { AppError, type ErrorCode } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
-import { isOrphan } from './constraint.ts'
-import { holdUser } from './dialect.ts'
+import { isForeignKeyViolation } from './constraint-violation.ts'
+import { lockUser } from './sql/dialect.ts'
 import type { Session, Sessions, SessionToken } from './port.ts'
-import type { Database, Tables } from './tables.ts'
+import type { Database, Tables } from './sql/tables.ts'
 
-type Row = Selectable<Tables['session']>
+type SessionRow = Selectable<Tables['session']>
 
-/** Clients renew a few times a day; who asks for more than this at once is no client. */
+/**
+ * The most valid tokens of one session. Clients renew a few times a day, so no honest client comes near this number.
+ */
 const tokensPerSession = 1000
 
-/** Sessions in the database. One that has ended keeps its row to its absolute end, so that nothing can revive it. */
+/**
+ * Creates the store of sessions. An ended session keeps its row until its absolute end, so that nothing can revive it.
+ */
 export function createSessions(database: Database, nowMs: () => number): Sessions {
   const living = () => livingSessions(database, nowMs())
 
@@ -19,15 +23,15 @@ export function createSessions(database: Database, nowMs: () => number): Session
     add: (session) =>
       database
         .transaction()
-        .execute((inside) => addSession(inside, session))
-        .catch(ifGone('login-failed')),
+        .execute((transaction) => addSession(transaction, session))
+        .catch(orMissingUser('login-failed')),
     addToken: (sessionId, token) =>
       database
         .transaction()
-        .execute((inside) => addToken(inside, sessionId, { token, atMs: nowMs() }))
-        .catch(ifGone('not-signed-in')),
-    findByJti: async (jtiDigest) => ofToken(living(), jtiDigest),
-    findUnendedByJti: async (jtiDigest) => ofToken(unendedSessions(database, nowMs()), jtiDigest),
+        .execute((transaction) => addToken(transaction, sessionId, { token, atMs: nowMs() }))
+        .catch(orMissingUser('not-signed-in')),
+    findByJti: async (jtiDigest) => sessionOfToken(living(), jtiDigest),
+    findUnendedByJti: async (jtiDigest) => sessionOfToken(unendedSessions(database, nowMs()), jtiDigest),
     async findByCookie(cookieDigest) {
       const row = await living().where('session.cookie_digest', '=', cookieDigest).executeTakeFirst()
       return row ? sessionOf(row) : null
@@ -39,8 +43,8 @@ export function createSessions(database: Database, nowMs: () => number): Session
         .execute()
       return rows.map(sessionOf)
     },
-    unended: (ids) => idsIn(unendedSessions(database, nowMs()), ids),
-    living: (ids) => idsIn(living(), ids),
+    unended: (ids) => idsAmong(unendedSessions(database, nowMs()), ids),
+    living: (ids) => idsAmong(living(), ids),
     async touch(id, { seenAtMs, idleUntilMs }) {
       await database
         .updateTable('session')
@@ -49,35 +53,40 @@ export function createSessions(database: Database, nowMs: () => number): Session
         .execute()
     },
     async end(id) {
-      await endWhere(database, { ids: [id], atMs: nowMs() })
+      await endByIds(database, { ids: [id], atMs: nowMs() })
     },
-    endAllOf: (userId, but) =>
-      database.transaction().execute((inside) => endAllOf(inside, userId, { but, atMs: nowMs() })),
+    endAllOf: (userId, exceptId) =>
+      database
+        .transaction()
+        .execute((transaction) => endAllOf(transaction, userId, { exceptId, atMs: nowMs() })),
   }
 }
 
-/** Users are removed while they log in or renew: the row that theirs would belong to is not there any more. */
-const ifGone =
+/**
+ * Turns a violated foreign key into the given error: the user or session was removed while the user logged in or
+ * renewed.
+ */
+const orMissingUser =
   (code: ErrorCode) =>
   (cause: unknown): never => {
-    throw isOrphan(cause) ? new AppError(code, { cause }) : cause
+    throw isForeignKeyViolation(cause) ? new AppError(code, { cause }) : cause
   }
 
 async function endAllOf(
-  inside: Database,
+  transaction: Database,
   userId: number,
-  { but, atMs }: { readonly but: string | undefined; readonly atMs: number },
+  { exceptId, atMs }: { readonly exceptId: string | undefined; readonly atMs: number },
 ): Promise<readonly string[]> {
-  const rows = await unendedSessions(inside, atMs).where('session.user_id', '=', userId).execute()
-  const ids = rows.map(({ id }) => id).filter((id) => id !== but)
-  await endWhere(inside, { ids, atMs })
+  const rows = await unendedSessions(transaction, atMs).where('session.user_id', '=', userId).execute()
+  const ids = rows.map(({ id }) => id).filter((id) => id !== exceptId)
+  await endByIds(transaction, { ids, atMs })
   return ids
 }
 
 const livingSessions = (database: Database, atMs: number) =>
   unendedSessions(database, atMs).where('session.idle_until', '>', atMs)
 
-/** Those that were left alone for too long as well. */
+/** Selects the sessions that were not ended and have not reached their absolute end, including idle ones. */
 const unendedSessions = (database: Database, atMs: number) =>
   database
     .selectFrom('session')
@@ -85,7 +94,7 @@ const unendedSessions = (database: Database, atMs: number) =>
     .where('session.ended_at', 'is', null)
     .where('session.ends_at', '>', atMs)
 
-async function idsIn(
+async function idsAmong(
   sessions: ReturnType<typeof unendedSessions>,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
@@ -94,7 +103,7 @@ async function idsIn(
   return new Set(rows.map(({ id }) => id))
 }
 
-async function ofToken(
+async function sessionOfToken(
   sessions: ReturnType<typeof unendedSessions>,
   jtiDigest: string,
 ): Promise<Session | null> {
@@ -106,20 +115,20 @@ async function ofToken(
 }
 
 async function addSession(
-  inside: Database,
+  transaction: Database,
   session: Parameters<Sessions['add']>[0],
 ): Promise<readonly string[]> {
   const atMs = session.createdAtMs
-  await holdUser(inside, session.userId)
-  await inside.deleteFrom('session').where('ends_at', '<=', atMs).execute()
-  const others = await livingSessions(inside, atMs)
+  await lockUser(transaction, session.userId)
+  await transaction.deleteFrom('session').where('ends_at', '<=', atMs).execute()
+  const others = await livingSessions(transaction, atMs)
     .where('session.user_id', '=', session.userId)
     .orderBy('session.seen_at', 'desc')
     .orderBy('session.id', 'desc')
     .execute()
   const ids = others.slice(limits.sessionsPerUser - 1).map(({ id }) => id)
-  await endWhere(inside, { ids, atMs })
-  await inside
+  await endByIds(transaction, { ids, atMs })
+  await transaction
     .insertInto('session')
     .values({
       id: session.id,
@@ -134,39 +143,43 @@ async function addSession(
       ended_at: null,
     })
     .execute()
-  await insertToken(inside, session.id, session.token)
+  await insertToken(transaction, session.id, session.token)
   return ids
 }
 
 async function addToken(
-  inside: Database,
+  transaction: Database,
   sessionId: string,
   { token, atMs }: { readonly token: SessionToken; readonly atMs: number },
 ): Promise<void> {
-  await inside
+  await transaction
     .deleteFrom('session_token')
     .where('session_id', '=', sessionId)
     .where('expires_at', '<=', atMs)
     .execute()
-  const { count } = await inside
+  const { count } = await transaction
     .selectFrom('session_token')
     .select(({ fn }) => fn.countAll().as('count'))
     .where('session_id', '=', sessionId)
     .executeTakeFirstOrThrow()
   if (Number(count) >= tokensPerSession) throw new AppError('too-many-tries', { retryAfterSeconds: 60 })
-  await insertToken(inside, sessionId, token)
+  await insertToken(transaction, sessionId, token)
 }
 
-async function insertToken(inside: Database, sessionId: string, token: SessionToken): Promise<void> {
-  await inside
+async function insertToken(transaction: Database, sessionId: string, token: SessionToken): Promise<void> {
+  await transaction
     .insertInto('session_token')
     .values({ jti_digest: token.jtiDigest, session_id: sessionId, expires_at: token.expiresAtMs })
     .execute()
 }
 
-/** Ends all sessions of a user whose name, password or right to be here has gone. */
-export async function endSessionsOf(inside: Database, userId: number, atMs: number): Promise<void> {
-  await inside
+/** Marks all sessions of a user as ended, when the user's name or password has changed or the user was disabled. */
+export async function markUserSessionsEnded(
+  transaction: Database,
+  userId: number,
+  atMs: number,
+): Promise<void> {
+  await transaction
     .updateTable('session')
     .set({ ended_at: atMs })
     .where('user_id', '=', userId)
@@ -174,7 +187,7 @@ export async function endSessionsOf(inside: Database, userId: number, atMs: numb
     .execute()
 }
 
-async function endWhere(
+async function endByIds(
   database: Database,
   { ids, atMs }: { readonly ids: readonly string[]; readonly atMs: number },
 ): Promise<void> {
@@ -187,7 +200,7 @@ async function endWhere(
     .execute()
 }
 
-const sessionOf = (row: Row): Session => ({
+const sessionOf = (row: SessionRow): Session => ({
   id: row.id,
   userId: row.user_id,
   createdAtMs: row.created_at,

@@ -1,19 +1,19 @@
-import { holdTable } from './dialect.ts'
+import { lockTable } from './sql/dialect.ts'
 import type { FirstState } from './port.ts'
 import { createSettings, putSetting } from './settings.ts'
-import type { Database } from './tables.ts'
+import type { Database } from './sql/tables.ts'
 import { createUsers } from './users.ts'
 
-/** Gives an empty database its first state, in one transaction; see `Records.setUp`. */
+/** Stores the first state of an empty database in one transaction; see `Records.setUp`. */
 export function setUp(database: Database, nowMs: () => number, first: FirstState): Promise<boolean> {
-  return database.transaction().execute(async (inside) => {
-    await holdTable(inside, 'setting')
-    const settings = createSettings(inside)
+  return database.transaction().execute(async (transaction) => {
+    await lockTable(transaction, 'setting')
+    const settings = createSettings(transaction)
     if ((await settings.key()) !== null) return false
-    const users = createUsers(inside, nowMs)
+    const users = createUsers(transaction, nowMs)
     const isEmpty = (await users.list()).length === 0
     if (isEmpty) await users.add(first.user)
-    for (const [key, value] of Object.entries(first.settings)) await putSetting(inside, key, value)
+    for (const [key, value] of Object.entries(first.settings)) await putSetting(transaction, key, value)
     await settings.setServer(first.server)
     await settings.setKey(first.key)
     return isEmpty

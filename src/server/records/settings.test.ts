@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { createClock, testRecords } from '../../../test/kit/records.ts'
-import { defaultSettings } from './default-settings.ts'
+import { defaultSettings } from '../../shared/contract/setting-fields.ts'
 
-test('what was never stored has its default', async () => {
+test('a setting that was never stored has its default', async () => {
   const { settings } = await testRecords()
   expect(await settings.get()).toEqual(defaultSettings)
   expect([await settings.key(), await settings.server()]).toEqual([null, {}])
 })
 
-test('a change replaces the keys that it names, as wholes', async () => {
+test('a change replaces each key that it names as a whole', async () => {
   const { settings } = await testRecords()
   const branding = { ...defaultSettings.branding, name: 'Ours' }
   await settings.change({ signup: true, branding })
@@ -20,7 +20,7 @@ test('a change replaces the keys that it names, as wholes', async () => {
   })
 })
 
-test('the ten events are always there, and foreign ones are kept', async () => {
+test('the ten events are always present, and unknown events are kept', async () => {
   const { settings } = await testRecords()
   await settings.change({ commands: { after_upload: ['true'], on_full_moon: ['howl'] } })
   const { commands } = await settings.get()
@@ -39,7 +39,7 @@ test('a refused change changes nothing', async () => {
   expect(await settings.get()).toEqual(defaultSettings)
 })
 
-test('the key is set once', async () => {
+test('the key can be set only once', async () => {
   const { settings } = await testRecords()
   const key = new Uint8Array(64).fill(7)
   await settings.setKey(key)

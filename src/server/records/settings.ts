@@ -1,29 +1,34 @@
+import { defaultSettings, settingNames, type Settings } from '../../shared/contract/setting-fields.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import { isUniqueViolation } from './constraint.ts'
-import { defaultSettings, defaultSignIn, noCommands } from './default-settings.ts'
-import { holdTable } from './dialect.ts'
-import type { ServerRecord, Settings, SettingsStore, SignIn } from './port.ts'
-import type { Database } from './tables.ts'
+import { isUniqueViolation } from './constraint-violation.ts'
+import { lockTable } from './sql/dialect.ts'
+import type { ServerRecord, SettingsStore, SignIn } from './port.ts'
+import type { Database } from './sql/tables.ts'
 
-const publicKeys = Object.keys(defaultSettings)
+const settingKeys: readonly string[] = settingNames
 
-/** Settings in the database, one row a key. They are read anew each time: another process may have changed them. */
+const defaultSignIn: SignIn = { recaptcha: null, header: '', command: '' }
+
+/**
+ * Creates the store of settings, one row for each key. Each call reads the database, since another process may have
+ * changed it.
+ */
 export function createSettings(database: Database): SettingsStore {
   return {
     get: () => readSettings(database),
     change: (changes) =>
-      database.transaction().execute(async (inside) => {
-        await holdTable(inside, 'setting')
-        await storeChanges(inside, changes)
+      database.transaction().execute(async (transaction) => {
+        await lockTable(transaction, 'setting')
+        await storeChanges(transaction, changes)
       }),
     changeBy: (change) =>
-      database.transaction().execute(async (inside) => {
-        await holdTable(inside, 'setting')
-        await storeChanges(inside, change(await readSettings(inside)))
-        return readSettings(inside)
+      database.transaction().execute(async (transaction) => {
+        await lockTable(transaction, 'setting')
+        await storeChanges(transaction, change(await readSettings(transaction)))
+        return readSettings(transaction)
       }),
     async key() {
-      const text = await valueOf<string>(database, 'key')
+      const text = await storedValue<string>(database, 'key')
       return text === null ? null : new Uint8Array(Buffer.from(text, 'base64'))
     },
     async setKey(key) {
@@ -34,9 +39,9 @@ export function createSettings(database: Database): SettingsStore {
         throw isUniqueViolation(cause) ? new AppError('name-taken', { cause }) : cause
       }
     },
-    signIn: async () => (await valueOf<SignIn>(database, 'signIn')) ?? defaultSignIn,
+    signIn: async () => (await storedValue<SignIn>(database, 'signIn')) ?? defaultSignIn,
     setSignIn: (signIn) => putSetting(database, 'signIn', signIn),
-    server: async () => (await valueOf<ServerRecord>(database, 'server')) ?? {},
+    server: async () => (await storedValue<ServerRecord>(database, 'server')) ?? {},
     setServer: (record) => putSetting(database, 'server', record),
   }
 }
@@ -45,28 +50,28 @@ async function readSettings(database: Database): Promise<Settings> {
   const rows = await database
     .selectFrom('setting')
     .select(['key', 'value'])
-    .where('key', 'in', publicKeys)
+    .where('key', 'in', settingKeys)
     .execute()
   const stored = Object.fromEntries(
     rows.map(({ key, value }) => [key, JSON.parse(value)]),
   ) as Partial<Settings>
   const settings = { ...defaultSettings, ...stored }
-  return { ...settings, commands: { ...noCommands, ...settings.commands } }
+  return { ...settings, commands: { ...defaultSettings.commands, ...settings.commands } }
 }
 
-async function storeChanges(inside: Database, changes: Partial<Settings>): Promise<void> {
+async function storeChanges(transaction: Database, changes: Partial<Settings>): Promise<void> {
   for (const [key, value] of Object.entries(changes)) {
-    if (!publicKeys.includes(key)) throw new AppError('bad-request', { reason: `unknown setting ${key}` })
-    if (value !== undefined) await putSetting(inside, key, value)
+    if (!settingKeys.includes(key)) throw new AppError('bad-request', { reason: `unknown setting ${key}` })
+    if (value !== undefined) await putSetting(transaction, key, value)
   }
 }
 
-async function valueOf<T>(database: Database, key: string): Promise<T | null> {
+async function storedValue<T>(database: Database, key: string): Promise<T | null> {
   const row = await database.selectFrom('setting').select('value').where('key', '=', key).executeTakeFirst()
   return row ? (JSON.parse(row.value) as T) : null
 }
 
-/** One setting, replaced as a whole. */
+/** Stores one setting as a whole. */
 export async function putSetting(database: Database, key: string, value: unknown): Promise<void> {
   const text = JSON.stringify(value)
   await database

@@ -17,7 +17,7 @@ async function world() {
 
 const at = (text: string): Path => pathOf(text) ?? root
 
-test('a share is found by its hash, exactly', async () => {
+test('a share is found by its exact hash', async () => {
   const { shares, add, clock } = await world()
   const path = at('/a b%_/\udc80.txt')
   await add('AbC', { path, kind: 'file', passwordHash: 'x', tokenDigest: 'y', availableFromSeconds: 5 })
@@ -35,7 +35,7 @@ test('a share is found by its hash, exactly', async () => {
   expect([await shares.find('abc'), await shares.find('AbC ')]).toEqual([null, null])
 })
 
-test('one that is over is in no answer, and forgotten by the purge alone', async () => {
+test('an expired share is never returned, and only a purge deletes it', async () => {
   const { shares, add, clock, nowSeconds } = await world()
   await add('over', { expiresAtSeconds: nowSeconds() + 10 })
   await add('later', { expiresAtSeconds: nowSeconds() + 11 })
@@ -48,7 +48,7 @@ test('one that is over is in no answer, and forgotten by the purge alone', async
   expect((await shares.list()).map(({ hash }) => hash)).toEqual(['never', 'later'])
 })
 
-test('a purge between the end and the next look loses nothing else', async () => {
+test('a purge deletes only expired shares', async () => {
   const { shares, add, nowSeconds } = await world()
   for (const n of [1, 2, 3]) await add(`over ${n}`, { expiresAtSeconds: nowSeconds() - n })
   await add('stays', { expiresAtSeconds: nowSeconds() + 1 })
@@ -56,10 +56,10 @@ test('a purge between the end and the next look loses nothing else', async () =>
   expect((await shares.list()).map(({ hash }) => hash)).toEqual(['stays'])
 })
 
-test('moves and ends meet what lies at and below a path, and nothing whose name begins alike', async () => {
+test('a move and an end affect shares at and below a path, and no path that only begins with the same name', async () => {
   const { shares, add, places } = await world()
   for (const path of ['/a', '/a/b', '/a/b/c', '/ab', '/a%', '/a_/b']) await add(path, { path: at(path) })
-  await shares.follow({ from: at('/a'), to: at('/x y'), isNew: true })
+  await shares.followMove({ from: at('/a'), to: at('/x y'), isNew: true })
   expect(await places()).toEqual([
     '/a /x y',
     '/a% /a%',
@@ -77,19 +77,19 @@ test('moves and ends meet what lies at and below a path, and nothing whose name 
 test('a move onto itself ends nothing', async () => {
   const { shares, add, places } = await world()
   await add('it')
-  await shares.follow({ from: at('/docs'), to: at('/docs'), isNew: true })
+  await shares.followMove({ from: at('/docs'), to: at('/docs'), isNew: true })
   expect(await places()).toEqual(['it /docs'])
 })
 
-test('one that is moved too deep is gone, and never becomes another path', async () => {
+test('a share that is moved too deep is gone, and never becomes another path', async () => {
   const { shares, add } = await world()
   await add('deep', { path: at(`/a/${'x'.repeat(255)}/${'x'.repeat(255)}`) })
   const to = at(Array.from({ length: 15 }, () => `/${'y'.repeat(255)}`).join(''))
-  await shares.follow({ from: at('/a'), to, isNew: true })
+  await shares.followMove({ from: at('/a'), to, isNew: true })
   expect([await shares.find('deep'), await shares.list()]).toEqual([null, []])
 })
 
-test('shares go with their owner', async () => {
+test('removing a user removes the shares', async () => {
   const { shares, users, add } = await world()
   await add('of ann')
   await add('of bea', { userId: 2 })
@@ -101,7 +101,7 @@ test('shares go with their owner', async () => {
   await expect(add('of nobody', { userId: 99 })).rejects.toMatchObject({ code: 'not-found' })
 })
 
-test('lists are narrowed to an owner and to a path', async () => {
+test('shares can be listed by owner and by path', async () => {
   const { shares, add } = await world()
   await add('one')
   await add('two', { userId: 2 })

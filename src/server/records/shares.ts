@@ -2,31 +2,31 @@ import { createHash } from 'node:crypto'
 import { sql, type Selectable } from 'kysely'
 import { AppError } from '../../shared/domain/failure.ts'
 import { encodePath, parsePath, root, type Path } from '../../shared/domain/path.ts'
-import { isOrphan } from './constraint.ts'
-import { holdTable } from './dialect.ts'
+import { isForeignKeyViolation } from './constraint-violation.ts'
+import { lockTable } from './sql/dialect.ts'
 import type { Share, Shares } from './port.ts'
-import type { Database, Tables } from './tables.ts'
+import type { Database, Tables } from './sql/tables.ts'
 
-type Row = Selectable<Tables['share']>
+type ShareRow = Selectable<Tables['share']>
 
-/** Shares in the database. */
+/** Creates the store of shares. */
 export function createShares(database: Database, nowMs: () => number): Shares {
-  const living = () => livingShares(database, nowMs())
+  const unexpired = () => unexpiredShares(database, nowMs())
 
   return {
     async add(share) {
       try {
         await database.insertInto('share').values(rowOf(share)).execute()
       } catch (cause) {
-        throw isOrphan(cause) ? new AppError('not-found', { cause }) : cause
+        throw isForeignKeyViolation(cause) ? new AppError('not-found', { cause }) : cause
       }
     },
     async find(hash) {
-      const row = await living().where('digest', '=', digestOf(hash)).executeTakeFirst()
+      const row = await unexpired().where('digest', '=', digestOf(hash)).executeTakeFirst()
       return row ? shareOf(row) : null
     },
     async list({ userId, path } = {}) {
-      let query = living()
+      let query = unexpired()
       if (userId !== undefined) query = query.where('user_id', '=', userId)
       if (path !== undefined) query = query.where('path', '=', encodePath(path))
       const rows = await query
@@ -40,12 +40,12 @@ export function createShares(database: Database, nowMs: () => number): Shares {
     async remove(hash) {
       await database.deleteFrom('share').where('digest', '=', digestOf(hash)).execute()
     },
-    follow: (move) => database.transaction().execute((inside) => follow(inside, move)),
-    async places() {
+    followMove: (move) => database.transaction().execute((transaction) => follow(transaction, move)),
+    async sharedPaths() {
       const rows = await database.selectFrom('share').select('path').distinct().execute()
       return rows.map(({ path }) => path)
     },
-    async correct(from, to) {
+    async correctPath(from, to) {
       const change = { path: encodePath(to) }
       await database.updateTable('share').set(change).where('path', '=', encodePath(from)).execute()
     },
@@ -65,7 +65,7 @@ export function createShares(database: Database, nowMs: () => number): Shares {
   }
 }
 
-const livingShares = (database: Database, atMs: number) =>
+const unexpiredShares = (database: Database, atMs: number) =>
   database
     .selectFrom('share')
     .selectAll()
@@ -73,25 +73,31 @@ const livingShares = (database: Database, atMs: number) =>
 
 const secondsOf = (ms: number): number => Math.floor(ms / 1000)
 
-async function follow(inside: Database, { from, to, isNew }: Parameters<Shares['follow']>[0]): Promise<void> {
+async function follow(
+  transaction: Database,
+  { from, to, isNew }: Parameters<Shares['followMove']>[0],
+): Promise<void> {
   if (from === to) return
-  await holdTable(inside, 'share')
-  await inside.deleteFrom('share').where(isBelow(to)).execute()
-  if (isNew) await inside.deleteFrom('share').where(isAt(to)).execute()
-  const moved = await inside
+  await lockTable(transaction, 'share')
+  await transaction.deleteFrom('share').where(isBelow(to)).execute()
+  if (isNew) await transaction.deleteFrom('share').where(isAt(to)).execute()
+  const moved = await transaction
     .selectFrom('share')
     .select(['digest', 'path'])
     .where((at) => at.or([isAt(from), isBelow(from)]))
     .execute()
   for (const { digest, path } of moved) {
     const after = encodePath(to) + path.slice(encodePath(from).length)
-    await inside.updateTable('share').set({ path: after }).where('digest', '=', digest).execute()
+    await transaction.updateTable('share').set({ path: after }).where('digest', '=', digest).execute()
   }
 }
 
 const isAt = (path: Path) => sql<boolean>`path = ${encodePath(path)}`
 
-/** By comparing the beginning: no pattern, since names may hold a pattern's signs, and no order, which differs between databases. */
+/**
+ * Selects paths below a path by comparing their beginnings. A pattern would misread names that hold the special
+ * characters of patterns, and a range would depend on the sort order of the database.
+ */
 function isBelow(path: Path) {
   const beginning = path === root ? '/' : `${encodePath(path)}/`
   return sql<boolean>`substr(path, 1, ${sql.lit(beginning.length)}) = ${beginning}`
@@ -99,7 +105,7 @@ function isBelow(path: Path) {
 
 const digestOf = (hash: string): string => createHash('sha256').update(hash).digest('base64url')
 
-const rowOf = (share: Share): Row => ({
+const rowOf = (share: Share): ShareRow => ({
   digest: digestOf(share.hash),
   hash: share.hash,
   user_id: share.userId,
@@ -112,8 +118,8 @@ const rowOf = (share: Share): Row => ({
   created_at: share.createdAtMs,
 })
 
-/** Null for a path over the limits: it was moved deeper than anybody can reach, and never becomes another path. */
-function shareOf(row: Row): Share | null {
+/** Returns null for a path over the limits: its entry was moved deeper than any request can reach. */
+function shareOf(row: ShareRow): Share | null {
   const parsed = parsePath(row.path)
   if (parsed === null) return null
   return {

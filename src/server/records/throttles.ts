@@ -1,8 +1,8 @@
-import { holdTable } from './dialect.ts'
+import { lockTable } from './sql/dialect.ts'
 import type { Throttles } from './port.ts'
-import type { Database } from './tables.ts'
+import type { Database } from './sql/tables.ts'
 
-/** The memory of failed logins in the database. */
+/** Creates the store of failed logins and similar failures. */
 export const createThrottles = (database: Database, nowMs: () => number): Throttles => ({
   async load() {
     const rows = await database
@@ -13,13 +13,13 @@ export const createThrottles = (database: Database, nowMs: () => number): Thrott
     return rows.map(({ key, fails, until }) => ({ key, fails, untilMs: until }))
   },
   save: (rows) =>
-    database.transaction().execute(async (inside) => {
-      await holdTable(inside, 'login_throttle')
-      await inside.deleteFrom('login_throttle').where('until', '<=', nowMs()).execute()
+    database.transaction().execute(async (transaction) => {
+      await lockTable(transaction, 'login_throttle')
+      await transaction.deleteFrom('login_throttle').where('until', '<=', nowMs()).execute()
       for (const { key, fails, untilMs } of rows) {
-        await inside.deleteFrom('login_throttle').where('key', '=', key).execute()
+        await transaction.deleteFrom('login_throttle').where('key', '=', key).execute()
         if (fails > 0)
-          await inside.insertInto('login_throttle').values({ key, fails, until: untilMs }).execute()
+          await transaction.insertInto('login_throttle').values({ key, fails, until: untilMs }).execute()
       }
     }),
 })

@@ -14,7 +14,7 @@ const upload = (wish: Partial<Upload>): Upload => ({
   ...wish,
 })
 
-test('an upload is found by its user and path, as it was put', async () => {
+test('an upload is found by its user and path, unchanged', async () => {
   const { uploads } = await testRecords()
   const odd = upload({ path: '/n\udc80%41/ü' as Path, token: '/x/%20', overwrite: 'upsert' })
   await uploads.put(odd)
@@ -23,7 +23,7 @@ test('an upload is found by its user and path, as it was put', async () => {
   expect(await uploads.find({ userId: 1, path: root })).toBeNull()
 })
 
-test('a second one of the same user to the same path takes its place, another’s stays', async () => {
+test('a second upload of the same user to the same path replaces the first; an upload of another user stays', async () => {
   const { uploads } = await testRecords()
   expect(await uploads.put(upload({}))).toBeNull()
   expect(await uploads.put(upload({ userId: 2, token: 'two' }))).toBeNull()
@@ -34,7 +34,7 @@ test('a second one of the same user to the same path takes its place, another’
   ])
 })
 
-test('what was replaced meanwhile is neither touched nor removed by its old token', async () => {
+test('an upload that was replaced is neither touched nor removed by its old token', async () => {
   const { uploads } = await testRecords()
   await uploads.put(upload({}))
   const now = upload({ token: 'two' })
@@ -44,7 +44,7 @@ test('what was replaced meanwhile is neither touched nor removed by its old toke
   expect(await uploads.list()).toEqual([now])
 })
 
-test('the old ones are those that nobody touched, sooner where they are done', async () => {
+test('stale uploads are those that were not touched; finished uploads become stale earlier', async () => {
   const { uploads } = await testRecords()
   await uploads.put(upload({ path: '/open' as Path, token: 'open' }))
   await uploads.put(upload({ path: '/done' as Path, token: 'done' }))
@@ -52,7 +52,7 @@ test('the old ones are those that nobody touched, sooner where they are done', a
   await uploads.touch('done', { atMs: 2000, isDone: true })
   await uploads.touch('new', { atMs: 3000, isDone: true })
   const old = async (openBeforeMs: number, doneBeforeMs: number) =>
-    (await uploads.listOld({ openBeforeMs, doneBeforeMs })).map(({ token }) => token)
+    (await uploads.listStale({ openBeforeMs, doneBeforeMs })).map(({ token }) => token)
   expect(await old(1000, 2000)).toEqual([])
   expect(await old(1001, 2000)).toEqual(['open'])
   expect(await old(1000, 2001)).toEqual(['done'])

@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely'
 import { encodePath, parsePath, root } from '../../shared/domain/path.ts'
-import { holdTable } from './dialect.ts'
+import { lockTable } from './sql/dialect.ts'
 import type { Upload, Uploads } from './port.ts'
-import type { Database, Tables } from './tables.ts'
+import type { Database, Tables } from './sql/tables.ts'
 
-type Row = Selectable<Tables['upload']>
+type UploadRow = Selectable<Tables['upload']>
 
-/** Uploads in parts in the database: one for each user and path. */
+/** Creates the store of uploads in parts, one for each user and path. */
 export function createUploads(database: Database): Uploads {
   const rowOf = ({ userId, path }: Pick<Upload, 'userId' | 'path'>) =>
     database
@@ -34,7 +34,7 @@ export function createUploads(database: Database): Uploads {
       const rows = database.selectFrom('upload').selectAll().orderBy('user_id').orderBy('path')
       return (await rows.execute()).map(uploadOf)
     },
-    async listOld({ openBeforeMs, doneBeforeMs }) {
+    async listStale({ openBeforeMs, doneBeforeMs }) {
       const rows = await database
         .selectFrom('upload')
         .selectAll()
@@ -43,7 +43,7 @@ export function createUploads(database: Database): Uploads {
             of.and([of('touched_at', '<', doneBeforeMs), of('is_done', '=', 1)]),
           ),
         )
-        .limit(oldAtOnce)
+        .limit(staleBatchSize)
         .execute()
       return rows.map(uploadOf)
     },
@@ -51,7 +51,7 @@ export function createUploads(database: Database): Uploads {
 }
 
 async function putUpload(database: Database, upload: Upload): Promise<Upload | null> {
-  const row: Row = {
+  const row: UploadRow = {
     user_id: upload.userId,
     path: encodePath(upload.path),
     token: upload.token,
@@ -60,23 +60,23 @@ async function putUpload(database: Database, upload: Upload): Promise<Upload | n
     is_done: Number(upload.isDone),
     touched_at: upload.touchedAtMs,
   }
-  return database.transaction().execute(async (inside) => {
-    await holdTable(inside, 'upload')
-    const former = await inside
+  return database.transaction().execute(async (transaction) => {
+    await lockTable(transaction, 'upload')
+    const former = await transaction
       .deleteFrom('upload')
       .where('user_id', '=', row.user_id)
       .where('path', '=', row.path)
       .returningAll()
       .executeTakeFirst()
-    await inside.insertInto('upload').values(row).execute()
+    await transaction.insertInto('upload').values(row).execute()
     return former === undefined ? null : uploadOf(former)
   })
 }
 
-/** Databases take a limited number of values in one statement. */
-const oldAtOnce = 500
+/** The most uploads that `listStale` returns, since a database accepts a limited number of values in one statement. */
+const staleBatchSize = 500
 
-const uploadOf = (row: Row): Upload => ({
+const uploadOf = (row: UploadRow): Upload => ({
   userId: row.user_id,
   path: parsePath(row.path)?.path ?? root,
   token: row.token,

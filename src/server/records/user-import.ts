@@ -1,51 +1,53 @@
 import type { Insertable } from 'kysely'
 import { AppError } from '../../shared/domain/failure.ts'
-import { highestUserId, holdTable, noteUserId } from './dialect.ts'
+import { highestUserId, lockTable, advanceUserId } from './sql/dialect.ts'
 import type { User, UserFields, UserImport } from './port.ts'
-import type { Database, Tables } from './tables.ts'
-import { endSessionsOf } from './sessions.ts'
-import { checkFields, nameKey } from './user-fields.ts'
-import { columnsOf, isWorkingAdmin, requireAdmin, userOf } from './user-rows.ts'
+import type { Database, Tables } from './sql/tables.ts'
+import { markUserSessionsEnded } from './sessions.ts'
+import { checkFields, nameKey } from './user-checks.ts'
+import { columnsOf, isActiveAdmin, requireAdmin, userOf } from './user-rows.ts'
 
-/** Stores a list of users in one transaction; see `Users.importAll`. */
+/** Imports a list of users in one transaction; see `Users.importAll`. */
 export function importUsers(
   database: Database,
   nowMs: () => number,
-  wish: UserImport,
+  request: UserImport,
 ): Promise<readonly User[]> {
-  return database.transaction().execute(async (inside) => {
-    await holdTable(inside, 'user')
-    const before = (await inside.selectFrom('user').selectAll().execute()).map(userOf)
-    if (wish.onKnown === 'replace-all') await removeOthers(inside, before, wish)
-    const { users, highest } = await withOwnIds(inside, wish.users)
-    await giveUpNames(inside, users)
+  return database.transaction().execute(async (transaction) => {
+    await lockTable(transaction, 'user')
+    const before = (await transaction.selectFrom('user').selectAll().execute()).map(userOf)
+    if (request.onExistingId === 'replace-all') await removeOthers(transaction, before, request)
+    const { users, highest } = await assignIds(transaction, request.users)
+    await releaseNames(transaction, users)
     const stored: User[] = []
     for (const user of users)
-      stored.push(await storeUser(inside, user, { atMs: nowMs(), onKnown: wish.onKnown }))
-    if (before.some(isWorkingAdmin)) await requireAdmin(inside)
-    // At the end: where the import is taken back, PostgreSQL keeps this all the same.
-    if (highest > 0) await noteUserId(inside, highest)
+      stored.push(await storeUser(transaction, user, { atMs: nowMs(), onExistingId: request.onExistingId }))
+    if (before.some(isActiveAdmin)) await requireAdmin(transaction)
+    // This comes last, because PostgreSQL keeps the new position of a sequence even when the transaction is rolled
+    // back.
+    if (highest > 0) await advanceUserId(transaction, highest)
     return stored
   })
 }
 
-type Settled = UserFields & {
+type UserToStore = UserFields & {
   readonly id: number
-  /** Who has the id so far. */
+  /** The stored user with this id; null when there is none. */
   readonly known: User | null
 }
 
 /**
- * The users under the ids that they will have, all settled before the first one is stored: that of the file for who is known by it,
- * and where nobody ever had it, else one above all others, since rows elsewhere may still name who had it. And the highest id.
+ * Assigns an id to each user before the first user is stored, and returns the highest id as well. A user keeps the id
+ * of the file when a stored user has that id or no user ever had it. Otherwise the user gets an id above all others,
+ * since other rows may still name the former owner of the id.
  */
-async function withOwnIds(
-  inside: Database,
+async function assignIds(
+  transaction: Database,
   users: UserImport['users'],
-): Promise<{ readonly users: readonly Settled[]; readonly highest: number }> {
-  const rows = await inside.selectFrom('user').selectAll().execute()
+): Promise<{ readonly users: readonly UserToStore[]; readonly highest: number }> {
+  const rows = await transaction.selectFrom('user').selectAll().execute()
   const knownById = new Map(rows.map((row) => [row.id, userOf(row)]))
-  const highestEver = await highestUserId(inside)
+  const highestEver = await highestUserId(transaction)
   let highest = users.reduce((most, { id }) => Math.max(most, id), highestEver)
   const settled = users.map((user) => {
     const known = knownById.get(user.id) ?? null
@@ -54,35 +56,46 @@ async function withOwnIds(
   return { users: settled, highest }
 }
 
-/** Whoever has another name than the file says is somebody else: their sessions and rows do not pass to the new one. */
-async function removeOthers(inside: Database, before: readonly User[], { users }: UserImport): Promise<void> {
+/**
+ * Removes the users that are not in the list. A user whose name differs is another person, who must not inherit
+ * sessions and rows.
+ */
+async function removeOthers(
+  transaction: Database,
+  before: readonly User[],
+  { users }: UserImport,
+): Promise<void> {
   const isKept = (user: User) =>
     users.some(({ id, username }) => id === user.id && username === user.username)
   for (const user of before) {
-    if (!isKept(user)) await inside.deleteFrom('user').where('id', '=', user.id).execute()
+    if (!isKept(user)) await transaction.deleteFrom('user').where('id', '=', user.id).execute()
   }
 }
 
-/** Who will have another name has none that anybody could want meanwhile: two in the list may pass theirs to each other. */
-async function giveUpNames(inside: Database, users: readonly Settled[]): Promise<void> {
+/** Gives users who will be renamed a name that nobody can use, since two users in the list may swap their names. */
+async function releaseNames(transaction: Database, users: readonly UserToStore[]): Promise<void> {
   const renamed = users.filter(({ known, username }) => known !== null && known.username !== username)
   for (const { id } of renamed) {
     const name = `\u0001${id}`
-    await inside.updateTable('user').set({ username: name, name_key: name }).where('id', '=', id).execute()
+    await transaction
+      .updateTable('user')
+      .set({ username: name, name_key: name })
+      .where('id', '=', id)
+      .execute()
   }
 }
 
-type Storing = { readonly atMs: number; readonly onKnown: UserImport['onKnown'] }
+type StoreOptions = { readonly atMs: number; readonly onExistingId: UserImport['onExistingId'] }
 
 async function storeUser(
-  inside: Database,
-  { id, known, ...fields }: Settled,
-  { atMs, onKnown }: Storing,
+  transaction: Database,
+  { id, known, ...fields }: UserToStore,
+  { atMs, onExistingId }: StoreOptions,
 ): Promise<User> {
-  checkNamed(fields)
-  if (known && onKnown === 'refuse')
+  checkImportedFields(fields)
+  if (known && onExistingId === 'refuse')
     throw new AppError('name-taken', { reason: `there is a user with the id ${id} already; see --overwrite` })
-  const other = await inside
+  const other = await transaction
     .selectFrom('user')
     .select('id')
     .where('username', '=', fields.username)
@@ -91,26 +104,29 @@ async function storeUser(
     throw new AppError('name-taken', {
       reason: `the name ${fields.username} is taken by the user ${other.id}`,
     })
-  const columns = { ...columnsOf(fields), name_key: await keyOf(inside, fields.username, id) }
-  if (!known) return addUser(inside, { ...columns, id, created_at: atMs, rev: 1 })
-  const row = await inside
+  const columns = { ...columnsOf(fields), name_key: await availableNameKey(transaction, fields.username, id) }
+  if (!known) return insertUser(transaction, { ...columns, id, created_at: atMs, rev: 1 })
+  const row = await transaction
     .updateTable('user')
     .set((at) => ({ ...columns, changed_at: atMs, rev: at('rev', '+', 1) }))
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
   const isOther = known.passwordHash !== row.password_hash || known.username !== row.username
-  if (isOther || fields.isDisabled) await endSessionsOf(inside, id, atMs)
+  if (isOther || fields.isDisabled) await markUserSessionsEnded(transaction, id, atMs)
   return userOf(row)
 }
 
-const addUser = async (inside: Database, values: Insertable<Tables['user']>): Promise<User> =>
-  userOf(await inside.insertInto('user').values(values).returningAll().executeTakeFirstOrThrow())
+const insertUser = async (transaction: Database, values: Insertable<Tables['user']>): Promise<User> =>
+  userOf(await transaction.insertInto('user').values(values).returningAll().executeTakeFirstOrThrow())
 
-/** Two imported names may differ in case alone: the second one's key is its own. No name holds the character between. */
-async function keyOf(inside: Database, username: string, id: number): Promise<string> {
+/**
+ * Returns a free key for a name. Two imported names may differ only in case; then the second key holds a character that
+ * no name has.
+ */
+async function availableNameKey(transaction: Database, username: string, id: number): Promise<string> {
   const key = nameKey(username)
-  const other = await inside
+  const other = await transaction
     .selectFrom('user')
     .select('id')
     .where('name_key', '=', key)
@@ -119,7 +135,7 @@ async function keyOf(inside: Database, username: string, id: number): Promise<st
   return other ? `${key}\u0001${username}` : key
 }
 
-function checkNamed(fields: UserFields): void {
+function checkImportedFields(fields: UserFields): void {
   try {
     checkFields(fields)
   } catch (cause) {

@@ -1,15 +1,16 @@
 import type { Selectable } from 'kysely'
+import { pickMembers } from '../../shared/contract/fields.ts'
+import { userFieldNames, type UserFieldValues } from '../../shared/contract/user-fields.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { User, UserFields } from './port.ts'
-import type { Database, Tables } from './tables.ts'
+import type { Database, Tables } from './sql/tables.ts'
 
-type Row = Selectable<Tables['user']>
-type Doc = Omit<User, 'id' | 'username' | 'passwordHash' | 'isDisabled' | 'changedAtMs'>
+type UserRow = Selectable<Tables['user']>
 
-/** A user as stored. */
-export function userOf({ id, username, password_hash, is_disabled, doc, changed_at }: Row): User {
+/** Reads a user out of a row. */
+export function userOf({ id, username, password_hash, is_disabled, doc, changed_at }: UserRow): User {
   return {
-    ...(JSON.parse(doc) as Doc),
+    ...(JSON.parse(doc) as UserFieldValues),
     id,
     username,
     passwordHash: password_hash,
@@ -18,37 +19,21 @@ export function userOf({ id, username, password_hash, is_disabled, doc, changed_
   }
 }
 
-/** What is stored of a user, but for the folded name. */
+/** Returns the columns of a user, except the folded name. */
 export function columnsOf(fields: UserFields) {
-  const doc: Doc = {
-    scope: fields.scope,
-    locale: fields.locale,
-    lockPassword: fields.lockPassword,
-    viewMode: fields.viewMode,
-    singleClick: fields.singleClick,
-    redirectAfterCopyMove: fields.redirectAfterCopyMove,
-    perm: fields.perm,
-    commands: fields.commands,
-    sorting: fields.sorting,
-    rules: fields.rules,
-    hideDotfiles: fields.hideDotfiles,
-    dateFormat: fields.dateFormat,
-    aceEditorTheme: fields.aceEditorTheme,
-    quotaBytes: fields.quotaBytes,
-  }
   return {
     username: fields.username,
     password_hash: fields.passwordHash,
     is_admin: Number(fields.perm.admin),
     is_disabled: Number(fields.isDisabled),
-    doc: JSON.stringify(doc),
+    doc: JSON.stringify(pickMembers(fields, userFieldNames)),
   }
 }
 
-/** Who can administrate. */
-export const isWorkingAdmin = (user: User): boolean => user.perm.admin && !user.isDisabled
+/** True for an enabled administrator. */
+export const isActiveAdmin = (user: User): boolean => user.perm.admin && !user.isDisabled
 
-/** Undoes the transaction that it is asked in when nobody could administrate any more. */
+/** Throws `forbidden`, which rolls back the transaction, when no enabled administrator is left. */
 export async function requireAdmin(database: Database): Promise<void> {
   const admin = await database
     .selectFrom('user')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { adminRights, createClock, testRecords, userFields } from '../../../test/kit/records.ts'
 
-test('a user comes back as stored, with the next id', async () => {
+test('a user is returned as stored, with the next id', async () => {
   const { users } = await testRecords()
   const fields = userFields({
     username: 'Ann Ünal',
@@ -32,7 +32,7 @@ test.each([
   expect((await users.list()).map((user) => user.username)).toEqual(['ann', 'bea'])
 })
 
-test('a name may change its own case', async () => {
+test('a user may change the case of the own name', async () => {
   const { users } = await testRecords()
   await users.add(userFields({ username: 'ann' }))
   expect((await users.update(1, { username: 'Ann' })).username).toBe('Ann')
@@ -45,7 +45,7 @@ test('an id is never used again', async () => {
   expect((await users.add(userFields({ username: 'bea' }))).id).toBe(3)
 })
 
-test('a change is stamped; a stronger hash is none', async () => {
+test('a change sets the time of the change; a stronger hash does not', async () => {
   const clock = createClock()
   const { users } = await testRecords(clock)
   await users.add(userFields({ username: 'ann', passwordHash: 'old' }))
@@ -55,7 +55,7 @@ test('a change is stamped; a stronger hash is none', async () => {
   expect((await users.update(1, { locale: 'de' })).changedAtMs).toBe(clock.nowMs())
 })
 
-test('a hash that changed meanwhile is not undone by a stronger one', async () => {
+test('a stronger hash of the former password does not replace a new password', async () => {
   const { users } = await testRecords()
   await users.add(userFields({ username: 'ann', passwordHash: 'old' }))
   await users.update(1, { passwordHash: 'new' })
@@ -80,7 +80,7 @@ test.each([
 
 type Users = Awaited<ReturnType<typeof testRecords>>['users']
 
-test('whoever is no administrator may go, even when there is none', async () => {
+test('a user who is no administrator may be removed even when there is no administrator', async () => {
   const { users } = await testRecords()
   await users.add(userFields({ username: 'ann' }))
   await users.remove(1)
@@ -109,13 +109,13 @@ test.each([
   expect(await users.list()).toEqual([ann])
 })
 
-test('whoever is not there is not found', async () => {
+test('an unknown user is not found', async () => {
   const { users } = await testRecords()
   await expect(users.update(7, {})).rejects.toMatchObject({ code: 'not-found' })
   await expect(users.remove(7)).rejects.toMatchObject({ code: 'not-found' })
 })
 
-test('a quota is kept as it is, none and nothing too', async () => {
+test('a quota is stored unchanged, also null and 0', async () => {
   const { users } = await testRecords()
   const quotas = [null, 0, 1, Number.MAX_SAFE_INTEGER]
   for (const [n, quotaBytes] of quotas.entries())
@@ -128,7 +128,7 @@ test('a quota is kept as it is, none and nothing too', async () => {
 const listed = (people: readonly (readonly [number, string])[]) =>
   people.map(([id, username]) => ({ ...userFields({ username }), id }))
 
-test('a list from elsewhere is stored whole, under ids of its own where those of the list were in use', async () => {
+test('an import stores all users, with new ids where an id was in use before', async () => {
   const { users } = await testRecords()
   const idsOf = async () => (await users.list()).map(({ id, username }) => [id, username])
   await users.remove((await users.add(userFields({ username: 'gone' }))).id)
@@ -137,7 +137,7 @@ test('a list from elsewhere is stored whole, under ids of its own where those of
     [7, 'bob'],
     [2, 'ann'],
   ])
-  await expect(users.importAll({ users: twice, onKnown: 'refuse' })).rejects.toMatchObject({
+  await expect(users.importAll({ users: twice, onExistingId: 'refuse' })).rejects.toMatchObject({
     code: 'name-taken',
   })
   expect(await idsOf()).toEqual([])
@@ -146,7 +146,7 @@ test('a list from elsewhere is stored whole, under ids of its own where those of
     [1, 'ann'],
     [2, 'bob'],
   ])
-  expect(await users.importAll({ users: good, onKnown: 'refuse' })).toHaveLength(3)
+  expect(await users.importAll({ users: good, onExistingId: 'refuse' })).toHaveLength(3)
   await users.add(userFields({ username: 'dan' }))
   expect(await idsOf()).toEqual([
     [2, 'bob'],
@@ -198,23 +198,23 @@ test.each<[string, readonly string[], readonly (readonly [number, string])[], re
     ],
     ['1 bob', '2 dan', '9 ann'],
   ],
-])('a list that overwrites may pass on %s', async (_case, before, after, names) => {
+])('an import that overwrites may pass on %s', async (_case, before, after, names) => {
   const { users } = await testRecords()
   for (const username of before) await users.add(userFields({ username }))
-  const stored = await users.importAll({ users: listed(after), onKnown: 'overwrite' })
+  const stored = await users.importAll({ users: listed(after), onExistingId: 'overwrite' })
   expect(stored.map(({ username }) => username)).toEqual(after.map(([, username]) => username))
   expect(await namesOf(users)).toEqual(names)
   await expect(users.add(userFields({ username: 'ANN' }))).rejects.toMatchObject({ code: 'name-taken' })
 })
 
-test('where a name stays with somebody who is not in the list, nothing of it is stored', async () => {
+test('an import with a name of a user outside the list stores nothing', async () => {
   const { users } = await testRecords()
   for (const username of ['ann', 'bob', 'cleo']) await users.add(userFields({ username }))
   const swap = listed([
     [1, 'bob'],
     [2, 'cleo'],
   ])
-  await expect(users.importAll({ users: swap, onKnown: 'overwrite' })).rejects.toMatchObject({
+  await expect(users.importAll({ users: swap, onExistingId: 'overwrite' })).rejects.toMatchObject({
     code: 'name-taken',
     reason: 'the name cleo is taken by the user 3',
   })

@@ -1,14 +1,14 @@
 import { AppError } from '../../shared/domain/failure.ts'
-import { isUniqueViolation } from './constraint.ts'
-import { holdTable } from './dialect.ts'
+import { isUniqueViolation } from './constraint-violation.ts'
+import { lockTable } from './sql/dialect.ts'
 import type { User, UserFields, Users } from './port.ts'
-import { endSessionsOf } from './sessions.ts'
-import type { Database } from './tables.ts'
-import { checkFields, isStorable, nameKey } from './user-fields.ts'
+import { markUserSessionsEnded } from './sessions.ts'
+import type { Database } from './sql/tables.ts'
+import { checkFields, isStorable, nameKey } from './user-checks.ts'
 import { importUsers } from './user-import.ts'
-import { columnsOf, isWorkingAdmin, requireAdmin, userOf } from './user-rows.ts'
+import { columnsOf, isActiveAdmin, requireAdmin, userOf } from './user-rows.ts'
 
-/** People in the database. */
+/** Creates the store of users. */
 export function createUsers(database: Database, nowMs: () => number): Users {
   const find = (id: number) => findUser(database, id)
 
@@ -28,7 +28,7 @@ export function createUsers(database: Database, nowMs: () => number): Users {
     },
     async add(fields) {
       checkFields(fields)
-      const row = await namesApart(
+      const row = await withNameTakenError(
         database
           .insertInto('user')
           .values({ ...columnsOf(fields), name_key: nameKey(fields.username), created_at: nowMs(), rev: 1 })
@@ -37,10 +37,10 @@ export function createUsers(database: Database, nowMs: () => number): Users {
       )
       return userOf(row)
     },
-    importAll: (wish) => importUsers(database, nowMs, wish),
+    importAll: (request) => importUsers(database, nowMs, request),
     update: (id, fields) => updateUser(database, id, { change: () => fields, atMs: nowMs() }),
     updateBy: (id, change) => updateUser(database, id, { change, atMs: nowMs() }),
-    async hashBeginning(mark) {
+    async findHashWithPrefix(mark) {
       const row = await database
         .selectFrom('user')
         .select('password_hash')
@@ -57,11 +57,11 @@ export function createUsers(database: Database, nowMs: () => number): Users {
         .execute()
     },
     remove: (id) =>
-      database.transaction().execute(async (inside) => {
-        await holdTable(inside, 'user')
-        const user = await knownUser(inside, id)
-        await inside.deleteFrom('user').where('id', '=', id).execute()
-        if (isWorkingAdmin(user)) await requireAdmin(inside)
+      database.transaction().execute(async (transaction) => {
+        await lockTable(transaction, 'user')
+        const user = await requireUser(transaction, id)
+        await transaction.deleteFrom('user').where('id', '=', id).execute()
+        if (isActiveAdmin(user)) await requireAdmin(transaction)
       }),
   }
 }
@@ -71,23 +71,23 @@ async function updateUser(
   id: number,
   { change, atMs }: { readonly change: (before: User) => Partial<UserFields>; readonly atMs: number },
 ): Promise<User> {
-  return database.transaction().execute(async (inside) => {
-    await holdTable(inside, 'user')
-    const before = await knownUser(inside, id)
+  return database.transaction().execute(async (transaction) => {
+    await lockTable(transaction, 'user')
+    const before = await requireUser(transaction, id)
     const after = { ...before, ...change(before) }
     checkFields(after)
     const { username, ...columns } = columnsOf(after)
     const name = username === before.username ? {} : { username, name_key: nameKey(username) }
-    await namesApart(
-      inside
+    await withNameTakenError(
+      transaction
         .updateTable('user')
         .set((at) => ({ ...columns, ...name, changed_at: atMs, rev: at('rev', '+', 1) }))
         .where('id', '=', id)
         .execute(),
     )
-    if (after.isDisabled) await endSessionsOf(inside, id, atMs)
-    if (isWorkingAdmin(before)) await requireAdmin(inside)
-    return knownUser(inside, id)
+    if (after.isDisabled) await markUserSessionsEnded(transaction, id, atMs)
+    if (isActiveAdmin(before)) await requireAdmin(transaction)
+    return requireUser(transaction, id)
   })
 }
 
@@ -96,13 +96,13 @@ async function findUser(database: Database, id: number): Promise<User | null> {
   return row ? userOf(row) : null
 }
 
-async function knownUser(database: Database, id: number): Promise<User> {
+async function requireUser(database: Database, id: number): Promise<User> {
   const user = await findUser(database, id)
   if (!user) throw new AppError('not-found')
   return user
 }
 
-async function namesApart<T>(writing: Promise<T>): Promise<T> {
+async function withNameTakenError<T>(writing: Promise<T>): Promise<T> {
   try {
     return await writing
   } catch (cause) {

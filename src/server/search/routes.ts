@@ -1,8 +1,8 @@
 import { searchNames } from '../../shared/contract/search.ts'
 import { route, type Route } from '../http/route.ts'
-import { search, type SearchNeeds } from './search.ts'
+import { search, type SearchDependencies } from './search.ts'
 
-/** The search by names (contract 7). */
-export const searchRoutes = (needs: SearchNeeds): readonly Route[] => [
-  route(searchNames, async (asked) => search(needs, asked)),
+/** Returns the route of the search by names (contract 7). */
+export const searchRoutes = (dependencies: SearchDependencies): readonly Route[] => [
+  route(searchNames, async (request) => search(dependencies, request)),
 ]

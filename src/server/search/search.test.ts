@@ -8,8 +8,8 @@ const rule = (path: string, allow = false): Rule => ({ regex: false, allow, path
 
 type Hit = { readonly dir: boolean; readonly isDir: boolean; readonly path: string }
 
-async function hitsOf(app: Pick<App, 'call'>, query: string, asked = '/'): Promise<string[]> {
-  const reply = await app.call('search.get', { path: asked, query: { query } })
+async function hitsOf(app: Pick<App, 'call'>, query: string, folder = '/'): Promise<string[]> {
+  const reply = await app.call('search.get', { path: folder, query: { query } })
   expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
   return ((await reply.json()) as Hit[]).map(({ path, isDir }) => (isDir ? `${path}/` : path))
 }
@@ -51,7 +51,7 @@ test.each(['/none', '/a.txt', '/none/x', '/a.txt/x'])(
   },
 )
 
-test('a denied folder is left out and still entered, a hidden one with all below it is not (contract 1.7)', async () => {
+test('a denied folder is no hit but is searched, and a hidden folder is not searched (contract 1.7)', async () => {
   const app = await startApp({
     files: {
       denied: { open: { 'hit.txt': '' }, 'hit.txt': '' },
@@ -70,7 +70,7 @@ test('a denied folder is left out and still entered, a hidden one with all below
   expect(await hitsOf(app, 'hit', '/.git/deep')).toEqual(['hit.txt'])
 })
 
-test('links are hits but not entered; those that leave or lead to what is denied are none (contract 7)', async () => {
+test('links are hits but are not followed, and links out of the scope or to denied entries are no hits (contract 7)', async () => {
   const app = await startApp({
     files: {
       real: { 'in.txt': '', secret: { 'in.txt': '' } },
@@ -86,7 +86,7 @@ test('links are hits but not entered; those that leave or lead to what is denied
   expect(await hitsOf(app, 'in', '/in-folder')).toEqual(['in.txt'])
 })
 
-test('a search from a link is judged by the path that was asked for, too (contract 1.7)', async () => {
+test('a search below a link applies the rules of the requested path as well (contract 1.7)', async () => {
   const app = await startApp({
     files: { real: { a: { hit: '' }, b: { hit: '' }, c: { hit: '' } }, alias: { link: 'real' } },
     user: { rules: [rule('/alias/a'), rule('/real/b')] },
@@ -94,18 +94,18 @@ test('a search from a link is judged by the path that was asked for, too (contra
   expect(await hitsOf(app, 'hit', '/alias')).toEqual(['c/hit'])
 })
 
-test('nothing beyond the scope is found', async () => {
+test('entries outside of the scope are not found', async () => {
   const app = await startApp({ files: { ann: { hit: '' }, ben: { hit: '' } }, user: { scope: '/ann' } })
   expect(await hitsOf(app, 'hit')).toEqual(['hit'])
 })
 
-test('names of other bytes than text, and with quotation marks, are told as JSON', async () => {
+test('names with invalid UTF-8 and with quotation marks are escaped as JSON', async () => {
   const app = await startApp({ files: { 'a "quoted" name': '', 'line\nbreak': '' } })
   await writeFile(Buffer.concat([Buffer.from(`${app.disk}/raw`), Buffer.from([0xff])]), '')
   expect(await hitsOf(app, '')).toEqual(['a "quoted" name', 'line\nbreak', 'raw\udcff'])
 })
 
-test('line by line for whoever asks for it (contract 7)', async () => {
+test('hits are lines for a client that asks for them (contract 7)', async () => {
   const app = await startApp({ files })
   const reply = await app.call('search.get', {
     path: '/',
@@ -119,30 +119,30 @@ test('line by line for whoever asks for it (contract 7)', async () => {
   )
 })
 
-test('line by line for everybody with --searchStream (contract 7)', async () => {
+test('hits are lines for every client with --searchStream (contract 7)', async () => {
   const app = await startApp({ files, config: { searchStream: true } })
   const reply = await app.call('search.get', { path: '/', query: { query: 'zebra' } })
   expect(await reply.text()).toBe('{"dir":false,"isDir":false,"path":"Zebra.txt"}\n')
 })
 
-test('no login, no search; a query key given twice is 400', async () => {
+test('a search without a login is 401, and a repeated query key is 400', async () => {
   const app = await startApp({ files })
   expect((await app.fetch('/api/search/?query=a', { token: null })).status).toBe(401)
   expect((await app.fetch('/api/search/?query=a&query=b')).status).toBe(400)
   expect(await app.rawStatus('GET', '/api/search/%2e%2e/?query=a')).toBe(400)
 })
 
-/** Folders whose search lasts for a while. */
+/** Creates so many folders that a search takes some time. */
 async function manyFolders(disk: string): Promise<void> {
-  for (let at = 0; at < 40; at += 1) {
-    await mkdir(path.join(disk, `f${at}`))
+  for (let index = 0; index < 40; index += 1) {
+    await mkdir(path.join(disk, `f${index}`))
     await Promise.all(
-      Array.from({ length: 100 }, (_, deep) => mkdir(path.join(disk, `f${at}`, `hit${deep}`))),
+      Array.from({ length: 100 }, (_, deep) => mkdir(path.join(disk, `f${index}`, `hit${deep}`))),
     )
   }
 }
 
-test('first hits come before the walk has ended, which ends when the client has left (contract 7)', async () => {
+test('first hits arrive before the search has ended, and the search ends when the client disconnects (contract 7)', async () => {
   const app = await startApp({ files: {} })
   await manyFolders(app.disk)
   for (let round = 0; round < 6; round += 1) {
@@ -152,6 +152,6 @@ test('first hits come before the walk has ended, which ends when the client has 
     expect(new TextDecoder().decode(first?.value as Uint8Array)).toMatch(/^\[\{"dir":true/)
     leaving.abort()
   }
-  // Two at once: were the six still walking or holding their turns, this one would wait for ever.
+  // A user may run two searches at a time. If the six searches above were still running, this one would wait for ever.
   expect(await hitsOf(app, 'hit')).toHaveLength(4000)
 })

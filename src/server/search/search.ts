@@ -3,41 +3,45 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import { byteLength } from '../../shared/domain/name-bytes.ts'
 import { parseNameQuery } from '../../shared/domain/name-query.ts'
-import type { Turns } from '../turns/turns.ts'
-import type { Answer, Asked } from '../http/route.ts'
+import type { KeyedLimiter } from '../concurrency/keyed-limiter.ts'
+import type { Answer, OperationRequest } from '../http/route.ts'
 import type { FoundNames } from '../storage/port.ts'
-import { hitLines, hitList } from './hit-pieces.ts'
+import { hitLines, hitList } from './hit-formats.ts'
 import { withHeartbeats } from './with-heartbeats.ts'
 
-export type SearchNeeds = {
-  /** Whether searches answer line by line without being asked to (`--searchStream`). */
+export type SearchDependencies = {
+  /** True when searches are answered line by line although the client has not asked for it (`--searchStream`). */
   readonly streams: boolean
-  readonly turns: Turns
+  readonly limiter: KeyedLimiter
+  /** The time in milliseconds without a hit after which a heartbeat is sent. */
   readonly heartbeatMs: number
 }
 
-/** Names below a folder that fit the query, sent as they are found; nothing is walked once the client has left. */
+/**
+ * Searches for names below a folder and sends the hits as they are found. The search ends when the client disconnects.
+ * Each user has a limited number of searches at the same time; further ones wait.
+ */
 export async function search(
-  { streams, turns, heartbeatMs }: SearchNeeds,
-  { caller, path, query, header, signal }: Asked<typeof searchNames>,
+  { streams, limiter, heartbeatMs }: SearchDependencies,
+  { caller, path, query, header, signal }: OperationRequest<typeof searchNames>,
 ): Promise<Answer> {
   const text = query.query ?? ''
   if (byteLength(text) > limits.searchQueryBytes)
     throw new AppError('bad-request', { reason: 'the search is too long' })
-  const wanted = parseNameQuery(text)
+  const nameQuery = parseNameQuery(text)
   async function* open(until: AbortSignal): AsyncGenerator<FoundNames, void> {
-    const leave = await turns.take(caller.user.id, until)
+    const release = await limiter.acquire(caller.user.id, until)
     try {
-      yield* caller.storage.find(path, { query: wanted, signal: until })
+      yield* caller.storage.find(path, { query: nameQuery, signal: until })
     } finally {
-      leave()
+      release()
     }
   }
-  const found = withHeartbeats({ open, signal, everyMs: heartbeatMs })
+  const batches = withHeartbeats({ open, signal, everyMs: heartbeatMs })
   if (header('accept')?.includes(hitsMediaType)) {
-    return { kind: 'pieces', contentType: hitsMediaType, pieces: hitLines(found, limits.searchHits) }
+    return { kind: 'pieces', contentType: hitsMediaType, pieces: hitLines(batches, limits.searchHits) }
   }
   return streams
-    ? { kind: 'pieces', contentType: 'text/plain; charset=utf-8', pieces: hitLines(found) }
-    : { kind: 'pieces', contentType: 'application/json; charset=utf-8', pieces: hitList(found) }
+    ? { kind: 'pieces', contentType: 'text/plain; charset=utf-8', pieces: hitLines(batches) }
+    : { kind: 'pieces', contentType: 'application/json; charset=utf-8', pieces: hitList(batches) }
 }

@@ -1,22 +1,26 @@
-export type Beating<T> = {
-  /** Begins the work, which is to end when the signal says so. */
-  readonly open: (until: AbortSignal) => AsyncIterable<T>
+export type HeartbeatOptions<T> = {
+  /** Starts the source. The source must end when the signal aborts. */
+  readonly open: (signal: AbortSignal) => AsyncIterable<T>
   readonly signal: AbortSignal
+  /** The time in milliseconds without an item after which null is yielded. */
   readonly everyMs: number
 }
 
-/** Hands on what comes, and null each time that nothing has come for a while. The work ends with its reader. */
+/**
+ * Yields the items of a source, and null after each interval without an item. The source is ended when the reader
+ * stops.
+ */
 export async function* withHeartbeats<T>({
   open,
   signal,
   everyMs,
-}: Beating<T>): AsyncGenerator<T | null, void> {
+}: HeartbeatOptions<T>): AsyncGenerator<T | null, void> {
   const ending = new AbortController()
   const items = open(AbortSignal.any([signal, ending.signal]))[Symbol.asyncIterator]()
   let next = items.next()
   try {
     for (;;) {
-      const item = await firstOf(next, everyMs)
+      const item = await raceTimeout(next, everyMs)
       if (item === 'late') {
         yield null
         continue
@@ -32,11 +36,11 @@ export async function* withHeartbeats<T>({
   }
 }
 
-async function firstOf<T>(wanted: Promise<T>, withinMs: number): Promise<T | 'late'> {
+async function raceTimeout<T>(item: Promise<T>, withinMs: number): Promise<T | 'late'> {
   const { promise, resolve } = Promise.withResolvers<'late'>()
   const timer = setTimeout(() => resolve('late'), withinMs)
   try {
-    return await Promise.race([wanted, promise])
+    return await Promise.race([item, promise])
   } finally {
     clearTimeout(timer)
   }

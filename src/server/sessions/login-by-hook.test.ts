@@ -1,11 +1,11 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { startApp, type App, type AppWish } from '../../../test/kit/start-app.ts'
+import { startApp, type App, type AppOptions } from '../../../test/kit/start-app.ts'
 
-/** A server whose logins a script judges. */
-async function open(script: string, wish: AppWish = {}) {
-  const app = await startApp(wish)
+/** Starts a server whose logins are judged by a script. */
+async function open(script: string, options: AppOptions = {}) {
+  const app = await startApp(options)
   const command = path.join(app.state, 'judge.sh')
   await writeFile(command, `#!/bin/sh\n${script}\n`)
   await chmod(command, 0o755)
@@ -20,28 +20,28 @@ const login = (app: App, username: string, password: string) =>
 const status = async (app: App, username: string, password: string) =>
   (await login(app, username, password)).status
 
-/** Says yes to the right password, in the words of a program on another system. */
+/** Accepts the right password, printed with the line ends of another system. */
 const judge = `if [ "$PASSWORD" = 'open sesame' ]; then printf 'hook.action=auth\\r\\n'; else echo hook.action = block; fi`
 
-test('2.7: the program lets in and keeps out', async () => {
+test('2.7: the program accepts and refuses logins', async () => {
   const app = await open(judge)
   expect([await status(app, 'ann', 'open sesame'), await status(app, 'ann', 'wrong')]).toEqual([200, 403])
 })
 
-test('2.7: it may leave it to the password that is stored here', async () => {
+test('2.7: the program may leave the decision to the stored password', async () => {
   const app = await open('echo hook.action=pass')
   expect([await status(app, 'ann', app.password), await status(app, 'ann', 'wrong')]).toEqual([200, 403])
   expect(await status(app, 'nobody', 'wrong')).toBe(403)
 })
 
-test('nobody who may not download may share', async () => {
+test('a user without the download permission gets no share permission', async () => {
   const said = ['hook.action=auth', 'user.perm.share=true', 'user.perm.download=false']
   const app = await open(`printf '%s\\n' ${said.join(' ')}`)
   expect(await status(app, 'eve', 'a typed password')).toBe(200)
   expect((await app.records.users.findByName('eve'))?.perm).toMatchObject({ share: false, download: false })
 })
 
-test('2.7: what it says of somebody new is stored with them, and a password follows the one typed', async () => {
+test('2.7: a new user is created with the fields that the program prints and the password of the login', async () => {
   const said = [
     'hook.action=auth',
     'user.scope= a=b ',
@@ -72,7 +72,7 @@ test('2.7: what it says of somebody new is stored with them, and a password foll
   expect(await status(app, 'eve', 'a typed password')).toBe(200)
 })
 
-test('2.7: a known person keeps what it does not name, rules too', async () => {
+test('2.7: an existing user keeps the fields that the program does not print, rules too', async () => {
   const rules = [{ regex: false, allow: false, path: '/secret', regexp: null }]
   const app = await open('echo hook.action=auth; echo user.perm.admin=true; echo user.locale=fr', {
     user: { rules, scope: 'mine', perm: { create: false } },
@@ -87,13 +87,13 @@ test('2.7: a known person keeps what it does not name, rules too', async () => {
   })
 })
 
-test('a login that says nothing new is no change of the person', async () => {
+test('a login whose fields equal the stored ones does not mark the user as changed', async () => {
   const app = await open('echo hook.action=auth; echo user.locale=en')
   await login(app, 'ann', app.password)
   expect((await app.records.users.findByName('ann'))?.changedAtMs).toBe(null)
 })
 
-test('credentials travel by the environment, and nothing in them is read as a command', async () => {
+test('credentials are passed in the environment, and are never interpreted as a command', async () => {
   const app = await open(`printf '%s|%s|%s' "$1" "$USERNAME" "$PASSWORD" > "$(dirname "$0")/seen"; ${judge}`)
   await login(app, 'x; touch /tmp/x $(id)', '`id` "quoted"')
   expect(await readFile(path.join(app.state, 'seen'), 'utf8')).toBe(
@@ -109,19 +109,19 @@ test('NUL is refused before the program runs', async () => {
 })
 
 test.each<readonly [string, string, number]>([
-  ['a key twice', 'echo hook.action=auth; echo user.locale=de; echo user.locale=fr', 403],
+  ['a repeated key', 'echo hook.action=auth; echo user.locale=de; echo user.locale=fr', 403],
   ['two decisions', 'echo hook.action=block; echo hook.action=auth', 403],
   ['no decision', 'true', 500],
   ['an unknown decision', 'echo hook.action=maybe', 500],
   ['a failing program', 'echo hook.action=auth; exit 3', 500],
-  ['too much', 'echo hook.action=auth; head -c 70000 /dev/zero', 500],
-  ['a view that there is not', 'echo hook.action=auth; echo user.viewMode=wall', 500],
-])('%s logs nobody in', async (_case, script, expected) => {
+  ['too much output', 'echo hook.action=auth; head -c 70000 /dev/zero', 500],
+  ['an unknown view mode', 'echo hook.action=auth; echo user.viewMode=wall', 500],
+])('%s fails the login', async (_case, script, expected) => {
   const app = await open(script)
   expect(await status(app, 'ann', app.password)).toBe(expected)
 })
 
-test('a program that is not there is a fault, and tells nothing', async () => {
+test('a missing program is an internal error without details', async () => {
   const app = await open('true')
   await app.records.settings.setSignIn({ recaptcha: null, header: '', command: '/nowhere/judge' })
   const reply = await login(app, 'ann', app.password)

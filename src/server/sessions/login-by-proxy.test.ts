@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { startApp, treeOf, type App, type AppWish } from '../../../test/kit/start-app.ts'
-import { defaultSettings } from '../records/default-settings.ts'
+import { startApp, treeOf, type App, type AppOptions } from '../../../test/kit/start-app.ts'
+import { defaultSettings } from '../../shared/contract/setting-fields.ts'
 
-/** Ann signs in by password first: that is how the test gets to the server. */
-async function open(wish: AppWish = {}) {
-  const app = await startApp(wish)
+/** Starts a server with the proxy method. Ann signs in by password before, because the test needs a session. */
+async function open(options: AppOptions = {}) {
+  const app = await startApp(options)
   await app.records.settings.setSignIn({ recaptcha: null, header: 'X-Forwarded-User', command: '' })
   await app.records.settings.change({ authMethod: 'proxy' })
   return app
@@ -19,13 +19,13 @@ const nameIn = async (reply: Response) => {
     .username
 }
 
-test('2.7: whom the proxy names is logged in, without a password', async () => {
+test('2.7: the user named by the proxy is logged in without a password', async () => {
   const app = await open()
   const reply = await login(app, { 'x-forwarded-user': 'ann' })
   expect([reply.status, await nameIn(reply)]).toEqual([200, 'ann'])
 })
 
-test('names in the header are UTF-8', async () => {
+test('user names in the header are UTF-8', async () => {
   const app = await open({ people: { jürgen: {} } })
   const sent = Buffer.from('jürgen', 'utf8').toString('latin1')
   expect(await nameIn(await login(app, { 'x-forwarded-user': sent }))).toBe('jürgen')
@@ -35,9 +35,9 @@ test.each<readonly [string, Readonly<Record<string, string>>]>([
   ['no header', {}],
   ['an empty header', { 'x-forwarded-user': '' }],
   ['another header', { 'x-remote-user': 'ann' }],
-  ['a name that nobody may have', { 'x-forwarded-user': 'x'.repeat(300) }],
-  ['a name that differs in case from a person’s', { 'x-forwarded-user': 'ANN' }],
-])('2.7: %s is nobody, whatever the body says', async (_case, headers) => {
+  ['an invalid name', { 'x-forwarded-user': 'x'.repeat(300) }],
+  ['a name that differs in case from a user’s', { 'x-forwarded-user': 'ANN' }],
+])('2.7: a login with %s fails, whatever the body says', async (_case, headers) => {
   const app = await open()
   const body = JSON.stringify({ username: 'ann', password: app.password })
   const reply = await login(app, headers, body)
@@ -45,13 +45,13 @@ test.each<readonly [string, Readonly<Record<string, string>>]>([
   expect(await app.records.users.list()).toHaveLength(1)
 })
 
-test('2.7: from a peer that is no trusted proxy the header says nothing', async () => {
+test('2.7: the header is ignored from a peer that is not a trusted proxy', async () => {
   const app = await open({ config: { trustedProxies: ['192.0.2.1'] } })
   const headers = { 'x-forwarded-user': 'ann', 'x-forwarded-for': '192.0.2.1' }
   expect((await login(app, headers)).status).toBe(403)
 })
 
-test('2.7: whom nobody has heard of is made, with no more than the defaults give', async () => {
+test('2.7: an unknown user is created with the default permissions', async () => {
   const perm = { ...defaultSettings.defaults.perm, admin: true }
   const defaults = { ...defaultSettings.defaults, perm, commands: ['sh'], scope: 'shared' }
   const app = await open({ settings: { defaults } })
@@ -66,7 +66,7 @@ test('2.7: whom nobody has heard of is made, with no more than the defaults give
   })
 })
 
-test('10.6: where their folder is taken they get the next free one', async () => {
+test('10.6: a new user whose folder name is taken gets the next free name', async () => {
   const files = { users: { eve: { 'mine.txt': 'M' }, 'eve-2': {} } }
   const app = await open({ settings: { createUserDir: true }, files })
   expect((await login(app, { 'x-forwarded-user': 'eve' })).status).toBe(200)
@@ -74,12 +74,12 @@ test('10.6: where their folder is taken they get the next free one', async () =>
   expect(await treeOf(app.disk)).toEqual({ users: { ...files.users, 'eve-3': {} } })
 })
 
-test('whom an administrator disabled stays out', async () => {
+test('a disabled user cannot log in', async () => {
   const app = await open({ people: { bea: { isDisabled: true } } })
   expect((await login(app, { 'x-forwarded-user': 'bea' })).status).toBe(403)
 })
 
-test('the header is no login for other calls', async () => {
+test('the header authenticates no other call', async () => {
   const app = await open()
   const headers = { 'x-forwarded-user': 'ann' }
   expect((await app.fetch('/api/resources/', { token: null, headers })).status).toBe(401)

@@ -7,7 +7,7 @@ const list = async (person: Person) =>
 
 const isIn = async (person: Person) => (await person.call('resources.get')).status === 200
 
-test('everybody sees the own sessions, and which one it is', async () => {
+test('a user sees their own sessions, and which of them is the current one', async () => {
   const app = await startApp({ people: { bea: {} } })
   const other = await app.signIn('ann')
   await app.signIn('bea')
@@ -21,7 +21,7 @@ test('everybody sees the own sessions, and which one it is', async () => {
   expect(JSON.stringify(sessions)).not.toContain(app.token.split('.')[2])
 })
 
-test('ending one of them is the end of its tokens, and of no other', async () => {
+test('ending a session invalidates its tokens and no others', async () => {
   const app = await startApp({})
   const other = await app.signIn('ann')
   const id = (await list(other)).find(({ current }) => current)?.id ?? ''
@@ -35,21 +35,24 @@ test('ending one of them is the end of its tokens, and of no other', async () =>
   expect((await app.call('sessions.end', { path: `/${id}` })).status).toBe(404)
 })
 
-test('ending all others leaves this one', async () => {
+test('ending all other sessions keeps the current one', async () => {
   const app = await startApp({ people: { bea: {} } })
   const [other, bea] = [await app.signIn('ann'), await app.signIn('bea')]
   expect((await app.call('sessions.end-others')).status).toBe(200)
   expect([await isIn(app), await isIn(other), await isIn(bea)]).toEqual([true, false, true])
 })
 
-test.each(['/', '/nothing', '/a/b'])('an address that names no session ends none: %s', async (path) => {
-  const app = await startApp({})
-  const other = await app.signIn('ann')
-  expect((await app.fetch(`/api/sessions${path}`, { method: 'DELETE' })).status).toBe(404)
-  expect(await isIn(other)).toBe(true)
-})
+test.each(['/', '/nothing', '/a/b'])(
+  "an address without a session's id ends no session: %s",
+  async (path) => {
+    const app = await startApp({})
+    const other = await app.signIn('ann')
+    expect((await app.fetch(`/api/sessions${path}`, { method: 'DELETE' })).status).toBe(404)
+    expect(await isIn(other)).toBe(true)
+  },
+)
 
-test('nobody ends the session of another, administrators neither', async () => {
+test("nobody can end another user's session, not even an administrator", async () => {
   const app = await startApp({ user: { perm: { admin: true } }, people: { bea: {} } })
   const bea = await app.signIn('bea')
   const id = (await list(bea))[0]?.id ?? ''
@@ -57,7 +60,7 @@ test('nobody ends the session of another, administrators neither', async () => {
   expect(await isIn(bea)).toBe(true)
 })
 
-test('without a session there is no list', async () => {
+test('the list of sessions requires a session', async () => {
   const app = await startApp({})
   for (const method of ['GET', 'DELETE'])
     expect((await app.fetch('/api/sessions', { method, token: null })).status).toBe(401)

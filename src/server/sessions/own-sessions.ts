@@ -9,42 +9,47 @@ import { nameOf } from '../../shared/domain/path.ts'
 import { done, route, type Route } from '../http/route.ts'
 import type { Session } from '../records/port.ts'
 
-export type OwnSessionsNeeds = {
-  /** A user's living sessions, the last used one first. */
+export type OwnSessionsDependencies = {
+  /** Returns a user's unexpired sessions, the most recently used one first. */
   readonly listOf: (userId: number) => Promise<readonly Session[]>
-  /** Ends a session with every token, socket and transfer of it. */
+  /** Ends a session with its tokens, sockets and transfers. */
   readonly end: (session: Session) => Promise<void>
-  /** Ends those of a user, all but for one. */
-  readonly endOthers: (userId: number, but: string) => Promise<void>
+  /** Ends the sessions of a user, except one. */
+  readonly endOthers: (userId: number, exceptId: string) => Promise<void>
 }
 
-/** The list of the own sessions, and ending them from it (contract 2.9). Nobody sees or ends another's. */
-export const ownSessionRoutes = (needs: OwnSessionsNeeds): readonly Route[] => [
+/**
+ * The routes that list the caller's own sessions and end them (contract 2.9). Nobody can see or end another user's
+ * sessions.
+ */
+export const ownSessionRoutes = (dependencies: OwnSessionsDependencies): readonly Route[] => [
   route(listSessions, async ({ caller }) => ({
     kind: 'json',
-    json: (await needs.listOf(caller.user.id)).map((session) => sessionResource(session, caller.session)),
+    json: (await dependencies.listOf(caller.user.id)).map((session) =>
+      sessionResource(session, caller.session),
+    ),
   })),
   route(endSession, async ({ caller, path }) => {
-    const own = await needs.listOf(caller.user.id)
+    const own = await dependencies.listOf(caller.user.id)
     const session = own.find(({ id }) => id === nameOf(path))
     if (session === undefined) throw new AppError('not-found')
-    await needs.end(session)
+    await dependencies.end(session)
     return done
   }),
   route(endOtherSessions, async ({ caller }) => {
-    await needs.endOthers(caller.user.id, caller.session.id)
+    await dependencies.endOthers(caller.user.id, caller.session.id)
     return done
   }),
 ]
 
-const sessionResource = (session: Session, asking: Session): SessionResource => ({
+const sessionResource = (session: Session, current: Session): SessionResource => ({
   id: session.id,
   created: timeOf(session.createdAtMs),
   seen: timeOf(session.seenAtMs),
   expires: timeOf(Math.min(session.idleUntilMs, session.endsAtMs)),
   agent: session.agent,
   address: session.address,
-  current: session.id === asking.id,
+  current: session.id === current.id,
 })
 
 const timeOf = (atMs: number): string => new Date(atMs).toISOString()

@@ -1,67 +1,76 @@
 import { login, logout, renew } from '../../shared/contract/sessions.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import type { ClientFacts } from '../http/route.ts'
+import type { ClientConnection } from '../http/route.ts'
 import { done, route, type Route } from '../http/route.ts'
 import type { Session, User } from '../records/port.ts'
 import { clearedCookie, sessionCookie } from './cookie.ts'
-import { ownSessionRoutes, type OwnSessionsNeeds } from './own-sessions.ts'
-import { signupRoute, type SignupNeeds } from './signup.ts'
-import { ticketRoutes, type TicketNeeds } from './tickets.ts'
+import { ownSessionRoutes, type OwnSessionsDependencies } from './own-sessions.ts'
+import { signupRoute, type SignupDependencies } from './signup.ts'
+import { ticketRoutes, type TicketRouteDependencies } from './tickets.ts'
 
-/** What somebody hands over to log in; empty where nothing was given. */
-export type Attempt = {
+/** The credentials of one login; a text is empty when the client sent none. */
+export type LoginRequest = {
   readonly username: string
   readonly password: string
   readonly challenge: string
-  readonly client: ClientFacts
-  /** A header of the request, by its lower-case name. */
+  readonly client: ClientConnection
+  /** Returns a header of the request by its lower-case name. */
   readonly header: (name: string) => string | undefined
 }
 
-/** What the calls of a session need of the rest of the server. */
-export type SessionNeeds = OwnSessionsNeeds &
-  TicketNeeds & {
-    /** Where the cookie counts: the base path, empty for none. */
+/** The dependencies of the routes for sessions. */
+export type SessionRouteDependencies = OwnSessionsDependencies &
+  TicketRouteDependencies & {
+    /** The path of the cookie: the base path, or an empty text for none. */
     readonly basePath: string
-    readonly signup: SignupNeeds
-    /** Whoever it is. `login-failed` when it is nobody, `too-many-tries` after too many of those. */
-    readonly authenticate: (attempt: Attempt) => Promise<User>
-    /** Opens a session; the cookie's value is a secret of its own. */
+    readonly signup: SignupDependencies
+    /**
+     * Returns the user behind a login. Throws `login-failed` when there is none, and `too-many-tries` after too many
+     * failures.
+     */
+    readonly authenticate: (attempt: LoginRequest) => Promise<User>
+    /** Opens a session. The cookie's value is a separate secret, not the token. */
     readonly open: (
       user: User,
-      client: ClientFacts,
+      client: ClientConnection,
     ) => Promise<{ readonly token: string; readonly cookie: string }>
-    /** A fresh token of the same session. */
+    /** Returns a new token of the same session. */
     readonly renew: (user: User, session: Session) => Promise<string>
   }
 
-/** Login, renewal and log out (contract 2.4, 2.5, 2.9), the list of sessions, and tickets. */
-export const sessionRoutes = (needs: SessionNeeds): readonly Route[] => [
+/** The routes of login, renewal and logout (contract 2.4, 2.5, 2.9), of the list of sessions, and of tickets. */
+export const sessionRoutes = (dependencies: SessionRouteDependencies): readonly Route[] => [
   route(login, async ({ body, client, header }) => {
-    const user = await needs.authenticate({ ...credentialsOf(body), client, header })
-    const { token, cookie } = await needs.open(user, client)
+    const user = await dependencies.authenticate({ ...credentialsOf(body), client, header })
+    const { token, cookie } = await dependencies.open(user, client)
     return {
       kind: 'text',
       text: token,
-      cookies: [sessionCookie(cookie, { basePath: needs.basePath, isSecure: client.isSecure })],
+      cookies: [sessionCookie(cookie, { basePath: dependencies.basePath, isSecure: client.isSecure })],
     }
   }),
   route(renew, async ({ caller }) => ({
     kind: 'text',
-    text: await needs.renew(caller.user, caller.session),
+    text: await dependencies.renew(caller.user, caller.session),
     headers: { 'X-Renew-Token': 'false' },
   })),
   route(logout, async ({ caller, client }) => {
-    await needs.end(caller.session)
-    return { ...done, cookies: [clearedCookie({ basePath: needs.basePath, isSecure: client.isSecure })] }
+    await dependencies.end(caller.session)
+    return {
+      ...done,
+      cookies: [clearedCookie({ basePath: dependencies.basePath, isSecure: client.isSecure })],
+    }
   }),
-  signupRoute(needs.signup),
-  ...ownSessionRoutes(needs),
-  ...ticketRoutes(needs),
+  signupRoute(dependencies.signup),
+  ...ownSessionRoutes(dependencies),
+  ...ticketRoutes(dependencies),
 ]
 
-/** Anything but an object of texts is a failed login and no malformed request; what is left out is empty. */
-function credentialsOf(body: unknown): Omit<Attempt, 'client' | 'header'> {
+/**
+ * Reads the credentials from a login's body. A body that is no object of texts is a failed login and not a malformed
+ * request; missing fields are empty.
+ */
+function credentialsOf(body: unknown): Omit<LoginRequest, 'client' | 'header'> {
   const members: Readonly<Record<string, unknown>> = { ...(typeof body === 'object' ? body : {}) }
   return {
     username: textOf(members['username']),

@@ -12,7 +12,7 @@ const right = (app: App) => ({ username: app.user.username, password: app.passwo
 const claimsOf = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>
 
-test('a login answers a token that says who it is, and sets a cookie that scripts cannot read', async () => {
+test("a login answers a token with the user's fields and sets a cookie that scripts cannot read", async () => {
   const app = await startApp({})
   const reply = await login(app, right(app))
   const token = await reply.text()
@@ -31,20 +31,20 @@ test('a login answers a token that says who it is, and sets a cookie that script
 test.each<readonly [string, unknown]>([
   ['a wrong password', { username: 'ann', password: 'wrong' }],
   ['an unknown name', { username: 'nobody', password: 'wrong' }],
-  ['a name in other letters', { username: 'ANN', password: 'ann has a long password' }],
+  ['a name in another case', { username: 'ANN', password: 'ann has a long password' }],
   ['no JSON', 'hello'],
   ['no body', ''],
   ['a list', ['ann']],
   ['null', null],
   ['a password that is a number', { username: 'ann', password: 1 }],
-])('a login with %s is a failed one', async (_case, body) => {
+])('a login with %s fails', async (_case, body) => {
   const app = await startApp({})
   const reply = await login(app, body)
   expect([reply.status, await reply.text()]).toEqual([403, '403 Forbidden\n'])
   expect(reply.headers.getSetCookie()).toEqual([])
 })
 
-test('after five failures the right password is refused too, and another person is not', async () => {
+test('after five failures the right password is refused too, but not for another user', async () => {
   const app = await startApp({ people: { bea: {} } })
   for (let n = 0; n < 5; n += 1) await login(app, { ...right(app), password: 'wrong' })
   const throttled = await login(app, right(app))
@@ -52,7 +52,7 @@ test('after five failures the right password is refused too, and another person 
   expect((await app.signIn('bea')).token.split('.')).toHaveLength(3)
 })
 
-test('a renewal is another token of the same session', async () => {
+test('a renewal returns another token of the same session', async () => {
   const app = await startApp({})
   const reply = await app.call('sessions.renew')
   const renewed = await reply.text()
@@ -65,7 +65,7 @@ test('a renewal is another token of the same session', async () => {
     expect((await app.fetch('/api/resources/', { token })).status).toBe(401)
 })
 
-test('the cookie may look, and not change; it logs out from our own origin', async () => {
+test('the cookie authorises reading but no changes, and logout only from our own origin', async () => {
   const app = await startApp({ files: { 'a.txt': 'A' } })
   const [cookie = ''] = (await login(app, right(app))).headers.getSetCookie()
   const headers = { cookie: cookie.split(';')[0] ?? '' }
@@ -85,7 +85,7 @@ test('the cookie may look, and not change; it logs out from our own origin', asy
   expect(await ask('/api/resources/', 'GET')).toBe(401)
 })
 
-test('a change of the record asks for renewal, a login does not', async () => {
+test('a change of the user asks the client for renewal, and a login does not', async () => {
   const app = await startApp({})
   expect((await app.call('resources.get')).headers.get('x-renew-token')).toBe(null)
   await new Promise((resolve) => setTimeout(resolve, 1100))
@@ -96,7 +96,7 @@ test('a change of the record asks for renewal, a login does not', async () => {
   expect((await app.fetch('/api/resources/', { token: renewed })).headers.get('x-renew-token')).toBe(null)
 })
 
-test('without a session there is nothing', async () => {
+test('without a session a call is answered 401', async () => {
   const app = await startApp({ files: { 'a.txt': 'A' } })
   for (const token of [null, 'null', 'a.b.c', `${app.token}x`])
     expect((await app.fetch('/api/resources/', { token })).status).toBe(401)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { captchaServer } from '../../../test/kit/captcha-server.ts'
-import { startApp, treeOf, type App, type AppWish } from '../../../test/kit/start-app.ts'
-import { defaultSettings } from '../records/default-settings.ts'
+import { startApp, treeOf, type App, type AppOptions } from '../../../test/kit/start-app.ts'
+import { defaultSettings } from '../../shared/contract/setting-fields.ts'
 
 const password = 'a horse of another colour'
 
@@ -15,9 +15,10 @@ const signUp = (app: App, body: unknown) =>
 const login = (app: App, body: object) =>
   app.fetch('/api/login', { method: 'POST', token: null, body: JSON.stringify(body) })
 
-const open = (wish: AppWish = {}) => startApp({ ...wish, settings: { signup: true, ...wish.settings } })
+const open = (options: AppOptions = {}) =>
+  startApp({ ...options, settings: { signup: true, ...options.settings } })
 
-test('2.6: while it is off nobody signs up, whatever is sent', async () => {
+test('2.6: while signup is off, every signup is refused', async () => {
   const app = await startApp({})
   for (const body of ['', 'rubbish', { username: 'eve', password }]) {
     const reply = await signUp(app, body)
@@ -26,7 +27,7 @@ test('2.6: while it is off nobody signs up, whatever is sent', async () => {
   expect(await app.records.users.findByName('eve')).toBe(null)
 })
 
-test('2.6: who signs up logs in afterwards, to a folder of their own', async () => {
+test('2.6: a new user logs in afterwards, with a folder of their own', async () => {
   const app = await open({ files: { 'secret.txt': 'S' } })
   const reply = await signUp(app, { username: 'eve', password })
   expect([reply.status, await reply.text(), reply.headers.getSetCookie()]).toEqual([200, '200 OK\n', []])
@@ -36,7 +37,7 @@ test('2.6: who signs up logs in afterwards, to a folder of their own', async () 
   expect(await treeOf(app.disk)).toEqual({ 'secret.txt': 'S', users: { eve: {} } })
 })
 
-test('T9: nobody signs up as an administrator, to run commands, or into the root', async () => {
+test('T9: a signup cannot give administrator rights, commands or the root as scope', async () => {
   const perm = { ...defaultSettings.defaults.perm, admin: true, execute: true }
   const defaults = { ...defaultSettings.defaults, perm, commands: ['sh'], scope: '/x/..' }
   const app = await open({ settings: { defaults } })
@@ -51,7 +52,7 @@ test('T9: nobody signs up as an administrator, to run commands, or into the root
   })
 })
 
-test('2.6: where new users share a folder, they do, unless folders are made', async () => {
+test('2.6: new users share the default scope, unless each gets a folder', async () => {
   const defaults = { ...defaultSettings.defaults, scope: 'shared' }
   const app = await open({ settings: { defaults }, files: { shared: {} } })
   await signUp(app, { username: 'eve', password })
@@ -63,7 +64,7 @@ test('2.6: where new users share a folder, they do, unless folders are made', as
 })
 
 test.each<readonly [string, unknown, number, string]>([
-  ['no body', '', 400, '(a name and a password are needed)'],
+  ['no body', '', 400, '(a name and a password are required)'],
   ['no JSON', 'rubbish', 400, '(a name'],
   ['no name', { password }, 400, '(a name'],
   ['an empty name', { username: '', password }, 400, '(a name'],
@@ -76,13 +77,18 @@ test.each<readonly [string, unknown, number, string]>([
     'password is too short, minimum length is 12',
   ],
   ['a common password', { username: 'eve', password: 'password1234' }, 400, 'password is too easy'],
-  ['a name that makes no folder', { username: '..', password }, 400, '(the user name makes no folder)'],
+  [
+    'a name that cannot be a folder name',
+    { username: '..', password },
+    400,
+    '(the user name makes no folder)',
+  ],
   ['a blank name', { username: '  ', password }, 400, '(the user name makes no folder)'],
   ['a name with control characters', { username: 'e\u0007ve', password }, 400, 'control characters'],
   ['a taken name', { username: 'ann', password }, 409, '409 Conflict'],
   ['a taken name in other case', { username: 'ANN', password }, 409, '409 Conflict'],
-  ['a name whose folder is there', { username: 'b/b', password }, 409, '409 Conflict'],
-])('2.6: %s is refused, and nothing is made', async (...[_case, body, status, text]) => {
+  ['a name whose folder exists', { username: 'b/b', password }, 409, '409 Conflict'],
+])('2.6: a signup with %s is refused and creates nothing', async (...[_case, body, status, text]) => {
   const files = { users: { 'b-b': { 'mine.txt': 'M' } } }
   const app = await open({ files })
   const reply = await signUp(app, body)
@@ -91,7 +97,7 @@ test.each<readonly [string, unknown, number, string]>([
   expect(await treeOf(app.disk)).toEqual(files)
 })
 
-test('of two who want the same name at once one gets it', async () => {
+test('of two concurrent signups with the same name one succeeds', async () => {
   const app = await open()
   const replies = await Promise.all(
     ['eve', 'Eve', 'eve'].map((username) => signUp(app, { username, password })),
@@ -99,7 +105,7 @@ test('of two who want the same name at once one gets it', async () => {
   expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
 })
 
-test('the challenge is asked for at signup and at login, and a failed one is no login', async () => {
+test('signup and login require the challenge, and a failed challenge fails the login', async () => {
   const service = await captchaServer((reply) => {
     const answer = service.asked.at(-1)?.get('response')
     reply.end(JSON.stringify({ success: answer === 'right' }))
@@ -116,7 +122,7 @@ test('the challenge is asked for at signup and at login, and a failed one is no 
   expect((await login(app, { ...eve, recaptcha: 'right' })).status).toBe(200)
 })
 
-test('a page of another site signs nobody up', async () => {
+test('a page of another site cannot sign a user up', async () => {
   const app = await open()
   const body = JSON.stringify({ username: 'eve', password })
   const headers = { 'sec-fetch-site': 'cross-site' }

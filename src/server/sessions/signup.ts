@@ -2,33 +2,36 @@ import { signup } from '../../shared/contract/sessions.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { done, route, type Route } from '../http/route.ts'
 
-export type SignupNeeds = {
+export type SignupDependencies = {
   readonly isSignupOn: () => Promise<boolean>
-  /** Lets work happen unless too much of it succeeded from the same address. */
+  /** Runs work unless too much of it has succeeded from the same address. */
   readonly limit: <T>(address: string, work: () => Promise<T>) => Promise<T>
   readonly isChallengeMet: (answer: string) => Promise<boolean>
-  /** `bad-request` with the reason for a password or name that may not be, `name-taken` for one that is. */
+  /**
+   * Creates the user. Throws `bad-request` with a reason for a name or password that is not allowed, and `name-taken`
+   * for a name that exists.
+   */
   readonly signUp: (username: string, password: string) => Promise<unknown>
 }
 
-/** Strangers make themselves an account, and log in afterwards (contract 2.6). */
-export const signupRoute = (needs: SignupNeeds): Route =>
+/** The route on which anybody creates an account; they log in afterwards (contract 2.6). */
+export const signupRoute = (dependencies: SignupDependencies): Route =>
   route(signup, async ({ body, client }) => {
-    if (!(await needs.isSignupOn())) throw new AppError('method-not-allowed')
-    const { username, password, challenge } = wishOf(body)
-    await needs.limit(client.address, async () => {
-      if (!(await needs.isChallengeMet(challenge))) throw new AppError('login-failed')
-      await needs.signUp(username, password)
+    if (!(await dependencies.isSignupOn())) throw new AppError('method-not-allowed')
+    const { username, password, challenge } = signupFieldsOf(body)
+    await dependencies.limit(client.address, async () => {
+      if (!(await dependencies.isChallengeMet(challenge))) throw new AppError('login-failed')
+      await dependencies.signUp(username, password)
     })
     return done
   })
 
-function wishOf(body: unknown) {
+function signupFieldsOf(body: unknown) {
   const members: Readonly<Record<string, unknown>> = { ...(typeof body === 'object' ? body : {}) }
   const [username, password] = [members['username'], members['password']]
   const challenge = members['recaptcha'] ?? ''
-  const isWhole = [username, password].every((it) => typeof it === 'string' && it !== '')
-  if (!isWhole || typeof challenge !== 'string')
-    throw new AppError('bad-request', { reason: 'a name and a password are needed' })
+  const isComplete = [username, password].every((field) => typeof field === 'string' && field !== '')
+  if (!isComplete || typeof challenge !== 'string')
+    throw new AppError('bad-request', { reason: 'a name and a password are required' })
   return { username: String(username), password: String(password), challenge }
 }

@@ -11,7 +11,7 @@ const ticketFor = async (app: App, path: string, kind = 'raw') => {
 
 const get = (app: App, address: string, more: object = {}) => app.fetch(address, { token: null, ...more })
 
-test('a ticket opens one file once, for who has no token', async () => {
+test('a ticket opens one file once, without a token', async () => {
   const app = await startApp({ files })
   const ticket = await ticketFor(app, '/a b.txt')
   expect(ticket).toMatch(/^[\w-]{43}$/)
@@ -25,7 +25,7 @@ test('a ticket opens one file once, for who has no token', async () => {
   expect(app.lines.join()).not.toContain(ticket)
 })
 
-test('shown in a page it may be asked for in parts and again', async () => {
+test('a ticket for a file shown inline may be used for ranges and repeatedly', async () => {
   const app = await startApp({ files })
   const ticket = await ticketFor(app, '/a b.txt')
   for (let n = 0; n < 3; n += 1)
@@ -37,7 +37,7 @@ test.each<readonly [string, string, string]>([
   ['the folder above', 'GET', '/api/raw/'],
   ['another call', 'GET', '/api/resources/a%20b.txt'],
   ['a change', 'DELETE', '/api/resources/a%20b.txt'],
-])('a ticket does not open %s, and is still good where it is for', async (_case, method, address) => {
+])('a ticket does not open %s, and stays valid for its target', async (_case, method, address) => {
   const app = await startApp({ files })
   const ticket = await ticketFor(app, '/a b.txt')
   expect((await get(app, `${address}?auth=${ticket}`, { method })).status).toBe(401)
@@ -48,7 +48,7 @@ test.each<readonly [string, string, string, number]>([
   ['raw', '/t.srt', '/api/raw/t.srt', 200],
   ['preview', '/t.srt', '/api/preview/thumb/t.srt', 501],
   ['subtitle', '/t.srt', '/api/subtitle/t.srt', 200],
-])('a ticket of the kind %s opens what it is for', async (kind, at, address, status) => {
+])('a ticket of the kind %s opens its target', async (kind, at, address, status) => {
   const app = await startApp({ files: { 't.srt': '1\n00:00:01,000 --> 00:00:02,000\nHi\n' } })
   const ticket = await ticketFor(app, at, kind)
   expect((await get(app, address)).status).toBe(401)
@@ -61,7 +61,7 @@ test('a ticket of another kind opens no bytes', async () => {
   expect((await get(app, `/api/raw/a%20b.txt?auth=${ticket}`)).status).toBe(401)
 })
 
-test('a ticket is no token, and is ignored beside one', async () => {
+test('a ticket is no token, and is ignored when a token is sent too', async () => {
   const app = await startApp({ files })
   const ticket = await ticketFor(app, '/a b.txt')
   expect((await app.fetch('/api/raw/b.txt', { token: ticket })).status).toBe(401)
@@ -71,14 +71,14 @@ test('a ticket is no token, and is ignored beside one', async () => {
   expect((await get(app, `/api/raw/a%20b.txt?auth=${ticket}`)).status).toBe(200)
 })
 
-test('it dies with its session', async () => {
+test('a ticket ends with its session', async () => {
   const app = await startApp({ files })
   const ticket = await ticketFor(app, '/a b.txt')
   await app.call('sessions.logout')
   expect((await get(app, `/api/raw/a%20b.txt?inline=true&auth=${ticket}`)).status).toBe(401)
 })
 
-test('it opens what its person may open now', async () => {
+test('a ticket opens only what its user may open at the time of use', async () => {
   const app = await startApp({ files, user: { perm: { download: false } } })
   const ticket = await ticketFor(app, '/a b.txt')
   expect((await get(app, `/api/raw/a%20b.txt?auth=${ticket}`)).status).toBe(403)
@@ -89,15 +89,15 @@ test.each([
   [{ path: '/a', kind: 'shares' }],
   [{ path: 1, kind: 'raw' }],
   [{ kind: 'raw' }],
-])('%j is no wish for a ticket', async (json) => {
+])('the ticket request %j is refused', async (json) => {
   const app = await startApp({ files })
   expect((await app.call('tickets.create', { json })).status).toBe(400)
 })
 
-test('the cookie alone gets no ticket', async () => {
+test('the cookie alone does not authorise issuing a ticket', async () => {
   const app = await startApp({ files })
   const body = JSON.stringify({ username: 'ann', password: app.password })
   const [cookie = ''] = (await get(app, '/api/login', { method: 'POST', body })).headers.getSetCookie()
-  const asked = { method: 'POST', headers: { cookie }, body: '{"path":"/b.txt","kind":"raw"}' }
-  expect((await get(app, '/api/ticket', asked)).status).toBe(401)
+  const request = { method: 'POST', headers: { cookie }, body: '{"path":"/b.txt","kind":"raw"}' }
+  expect((await get(app, '/api/ticket', request)).status).toBe(401)
 })

@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { startApp, type App, type AppWish } from '../../../test/kit/start-app.ts'
+import { startApp, type App, type AppOptions } from '../../../test/kit/start-app.ts'
 import { signToken } from '../auth/tokens.ts'
 
 const hourMs = 3_600_000
 const header = { 'x-forwarded-user': 'ann' }
 
-/** A proxy logs people in, and log out leads to the proxy's own page. */
-async function open(wish: AppWish = {}) {
-  const app = await startApp({ people: { bea: {} }, ...wish })
+/** Starts a server where a proxy logs users in and logout leads to the proxy's own page. */
+async function open(options: AppOptions = {}) {
+  const app = await startApp({ people: { bea: {} }, ...options })
   await app.records.settings.setSignIn({ recaptcha: null, header: 'X-Forwarded-User', command: '' })
   await app.records.settings.change({
     authMethod: 'proxy',
     logoutPage: '/outpost/sign_out',
-    ...wish.settings,
+    ...options.settings,
   })
   return app
 }
 
-/** A token of Ann's session of three hours ago, which nobody has used since. */
+/** Returns a token of a session that Ann opened three hours ago and has not used since. */
 async function oldToken(app: App, jti = 'j'): Promise<string> {
   const issuedAtMs = Date.now() - 3 * hourMs
   const expiresAtMs = issuedAtMs + 2 * hourMs
@@ -41,7 +41,7 @@ async function oldToken(app: App, jti = 'j'): Promise<string> {
 const ask = (app: App, token: string, headers: Readonly<Record<string, string>> = header) =>
   app.fetch('/api/resources/', { token, headers })
 
-test('2.7: beside the proxy’s word an expired token counts, and asks to be renewed', async () => {
+test('2.7: an expired token counts while the proxy names its user, and should be renewed', async () => {
   const app = await open()
   const token = await oldToken(app)
   const reply = await ask(app, token)
@@ -52,32 +52,32 @@ test('2.7: beside the proxy’s word an expired token counts, and asks to be ren
 
 test.each<readonly [string, Readonly<Record<string, string>>]>([
   ['without the header', {}],
-  ['of another person', { 'x-forwarded-user': 'bea' }],
-  ['of nobody', { 'x-forwarded-user': 'eve' }],
-  ['in another header', { 'x-remote-user': 'ann' }],
-])('2.7: %s it does not', async (_case, headers) => {
+  ['with the header naming another user', { 'x-forwarded-user': 'bea' }],
+  ['with the header naming an unknown user', { 'x-forwarded-user': 'eve' }],
+  ['with the name in another header', { 'x-remote-user': 'ann' }],
+])('2.7: an expired token does not count %s', async (_case, headers) => {
   const app = await open()
   expect((await ask(app, await oldToken(app), headers)).status).toBe(401)
   expect(await app.records.users.list()).toHaveLength(2)
 })
 
-test.each<readonly [string, AppWish]>([
-  ['the log out page is our own', { settings: { logoutPage: '/login' } }],
+test.each<readonly [string, AppOptions]>([
+  ['the logout page is our own', { settings: { logoutPage: '/login' } }],
   ['people log in by password', { settings: { authMethod: 'json' } }],
   ['the peer is no trusted proxy', { config: { trustedProxies: ['192.0.2.1'] } }],
-])('2.7: nor where %s', async (_case, wish) => {
-  const app = await open(wish)
+])('2.7: an expired token does not count where %s', async (_case, options) => {
+  const app = await open(options)
   expect((await ask(app, await oldToken(app))).status).toBe(401)
 })
 
-test('a session that was ended stays ended, whatever the proxy says', async () => {
+test('a session that was ended stays ended, whatever the proxy sends', async () => {
   const app = await open()
   const token = await oldToken(app)
   await app.records.sessions.end('old j')
   expect((await ask(app, token)).status).toBe(401)
 })
 
-test('a disabled person stays out, and a foreign signature is none', async () => {
+test('a disabled user and a token with a foreign signature are refused', async () => {
   const app = await open()
   const token = await oldToken(app)
   const forged = token.slice(0, -4) + (token.endsWith('AAAA') ? 'BBBB' : 'AAAA')

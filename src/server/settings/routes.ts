@@ -1,24 +1,30 @@
+import { pickMembers } from '../../shared/contract/fields.ts'
+import { readableSettingNames } from '../../shared/contract/setting-fields.ts'
 import { getSettings, updateSettings } from '../../shared/contract/settings.ts'
 import { done, route, type Route } from '../http/route.ts'
 import type { SettingsStore, User } from '../records/port.ts'
-import { complete, type CompleteNeeds } from './complete.ts'
-import { settingsResource } from './settings-resource.ts'
+import { readSettingsChanges, type SettingsReaders } from './settings-changes.ts'
 
-export type SettingsNeeds = CompleteNeeds & {
+export type SettingsDependencies = SettingsReaders & {
   readonly settings: Pick<SettingsStore, 'get' | 'change'>
-  /** `wrong-password` for a password that is given and is not the user's. */
+  /** Throws `wrong-password` when a password is given and is not the user's. */
   readonly checkCurrentPassword: (user: User, password: string | null | undefined) => Promise<void>
-  /** Told when settings have changed, before the answer leaves. */
+  /** Is called after settings have changed and before the answer is sent. */
   readonly onChange: () => Promise<void>
 }
 
-/** The calls under `/api/settings`: in effect at the next request. */
-export const settingsRoutes = (needs: SettingsNeeds): readonly Route[] => [
-  route(getSettings, async () => ({ kind: 'json', json: settingsResource(await needs.settings.get()) })),
+/** Returns the routes below `/api/settings`. Changes take effect with the next request. */
+export const settingsRoutes = (dependencies: SettingsDependencies): readonly Route[] => [
+  route(getSettings, async () => ({
+    kind: 'json',
+    json: pickMembers(await dependencies.settings.get(), readableSettingNames),
+  })),
   route(updateSettings, async ({ caller, body }) => {
-    await needs.checkCurrentPassword(caller.user, body.current_password)
-    await needs.settings.change(await complete(needs, body, await needs.settings.get()))
-    await needs.onChange()
+    await dependencies.checkCurrentPassword(caller.user, body.current_password)
+    await dependencies.settings.change(
+      await readSettingsChanges(dependencies, body, await dependencies.settings.get()),
+    )
+    await dependencies.onChange()
     return done
   }),
 ]

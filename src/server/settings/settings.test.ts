@@ -18,7 +18,7 @@ const page = async (app: App) => {
 
 const events = ['copy', 'delete', 'rename', 'save', 'upload'].flatMap((it) => [`before_${it}`, `after_${it}`])
 
-test('settings are answered whole, with the ten events, and nothing secret', async () => {
+test('an answer holds all settings with the ten events, and no secret', async () => {
   const app = await startAda()
   await app.records.settings.setSignIn({
     recaptcha: { host: 'https://captcha.example', key: 'site-key', secret: 'very-secret' },
@@ -77,7 +77,7 @@ test('golden case 17: a round trip loses nothing', async () => {
   expect(await settingsOf(app)).toEqual(before)
 })
 
-test('a key that is left out stays; one that is there is replaced as a whole', async () => {
+test('a key that is left out stays; a key in the request is replaced as a whole', async () => {
   const app = await startAda()
   await change(app, { signup: true, branding: { name: 'Ours', color: '#123456' }, shell: ['sh'] })
   await change(app, { branding: { theme: 'dark' } })
@@ -130,14 +130,14 @@ test.each<readonly [string, object]>([
   expect(await settingsOf(app)).toEqual(before)
 })
 
-test('a current password of null is none, and a sorting of null none either', async () => {
+test('null counts as no current password and as no sorting', async () => {
   const app = await startAda()
   const json = { current_password: null, defaults: { sorting: { by: null, asc: true } } }
   expect((await change(app, json)).status).toBe(200)
   expect((await settingsOf(app)).defaults.sorting).toEqual({ by: '', asc: true })
 })
 
-test('the way to log in, the key and the page of logging out cannot be changed', async () => {
+test('the authentication method, the key and the logout page cannot be changed', async () => {
   const app = await startAda()
   const json = { authMethod: 'noauth', key: 'AAAA', logoutPage: 'https://evil.example', signup: true }
   expect((await change(app, json)).status).toBe(200)
@@ -145,7 +145,7 @@ test('the way to log in, the key and the page of logging out cannot be changed',
   expect((await app.call('settings.get')).status).toBe(200)
 })
 
-test('nobody but administrators reads or changes settings', async () => {
+test('only administrators read or change settings', async () => {
   const app = await startAda()
   const bea = await app.signIn('bea')
   expect((await bea.call('settings.get')).status).toBe(403)
@@ -153,7 +153,7 @@ test('nobody but administrators reads or changes settings', async () => {
   expect((await settingsOf(app)).signup).toBe(false)
 })
 
-test('a rule for everybody counts at the next request', async () => {
+test('a global rule takes effect with the next request', async () => {
   const app = await startAda()
   const bea = await app.signIn('bea')
   expect((await bea.call('resources.get', { path: '/docs' })).status).toBe(200)
@@ -161,7 +161,7 @@ test('a rule for everybody counts at the next request', async () => {
   expect((await bea.call('resources.get', { path: '/docs' })).status).toBe(403)
 })
 
-test('the page shows a change at once, and follows the challenge', async () => {
+test('the page shows a change at once, also of the captcha', async () => {
   const app = await startApp({ user: { perm: { admin: true } }, client: true })
   await change(app, { signup: true, branding: { name: 'Ours', reportIssueURL: 'mailto:help@example.org' } })
   expect(await page(app)).toMatchObject({
@@ -185,7 +185,7 @@ test('the page shows a change at once, and follows the challenge', async () => {
   expect(policy).toContain("frame-src 'self' blob: https://captcha.example;")
 })
 
-test('defaults of a client that knows no quota leave it as it is', async () => {
+test('defaults without a quota leave the quota unchanged', async () => {
   const app = await startAda()
   const { defaults } = await settingsOf(app)
   const { quotaBytes, ...known } = defaults

@@ -5,7 +5,7 @@ import { share, statuses, visit } from '../../../test/kit/share.ts'
 import { startApp, type App, type Person } from '../../../test/kit/start-app.ts'
 import type { ShareResource } from '../../shared/contract/shares.ts'
 
-/** T27 where one entry has several paths, since a link leads to the folder that it is in, or to somebody's scope. */
+/** Tests of T27 for an entry with several paths, because a link leads to its folder or to a user's scope. */
 const files = {
   docs: { 'a.txt': 'hello', sub: { 'c.txt': 'deep' } },
   link: { link: 'docs' },
@@ -28,17 +28,17 @@ describe('an entry that is reached through a link to its folder', () => {
     ['/link/a.txt', '/link/a.txt', '/docs/a.txt'],
     ['/link/sub/c.txt', '/docs/sub', '/docs/sub/c.txt'],
     ['/link/sub', '/docs', '/docs/sub/c.txt'],
-  ])('shared as %s, removed as %s, never shows another at %s', async (shared, removed, anew) => {
+  ])('shared as %s and removed as %s, does not show a new entry at %s', async (shared, removed, newPath) => {
     const app = await startApp({ files })
     const { hash } = await share(app, shared)
     expect(await statuses(app, hash)).toEqual([200, 200])
     await app.call('resources.remove', { path: removed })
-    expect((await put(app, anew)).status).toBe(200)
+    expect((await put(app, newPath)).status).toBe(200)
     expect(await statuses(app, hash)).toEqual([404, 404])
     expect(await app.records.shares.list()).toEqual([])
   })
 
-  test('is shared as where it is, and found by either path', async () => {
+  test('is shared by its real path, and found by either path', async () => {
     const app = await startApp({ files })
     const made = await share(app, '/link/a.txt')
     expect(made.path).toBe('/docs/a.txt')
@@ -46,7 +46,7 @@ describe('an entry that is reached through a link to its folder', () => {
       expect(await pathsOf(await app.call('shares.get', { path: at }))).toEqual(['/docs/a.txt'])
   })
 
-  test('takes its share along by either path', async () => {
+  test('keeps its share when it is moved by either path', async () => {
     const app = await startApp({ files })
     const { hash } = await share(app, '/docs/a.txt')
     await rename(app, '/link/a.txt', '/link/sub/b.txt')
@@ -56,7 +56,7 @@ describe('an entry that is reached through a link to its folder', () => {
     expect(await pathsOf(await app.call('shares.list'))).toEqual(['/docs/papers/b.txt'])
   })
 
-  test('keeps its share when only the link goes, or comes to lead elsewhere', async () => {
+  test('keeps its share when only the link is removed or changed', async () => {
     const app = await startApp({ files })
     const { hash } = await share(app, '/link/a.txt')
     await app.call('resources.remove', { path: '/link' })
@@ -74,7 +74,7 @@ async function withLinkedScope() {
 }
 
 describe('an entry of somebody whose scope is a link', () => {
-  test('is theirs as they see it, and ends with it whoever removes it', async () => {
+  test('is shared by the path that its owner sees, and its share ends whoever removes the entry', async () => {
     const { app, ada } = await withLinkedScope()
     const made = await share(app, '/a.txt')
     expect(made.path).toBe('/a.txt')
@@ -85,7 +85,7 @@ describe('an entry of somebody whose scope is a link', () => {
     expect(await statuses(app, made.hash)).toEqual([404, 404])
   })
 
-  test('or all of it', async () => {
+  test('is shared as a whole scope, and its share ends with the folder', async () => {
     const { app, ada } = await withLinkedScope()
     const made = await share(app, '/')
     expect(made.path).toBe('/')

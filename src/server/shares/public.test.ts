@@ -26,9 +26,9 @@ const files = {
 const json = async (reply: Response) => (await reply.json()) as PublicResource
 
 describe('a shared folder (golden case 14)', () => {
-  test.each(['/docs', '/docs/'])('shared as %s shows itself and never its parent (T5)', async (asked) => {
+  test.each(['/docs', '/docs/'])('shared as %s shows itself and never its parent (T5)', async (requested) => {
     const app = await startApp({ files })
-    const { hash } = await share(app, asked)
+    const { hash } = await share(app, requested)
     const shown = await json(await visit(app, 'share', hash))
     expect(new Set(shown.items?.map((item) => item.path))).toEqual(
       new Set(['/secret', '/sub', '/.hidden', '/100%.txt', '/a.txt', '/b.txt', '/ä ö.txt']),
@@ -37,7 +37,7 @@ describe('a shared folder (golden case 14)', () => {
     expect(shown.sorting).toEqual({ by: 'name', asc: false })
   })
 
-  test('tells neither owner nor scope nor where it lies', async () => {
+  test('reveals neither owner nor scope nor path', async () => {
     const app = await startApp({ files: { home: files }, user: { scope: '/home' } })
     const { hash } = await share(app, '/docs')
     const text = await (await visit(app, 'share', `${hash}/sub`)).text()
@@ -61,7 +61,7 @@ describe('a shared folder (golden case 14)', () => {
     expect(text).not.toMatch(/docs|home|ann|token/)
   })
 
-  test('gives its files, described and as bytes, in every way that clients write the address', async () => {
+  test('describes and sends its files for every way in which clients write the address', async () => {
     const app = await startApp({ files })
     const { hash } = await share(app, '/docs/')
     const described = await json(await visit(app, 'share', `${hash}/sub/c.txt`))
@@ -75,7 +75,7 @@ describe('a shared folder (golden case 14)', () => {
     expect(await bytes(`${hash}/%C3%A4%20%C3%B6.txt`)).toBe('umlauts')
   })
 
-  test('downloads a file as itself: name, inline, ranges', async () => {
+  test('sends a file with its name, inline and in ranges', async () => {
     const app = await startApp({ files })
     const { hash } = await share(app, '/docs')
     const whole = await visit(app, 'dl', `${hash}/b.txt`)
@@ -99,7 +99,7 @@ describe('a shared folder (golden case 14)', () => {
     expect(await app.rawStatus('HEAD', `/api/public/share/${hash}`)).toBe(200)
   })
 
-  test('is sent as an archive of its own name, with what lies in it and nothing else', async () => {
+  test('is sent as an archive with its own name, its content and nothing else', async () => {
     const app = await startApp({ files })
     await symlink('../private.txt', path.join(app.disk, 'docs/out'))
     const { hash } = await share(app, '/docs')
@@ -126,7 +126,7 @@ describe('a shared folder (golden case 14)', () => {
   })
 })
 
-test('a shared file is alone, whatever is asked for behind it', async () => {
+test('a shared file gives access to no other file, whatever path a guest requests below it', async () => {
   const app = await startApp({ files })
   const { hash } = await share(app, '/docs/a.txt')
   const described = {
@@ -166,32 +166,32 @@ const linksAndRules = async () => {
   return { app, hash }
 }
 
-describe('a guest cannot leave what is shared', () => {
+describe('a guest cannot leave the shared folder', () => {
   test.each([
-    ['what a rule of the owner denies', 'secret', 403],
-    ['what lies below it', 'secret/d.txt', 403],
-    ['what would lie below it', 'secret/nothing', 403],
-    ['a link to it', 'round/d.txt', 403],
-    ['what the owner hides', '.hidden', 403],
-    ['a link to what lies outside', 'out', 403],
-    ['a link to a sibling', 'aside/e.txt', 403],
-    ['what is behind it and is not there', 'aside/nothing', 403],
-    ['a link to nothing', 'broken', 404],
-    ['what is not there', 'nothing.txt', 404],
-    ['what would lie in a file', 'a.txt/x', 404],
-    ['a sibling by name', 'docs2/e.txt', 404],
-    ['a place in the parent', 'private.txt', 404],
-    ['the parent', '..%2Fprivate.txt', 400],
-    ['the parent, encoded', '%2e%2e%2Fprivate.txt', 400],
-    ['the parent, encoded twice', '%252e%252e/private.txt', 404],
-    ['its own name from above', 'sub/..%2f..%2fdocs2/e.txt', 400],
-    ["the server's own folder", '.stowage', 403],
+    ['to an entry that a rule of the owner denies', 'secret', 403],
+    ['to an entry below a denied one', 'secret/d.txt', 403],
+    ['to a missing entry below a denied one', 'secret/nothing', 403],
+    ['by a link to a denied entry', 'round/d.txt', 403],
+    ['to an entry that the owner hides', '.hidden', 403],
+    ['by a link out of the scope', 'out', 403],
+    ['by a link to a sibling', 'aside/e.txt', 403],
+    ['by a link to a missing entry of a sibling', 'aside/nothing', 403],
+    ['by a broken link', 'broken', 404],
+    ['to a missing entry', 'nothing.txt', 404],
+    ['to a path below a file', 'a.txt/x', 404],
+    ['to a sibling by name', 'docs2/e.txt', 404],
+    ['to an entry of the parent', 'private.txt', 404],
+    ['to the parent', '..%2Fprivate.txt', 400],
+    ['to the parent, encoded', '%2e%2e%2Fprivate.txt', 400],
+    ['to the parent, encoded twice', '%252e%252e/private.txt', 404],
+    ['to a sibling by its path from above', 'sub/..%2f..%2fdocs2/e.txt', 400],
+    ["to the server's own folder", '.stowage', 403],
   ])('%s', async (_case, rest, status) => {
     const { app, hash } = await linksAndRules()
     expect(await statuses(app, `${hash}/${rest}`)).toEqual([status, status])
   })
 
-  test('and sees nothing of it', async () => {
+  test('in the listing', async () => {
     const { app, hash } = await linksAndRules()
     const { items = [] } = await json(await visit(app, 'share', hash))
     expect(items.map(({ name }) => name).toSorted()).toEqual(
@@ -200,13 +200,13 @@ describe('a guest cannot leave what is shared', () => {
     expect(await (await visit(app, 'dl', `${hash}/inside/c.txt`)).text()).toBe('deep')
   })
 
-  test('by dots that are sent as they are', async () => {
+  test('with literal dot segments', async () => {
     const { app, hash } = await linksAndRules()
     for (const call of ['share', 'dl'])
       expect(await app.rawStatus('GET', `/api/public/${call}/${hash}/../private.txt`)).toBe(400)
   })
 
-  test('nor change anything', async () => {
+  test('to change anything', async () => {
     const { app, hash } = await linksAndRules()
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'])
       expect(await app.rawStatus(method, `/api/public/dl/${hash}/a.txt`)).toBe(405)
@@ -223,7 +223,7 @@ describe('a password', () => {
   }
   const encoded = encodeURIComponent(password)
 
-  test('is asked for: 401 without, 401 wrong, 200 right, and its token downloads (golden case 14)', async () => {
+  test('is required: 401 without, 401 wrong, 200 right, and its token authorises downloads (golden case 14)', async () => {
     const { app, hash } = await world()
     expect((await visit(app, 'share', hash)).status).toBe(401)
     expect((await visit(app, 'share', hash, { password: '' })).status).toBe(401)
@@ -237,7 +237,7 @@ describe('a password', () => {
     expect((await visit(app, 'dl', `${hash}/a.txt`, { query: `?token=${token}x` })).status).toBe(401)
   })
 
-  test('may come as it is or percent-encoded (A13)', async () => {
+  test('may be sent as it is or percent-encoded (A13)', async () => {
     const app = await startApp({ files })
     for (const [own, sent] of [
       ['100%25', '100%25'],
@@ -251,7 +251,7 @@ describe('a password', () => {
     }
   })
 
-  test('of one share opens no other, nor does its token', async () => {
+  test('of one share opens no other share, nor does its token', async () => {
     const { app, hash } = await world()
     const { token = '' } = await json(await visit(app, 'share', hash, { password: encoded }))
     const other = await share(app, '/docs2', { password })
@@ -295,7 +295,7 @@ describe('a password', () => {
     expect((await visit(app, 'share', other.hash, { password: 'other' })).status).toBe(200)
   })
 
-  test('that is right clears the count', async () => {
+  test('that is right resets the count', async () => {
     const { app, hash } = await world()
     const ask = async (sent: string) => (await visit(app, 'share', hash, { password: sent })).status
     for (let n = 0; n < 4; n += 1) expect(await ask('wrong')).toBe(401)
@@ -304,7 +304,7 @@ describe('a password', () => {
     expect(await ask(encoded)).toBe(429)
   })
 
-  test('that was taken over is checked as it was hashed, and its token is still good', async () => {
+  test('that was taken over is checked with its old hash, and its old token stays valid', async () => {
     const app = await startApp({ files })
     await app.records.shares.add({
       hash: '6YwjY2II',
@@ -324,7 +324,7 @@ describe('a password', () => {
   })
 })
 
-test('sixty unknown hashes in a minute, then 429 with its time', async () => {
+test('after sixty unknown hashes in a minute the next one is 429 with the time to wait', async () => {
   const app = await startApp({ files })
   for (const rest of ['', '/', '?token=x']) expect((await visit(app, 'share', rest)).status).toBe(404)
   for (let n = 0; n < 60; n += 1) expect((await visit(app, 'share', `unknown${n}`)).status).toBe(404)
@@ -332,7 +332,7 @@ test('sixty unknown hashes in a minute, then 429 with its time', async () => {
   expect([refused.status, refused.headers.has('retry-after')]).toEqual([429, true])
 })
 
-test('a login changes nothing on public addresses', async () => {
+test('a login makes no difference on public addresses', async () => {
   const app = await startApp({ files, user: { perm: { admin: true } } })
   const { hash } = await share(app, '/docs', { password: 'pw' })
   expect((await app.call('public.show', { path: `/${hash}` })).status).toBe(401)
@@ -341,8 +341,8 @@ test('a login changes nothing on public addresses', async () => {
   )
 })
 
-describe('a link works as far as its owner does', () => {
-  test.each(['share', 'download'] as const)('not while they lack %s', async (right) => {
+describe('a link works while its owner may share', () => {
+  test.each(['share', 'download'] as const)('not while the owner lacks the permission %s', async (right) => {
     const app = await startApp({ files })
     const { hash } = await share(app, '/docs')
     const perm = { ...app.user.perm, [right]: false }
@@ -352,7 +352,7 @@ describe('a link works as far as its owner does', () => {
     expect(await statuses(app, `${hash}/a.txt`)).toEqual([200, 200])
   })
 
-  test('not while they are disabled, and not while a rule denies the entry', async () => {
+  test('not while the owner is disabled, and not while a rule denies the entry', async () => {
     const app = await startApp({ files })
     const { hash } = await share(app, '/docs')
     const { hash: ofFile } = await share(app, '/docs/a.txt')
@@ -371,7 +371,7 @@ describe('a link works as far as its owner does', () => {
     expect(await statuses(app, `${hash}/a.txt`)).toEqual([200, 200])
   })
 
-  test('it ends with them', async () => {
+  test('not after the owner is removed', async () => {
     const app = await startApp({ files, people: { ada: { perm: { admin: true } }, bea: {} } })
     const bea = await app.signIn('bea')
     const { hash } = await share(bea, '/docs')
@@ -380,7 +380,7 @@ describe('a link works as far as its owner does', () => {
     expect(await app.records.shares.list()).toEqual([])
   })
 
-  test('their scope moves away from it, and it shows nothing else of the same name', async () => {
+  test("not after the owner's scope has changed, even when the new scope has an entry of that name", async () => {
     const app = await startApp({ files: { one: files, two: files }, user: { scope: 'one' } })
     const { hash } = await share(app, '/docs')
     await app.records.users.update(app.user.id, { scope: 'two' })
@@ -388,12 +388,12 @@ describe('a link works as far as its owner does', () => {
   })
 })
 
-describe('what stands at the path must be what was shared', () => {
+describe('a link is not found when its path has', () => {
   test.each([
     ['a file in place of the folder', '/docs', (place: string) => replaceBy(place, 'file')],
     ['a link in place of the folder', '/docs', (place: string) => replaceBy(place, 'docs2')],
     ['a link in place of the file', '/docs/a.txt', (place: string) => replaceBy(place, 'b.txt')],
-    ['nothing', '/docs', (place: string) => rm(place, { recursive: true })],
+    ['no entry', '/docs', (place: string) => rm(place, { recursive: true })],
   ])('%s', async (_case, shared, change) => {
     const app = await startApp({ files })
     const { hash } = await share(app, shared)
@@ -409,11 +409,11 @@ async function replaceBy(place: string, target: string): Promise<void> {
 }
 
 test.each([
-  ['over', { expiresAtSeconds: 1 }, [404, 404]],
-  ['not over', { expiresAtSeconds: 4_000_000_000 }, [200, 200]],
+  ['expired', { expiresAtSeconds: 1 }, [404, 404]],
+  ['not expired', { expiresAtSeconds: 4_000_000_000 }, [200, 200]],
   ['not yet available', { availableFromSeconds: 4_000_000_000 }, [404, 404]],
   ['available', { availableFromSeconds: 1 }, [200, 200]],
-])('a share that is %s', async (_case, terms, expected) => {
+])('a share that is %s is answered accordingly', async (_case, terms, expected) => {
   const app = await startApp({ files })
   await app.records.shares.add({
     hash: '6YwjY2II',

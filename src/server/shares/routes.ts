@@ -7,19 +7,22 @@ import {
   showPublic,
 } from '../../shared/contract/shares.ts'
 import { route, type Route } from '../http/route.ts'
-import { create, type CreateNeeds } from './create.ts'
-import { list, listAt, type ListNeeds } from './list.ts'
-import { remove, type RemoveNeeds } from './remove.ts'
-import { download, show, type VisitNeeds } from './visit.ts'
+import { addShare, type AddShareDependencies } from './add-share.ts'
+import { listVisibleShares, listSharesOfEntry, type ListSharesDependencies } from './list-shares.ts'
+import { endShare, type EndShareDependencies } from './end-share.ts'
+import { downloadShared, showSharedEntry, type VisitShareDependencies } from './visit-share.ts'
 
-export type ShareNeeds = CreateNeeds & ListNeeds & RemoveNeeds & VisitNeeds
+export type ShareRouteDependencies = AddShareDependencies &
+  ListSharesDependencies &
+  EndShareDependencies &
+  VisitShareDependencies
 
-/** The calls under `/api/shares`, `/api/share` and `/api/public`. */
-export const shareRoutes = (needs: ShareNeeds): readonly Route[] => [
-  route(listShares, (asked) => list(needs, asked)),
-  route(getShares, (asked) => listAt(needs, asked)),
-  route(createShare, (asked) => create(needs, asked)),
-  route(removeShare, (asked) => remove(needs, asked)),
-  route(showPublic, (asked) => show(needs, asked)),
-  route(downloadPublic, (asked) => download(needs, asked)),
+/** The routes under `/api/shares`, `/api/share` and `/api/public`. */
+export const shareRoutes = (dependencies: ShareRouteDependencies): readonly Route[] => [
+  route(listShares, (request) => listVisibleShares(dependencies, request)),
+  route(getShares, (request) => listSharesOfEntry(dependencies, request)),
+  route(createShare, (request) => addShare(dependencies, request)),
+  route(removeShare, (request) => endShare(dependencies, request)),
+  route(showPublic, (request) => showSharedEntry(dependencies, request)),
+  route(downloadPublic, (request) => downloadShared(dependencies, request)),
 ]

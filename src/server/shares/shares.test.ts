@@ -12,11 +12,11 @@ const files = {
 }
 const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 const listOf = async (reply: Response) => (await reply.json()) as ShareResource[]
-const create = (person: Person, asked: string, json: unknown = {}) =>
-  person.call('shares.create', { path: asked, json })
+const create = (person: Person, requested: string, json: unknown = {}) =>
+  person.call('shares.create', { path: requested, json })
 
 describe('sharing', () => {
-  test('answers the record, without hash of a password and without token (T13)', async () => {
+  test('answers the share without password hash and token (T13)', async () => {
     const app = await startApp({ files })
     const made = await share(app, '/docs', { password: 'pw' })
     expect(made).toEqual({
@@ -34,12 +34,12 @@ describe('sharing', () => {
   })
 
   test.each([
-    ['a text of minutes', { expires: '2', unit: 'minutes' }, {}, 120],
-    ['a number of days', { expires: 2, unit: 'days' }, {}, 172_800],
+    ['a text in minutes', { expires: '2', unit: 'minutes' }, {}, 120],
+    ['a number in days', { expires: 2, unit: 'days' }, {}, 172_800],
     ['hours without a unit', { expires: '3' }, {}, 10_800],
     ['the query, as a fallback', {}, { expires: '5', unit: 'seconds' }, 5],
     ['the body before the query', { expires: '1', unit: 'days' }, { expires: '5', unit: 'seconds' }, 86_400],
-  ])('ends by %s', async (_case, json, query, seconds) => {
+  ])('takes the duration from %s', async (_case, json, query, seconds) => {
     const app = await startApp({ files })
     const before = nowSeconds()
     const reply = await app.call('shares.create', { path: '/b.txt', json, query })
@@ -48,7 +48,7 @@ describe('sharing', () => {
     expect(expire).toBeLessThanOrEqual(nowSeconds() + seconds)
   })
 
-  test('null is as if it were not there', async () => {
+  test('treats null like a missing field', async () => {
     const app = await startApp({ files })
     const json = { password: null, expires: null, unit: null, availableFrom: null }
     const made = await share(app, '/b.txt', json)
@@ -61,7 +61,7 @@ describe('sharing', () => {
   })
 
   test.each([{}, { expires: '' }, { expires: '0' }, { expires: 0, unit: 'days' }])(
-    'is for ever by %j (A9)',
+    'is permanent with %j (A9)',
     async (json) => {
       const app = await startApp({ files })
       expect((await share(app, '/b.txt', json)).expire).toBe(0)
@@ -69,27 +69,27 @@ describe('sharing', () => {
   )
 
   test.each([
-    ['no object', []],
-    ['no number', { expires: 'soon' }],
-    ['a negative number', { expires: '-1' }],
-    ['a part of a unit', { expires: 1.5 }],
-    ['more than the form takes', { expires: '2147483648' }],
+    ['a body that is no object', []],
+    ['a duration that is no number', { expires: 'soon' }],
+    ['a negative duration', { expires: '-1' }],
+    ['a fractional duration', { expires: 1.5 }],
+    ["a duration above the form's maximum", { expires: '2147483648' }],
     ['an unknown unit', { expires: '1', unit: 'weeks' }],
     ['a unit of the prototype', { expires: '1', unit: 'constructor' }],
     ['a password that is no text', { password: 1 }],
-    ['a beginning that is no date', { availableFrom: 'tomorrow' }],
+    ['a start that is no date', { availableFrom: 'tomorrow' }],
   ])('is refused for %s', async (_case, json) => {
     const app = await startApp({ files })
     expect((await create(app, '/b.txt', json)).status).toBe(400)
     expect(await app.records.shares.list()).toEqual([])
   })
 
-  test('without any body is refused', async () => {
+  test('is refused without a body', async () => {
     const app = await startApp({ files })
     expect((await app.call('shares.create', { path: '/b.txt' })).status).toBe(400)
   })
 
-  test('may begin later; until then nobody finds it but its owner', async () => {
+  test('may start later; until then only its owner finds it', async () => {
     const app = await startApp({ files })
     const later = nowSeconds() + 3600
     const scheduled = await share(app, '/b.txt', { availableFrom: new Date(later * 1000).toISOString() })
@@ -101,28 +101,28 @@ describe('sharing', () => {
   })
 
   test.each([
-    ['what is not there', '/nothing', 404],
-    ['what a rule denies', '/docs/a.txt', 403],
-    ['what is denied and not there', '/docs/a.txt/x', 403],
-    ['what the preference hides', '/docs/.hidden', 403],
+    ['a missing entry', '/nothing', 404],
+    ['an entry that a rule denies', '/docs/a.txt', 403],
+    ['a missing entry below a denied one', '/docs/a.txt/x', 403],
+    ['an entry that the dotfile preference hides', '/docs/.hidden', 403],
     ['a link that leads outside', '/away', 403],
     ['a link that leads inside', '/inside', 400],
     ['a pipe', '/pipe', 400],
-  ])('%s is refused', async (_case, asked, status) => {
+  ])('of %s is refused', async (_case, requested, status) => {
     const rules = [{ regex: false, allow: false, path: '/docs/a.txt', regexp: null }]
     const app = await startApp({
       files: { ...files, inside: { link: 'b.txt' } },
       user: { rules, hideDotfiles: true },
     })
     execFileSync('mkfifo', [path.join(app.disk, 'pipe')])
-    expect((await create(app, asked)).status).toBe(status)
+    expect((await create(app, requested)).status).toBe(status)
     expect(await app.records.shares.list()).toEqual([])
   })
 
-  test('what is denied is not asked about either', async () => {
+  test('of a denied entry cannot be listed either', async () => {
     const rules = [{ regex: false, allow: false, path: '/docs', regexp: null }]
     const app = await startApp({ files, user: { rules } })
-    const status = async (asked: string) => (await app.call('shares.get', { path: asked })).status
+    const status = async (requested: string) => (await app.call('shares.get', { path: requested })).status
     expect([await status('/docs'), await status('/docs/nothing'), await status('/nothing')]).toEqual([
       403, 403, 200,
     ])
@@ -140,7 +140,7 @@ const threePeople = async () => {
 }
 
 describe('the lists', () => {
-  test('are sorted by owner, then expiry; each sees their own, administrators all', async () => {
+  test('are sorted by owner, then expiry; users see their own shares, administrators all', async () => {
     const { app, bea, ada } = await threePeople()
     const ofBea = await share(bea, '/b.txt')
     const late = await share(app, '/docs', { expires: '2', unit: 'days' })
@@ -151,18 +151,18 @@ describe('the lists', () => {
     expect(await listOf(await ada.call('shares.list'))).toEqual([permanent, early, late, ofBea])
   })
 
-  test('of a path hold its shares however it is written; an administrator finds them where they are', async () => {
+  test('of a path do not depend on its spelling; an administrator lists them by the path on the volume', async () => {
     const { app, bea, ada } = await threePeople()
     const made = await share(app, '/docs')
     await share(app, '/docs/a.txt')
     await share(bea, '/docs')
-    for (const asked of ['/docs', '/docs/'])
-      expect(await listOf(await app.call('shares.get', { path: asked }))).toEqual([made])
+    for (const requested of ['/docs', '/docs/'])
+      expect(await listOf(await app.call('shares.get', { path: requested }))).toEqual([made])
     expect(await listOf(await ada.call('shares.get', { path: '/ann/docs' }))).toEqual([made])
     expect(await listOf(await bea.call('shares.get', { path: '/b.txt' }))).toEqual([])
   })
 
-  test('leave out several that are over (T15)', async () => {
+  test('leave out expired shares (T15)', async () => {
     const { app } = await threePeople()
     const kept = await share(app, '/b.txt')
     for (const n of [1, 2, 3]) {
@@ -196,7 +196,7 @@ describe('ending a share', () => {
     expect(await app.records.shares.list()).toEqual([])
   })
 
-  test('ends its link', async () => {
+  test('invalidates its link', async () => {
     const app = await startApp({ files })
     const { hash } = await share(app, '/docs')
     await app.call('shares.remove', { path: `/${hash}` })
@@ -205,7 +205,7 @@ describe('ending a share', () => {
 })
 
 test.each(['share', 'download'] as const)(
-  "without %s no call of one's own passes, for administrators too",
+  'without the permission %s every call for shares is refused, for administrators too',
   async (right) => {
     const perm = { admin: true, [right]: false }
     const app = await startApp({ files, user: { perm } })
@@ -219,14 +219,14 @@ test.each(['share', 'download'] as const)(
   },
 )
 
-test('nobody who is not signed in reaches them', async () => {
+test('shares require a session', async () => {
   const app = await startApp({ files })
-  const asked = [
+  const requested = [
     ['GET', '/api/shares'],
     ['GET', '/api/share/docs'],
     ['POST', '/api/share/docs'],
     ['DELETE', '/api/share/unknown'],
   ] as const
-  for (const [method, address] of asked)
+  for (const [method, address] of requested)
     expect((await app.fetch(address, { method, token: null })).status).toBe(401)
 })

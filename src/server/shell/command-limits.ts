@@ -1,11 +1,16 @@
-/** What people's commands may take (security 3.8). */
+/** The limits of commands of users (security 3.8). */
 export type CommandLimits = {
+  /** The time in milliseconds after which a command is ended. */
   readonly timeMs: number
   readonly outputBytesPerSecond: number
-  /** Longer lines come in pieces. */
+  /** The length in bytes above which a line of output is split. */
   readonly lineBytes: number
+  /** The number of open command sockets of one user. */
   readonly socketsPerUser: number
-  /** How often is looked whether its sender may still run it: a command ends within a second of the end of a right. */
+  /**
+   * The interval in milliseconds between two checks of the user's rights. A command ends within a second after a right
+   * was removed.
+   */
   readonly lookMs: number
 }
 

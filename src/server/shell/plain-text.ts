@@ -1,21 +1,22 @@
-/** Takes control sequences and control characters out of a text that comes in parts. */
+/** Removes control sequences and control characters from a text that arrives in parts. */
 export type PlainText = (part: string) => string
 
-/** Where in a sequence the last part ended. */
-type State = 'text' | 'escape' | 'sequence' | 'string' | 'string-escape'
+/** The kind of control sequence inside of which the last part ended. */
+type ParserState = 'text' | 'escape' | 'sequence' | 'string' | 'string-escape'
 
 /**
- * What a terminal would obey is dropped: sequences of ECMA-48 in both spellings, and lone control characters but tab and line feed. A
- * string for the terminal (a title, a picture) ends with its line at the latest, so that one that never ends swallows no more.
+ * Creates a filter that removes everything a terminal would interpret: ECMA-48 sequences in their 7-bit and 8-bit
+ * forms, and single control characters except tab and line feed. A control string (a window title or an image) ends at
+ * the end of its line at the latest, so that an unterminated one hides no further lines.
  */
 export function createPlainText(): PlainText {
-  let state: State = 'text'
+  let state: ParserState = 'text'
   return (part) => {
     if (state === 'text' && !hasControl(part)) return part
     let plain = ''
     for (const character of part) {
       const before = state
-      state = next(state, character)
+      state = nextState(state, character)
       const isKept = before === 'text' || character === '\n'
       if (state === 'text' && isKept && !isControl(character)) plain += character
     }
@@ -23,31 +24,31 @@ export function createPlainText(): PlainText {
   }
 }
 
-function next(state: State, character: string): State {
+function nextState(state: ParserState, character: string): ParserState {
   if (character === '\n' || character === '\x18' || character === '\x1a') return 'text'
   if (character === '\x1b') return state === 'string' ? 'string-escape' : 'escape'
   switch (state) {
     case 'text':
-      return startOf(character)
+      return stateAfter8BitControl(character)
     case 'escape':
-      return behindEscape(character)
+      return afterEscape(character)
     case 'sequence':
-      // Parameters and what stands between; anything else ends it.
+      // Parameter and intermediate bytes continue the sequence; any other character ends it.
       return /[\x20-\x3f]/.test(character) ? 'sequence' : 'text'
     case 'string':
       return character === '\x07' || character === '\x9c' ? 'text' : 'string'
     default:
-      return character === '\\' ? 'text' : behindEscape(character)
+      return character === '\\' ? 'text' : afterEscape(character)
   }
 }
 
-/** The spellings of one character, above ASCII. */
-function startOf(character: string): State {
+/** Returns the state after an 8-bit control character, which starts a sequence with a single character. */
+function stateAfter8BitControl(character: string): ParserState {
   if (character === '\x9b') return 'sequence'
   return /[\x90\x98\x9d-\x9f]/.test(character) ? 'string' : 'text'
 }
 
-function behindEscape(character: string): State {
+function afterEscape(character: string): ParserState {
   if (character === '[') return 'sequence'
   if ('PX]^_'.includes(character)) return 'string'
   return /[\x20-\x2f]/.test(character) ? 'escape' : 'text'

@@ -1,24 +1,26 @@
 import { runCommand } from '../../shared/contract/command.ts'
 import { codeOf } from '../../shared/domain/failure.ts'
-import type { SocketAsked, SocketRoute } from '../http/socket-route.ts'
-import { runLine, type ShellNeeds } from './run-line.ts'
+import type { SocketRequest, SocketRoute } from '../http/socket-route.ts'
+import { runCommandLine, type ShellDependencies } from './run-command-line.ts'
 
 export type Shell = {
   readonly sockets: readonly SocketRoute[]
-  /** Ends what runs. */
+  /** Ends all running commands. */
   stop(): Promise<void>
 }
 
-/** The socket for one command. */
-export function createShell(needs: ShellNeeds & { readonly onFault: (error: unknown) => void }): Shell {
+/** Creates the socket route that runs one command for each socket. */
+export function createShell(
+  dependencies: ShellDependencies & { readonly onFault: (error: unknown) => void },
+): Shell {
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
 
-  function connect({ caller, path, socket }: SocketAsked): void {
-    const gone = new AbortController()
-    const signal = AbortSignal.any([gone.signal, stopping.signal])
+  function connect({ caller, path, socket }: SocketRequest): void {
+    const disconnected = new AbortController()
+    const signal = AbortSignal.any([disconnected.signal, stopping.signal])
     let hasLine = false
-    socket.onClose(() => gone.abort())
+    socket.onClose(() => disconnected.abort())
     socket.onMessage((line) => {
       if (hasLine || line.trim() === '') return
       hasLine = true
@@ -26,18 +28,18 @@ export function createShell(needs: ShellNeeds & { readonly onFault: (error: unkn
       running.add(work)
     })
 
-    async function answer(sent: { readonly line: string; readonly signal: AbortSignal }): Promise<void> {
+    async function answer(request: { readonly line: string; readonly signal: AbortSignal }): Promise<void> {
       try {
-        socket.close(await runLine(needs, { ...sent, userId: caller.user.id, path, socket }))
+        socket.close(await runCommandLine(dependencies, { ...request, userId: caller.user.id, path, socket }))
       } catch (error) {
-        if (codeOf(error) !== 'aborted') needs.onFault(error)
+        if (codeOf(error) !== 'aborted') dependencies.onFault(error)
         socket.close()
       }
     }
   }
 
   return {
-    sockets: [{ endpoint: runCommand, connect, mostPerUser: needs.limits.socketsPerUser }],
+    sockets: [{ endpoint: runCommand, connect, maxPerUser: dependencies.limits.socketsPerUser }],
     async stop() {
       stopping.abort()
       await Promise.all(running)

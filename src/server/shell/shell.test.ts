@@ -2,43 +2,43 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openCommand, runCommandLine, sandbox } from '../../../test/kit/command-socket.ts'
-import { startApp, treeOf, type AppWish } from '../../../test/kit/start-app.ts'
+import { startApp, treeOf, type AppOptions } from '../../../test/kit/start-app.ts'
 
-const on = { disableExec: false }
+const enabled = { disableExec: false }
 const commands = ['sh', 'ls', 'cat', 'echo', 'pwd', 'env', 'touch', 'printf', 'nosuchcmd']
 
-/** Ann may run some programs. */
-const startShell = (wish: AppWish = {}) =>
-  startApp({ ...wish, config: { ...on, ...wish.config }, user: { commands, ...wish.user } })
+/** Starts a server with enabled commands, whose user may run some programs. */
+const startShell = (options: AppOptions = {}) =>
+  startApp({ ...options, config: { ...enabled, ...options.config }, user: { commands, ...options.user } })
 
 const notAllowed = { lines: ['Command not allowed.'], code: 1000, reason: '' }
 
-describe('what is not run', () => {
-  test('anything, while commands are off', async () => {
-    const app = await startApp({ config: { ...on, disableExec: true } })
+describe('commands that are not run', () => {
+  test('every command, while commands are disabled', async () => {
+    const app = await startApp({ config: { ...enabled, disableExec: true } })
     expect(await runCommandLine(app, app, { line: 'ls' })).toEqual(notAllowed)
     expect(app.lines.filter((line) => line.includes('switched off'))).toHaveLength(1)
   })
 
   test.skipIf(!sandbox.isUsable).each([
     ['no permission', { user: { commands, perm: { execute: false } } }, 'may not execute'],
-    ['no list', { user: { commands: [] } }, 'not on their list'],
-    ['another program', { user: { commands: ['lscpu', 'l', 'LS'] } }, 'not on their list'],
+    ['no list', { user: { commands: [] } }, "not on the user's list"],
+    ['another program', { user: { commands: ['lscpu', 'l', 'LS'] } }, "not on the user's list"],
     [
       'patterns',
       { user: { commands: ['.*', 'l.', '^ls$', 'ls|cat', '*', 'l*', '[l]s', ''] } },
-      'not on their list',
+      "not on the user's list",
     ],
-    ['a path', { user: { commands: ['/usr/bin/ls', '/bin/ls', './ls'] } }, 'not on their list'],
+    ['a path', { user: { commands: ['/usr/bin/ls', '/bin/ls', './ls'] } }, "not on the user's list"],
     [
       'a rule that denies',
       { user: { commands, rules: [{ regex: false, allow: false, path: '/secret', regexp: null }] } },
       'rules deny',
     ],
-  ])('%s', async (_case, wish, why) => {
-    const app = await startApp({ ...wish, config: { ...on, ...(wish as AppWish).config } })
+  ])('%s', async (_case, options, reason) => {
+    const app = await startApp({ ...options, config: { ...enabled, ...(options as AppOptions).config } })
     expect(await runCommandLine(app, app, { line: 'ls' })).toEqual(notAllowed)
-    expect(app.lines.filter((line) => line.includes(why))).toHaveLength(1)
+    expect(app.lines.filter((line) => line.includes(reason))).toHaveLength(1)
   })
 
   test.each(['lscpu', '/bin/ls', './ls', "l's'", '"ls"', 'ls;id', 'ls&', '# ls', '.', "'"])(
@@ -49,14 +49,14 @@ describe('what is not run', () => {
     },
   )
 
-  test('permission is judged before the line is read', async () => {
+  test('the permission is checked before the line is parsed', async () => {
     const app = await startShell({ config: { unsafeExec: true } })
     expect(await runCommandLine(app, app, { line: 'id "' })).toEqual(notAllowed)
     const broken = await runCommandLine(app, app, { line: 'ls "' })
     expect(broken.lines).toEqual(['error parsing command: EOF found when expecting closing quote.'])
   })
 
-  test('a program that is not there', async () => {
+  test('a program that does not exist', async () => {
     const app = await startShell({ config: { unsafeExec: true } })
     const ran = await runCommandLine(app, app, { line: 'nosuchcmd -x' })
     expect(ran).toEqual({
@@ -68,19 +68,19 @@ describe('what is not run', () => {
 })
 
 describe.skipIf(!sandbox.isUsable)(
-  `in a sandbox${sandbox.isUsable ? '' : ` (SKIPPED: ${sandbox.why})`}`,
+  `in a sandbox${sandbox.isUsable ? '' : ` (SKIPPED: ${sandbox.reason})`}`,
   () => {
-    test('each line is a message, and the status is the reason of the end', async () => {
+    test('each line is a message, and the exit code is the reason of the close', async () => {
       const app = await startShell({ files: { docs: { 'a.txt': 'A', 'b.txt': 'B' } } })
-      const said = await runCommandLine(app, app, { path: '/docs', line: 'ls -1' })
-      expect(said).toEqual({ lines: ['a.txt', 'b.txt'], code: 1000, reason: '0' })
+      const listed = await runCommandLine(app, app, { path: '/docs', line: 'ls -1' })
+      expect(listed).toEqual({ lines: ['a.txt', 'b.txt'], code: 1000, reason: '0' })
       const failed = await runCommandLine(app, app, {
         line: "sh -c 'echo a; echo b >&2; echo; printf c; exit 3'",
       })
       expect(failed).toEqual({ lines: ['a', 'b', '', 'c'], code: 1000, reason: '3' })
     })
 
-    test('words are words, and nothing is put in their place', async () => {
+    test('words are not expanded', async () => {
       const app = await startShell()
       const { lines } = await runCommandLine(app, app, {
         line: `printf '%s\\n' "a  b" $HOME *.txt 'x;y' # no more`,
@@ -88,7 +88,7 @@ describe.skipIf(!sandbox.isUsable)(
       expect(lines).toEqual(['a  b', '$HOME', '*.txt', 'x;y'])
     })
 
-    test('it works in the folder of the path, inside the scope', async () => {
+    test('a command runs in the folder of the path, inside of the scope', async () => {
       const files = { people: { bea: { docs: { 'a.txt': 'A' } } } }
       const app = await startShell({ files, people: { bea: { scope: '/people/bea', commands } } })
       const bea = await app.signIn('bea')
@@ -101,23 +101,26 @@ describe.skipIf(!sandbox.isUsable)(
       })
     })
 
-    test('blank messages are passed over, and those behind the first are not read', async () => {
+    test('blank messages are skipped, and messages after the first line are ignored', async () => {
       const app = await startShell()
       const { socket, ended } = await openCommand(app, app)
       for (const line of ['', '  \n', 'echo one', 'echo two']) socket.send(line)
       expect((await ended).lines).toEqual(['one'])
     })
 
-    test.each(['/none', '/a.txt', '/out', '/docs/none/deeper'])('nothing is said of %s', async (place) => {
-      const app = await startShell({ files: { 'a.txt': 'A', out: { link: '/' }, docs: {} } })
-      expect(await runCommandLine(app, app, { path: place, line: 'ls' })).toEqual({
-        lines: [],
-        code: 1000,
-        reason: '',
-      })
-    })
+    test.each(['/none', '/a.txt', '/out', '/docs/none/deeper'])(
+      'a command in %s gets no output',
+      async (folder) => {
+        const app = await startShell({ files: { 'a.txt': 'A', out: { link: '/' }, docs: {} } })
+        expect(await runCommandLine(app, app, { path: folder, line: 'ls' })).toEqual({
+          lines: [],
+          code: 1000,
+          reason: '',
+        })
+      },
+    )
 
-    test('whoever lacks one of the rights to change gets files that cannot be changed', async () => {
+    test('a user without one of the rights to change files gets a read-only scope', async () => {
       for (const right of ['create', 'modify', 'delete', 'rename']) {
         const app = await startShell({
           files: { 'a.txt': 'A' },
@@ -131,7 +134,7 @@ describe.skipIf(!sandbox.isUsable)(
       }
     })
 
-    test('what is ours at the top of the volume is an empty folder', async () => {
+    test('the state folder at the top of the volume appears as an empty folder', async () => {
       const app = await startShell({ files: { '.stowage': { trash: { 'a.txt': 'secret' } } } })
       const ran = await runCommandLine(app, app, {
         line: `sh -c 'ls -A .stowage; touch .stowage/x; cat .stowage/trash/a.txt'`,
@@ -140,7 +143,7 @@ describe.skipIf(!sandbox.isUsable)(
       expect(await treeOf(app.disk)).toEqual({ '.stowage': { trash: { 'a.txt': 'secret' } } })
     })
 
-    test('nobody runs anything beside the database', async () => {
+    test('no command runs where it could see the state of the server', async () => {
       const app = await startShell()
       const state = path.join(app.disk, 'state')
       await mkdir(state)
@@ -150,7 +153,7 @@ describe.skipIf(!sandbox.isUsable)(
       expect(mixed.lines.join()).toContain("the server's own files")
     })
 
-    test('the environment is no more than four variables', async () => {
+    test('the environment has only four variables', async () => {
       const app = await startShell()
       const { lines } = await runCommandLine(app, app, { line: 'env' })
       const names = lines.map((line) => line.split('=')[0] ?? '')
@@ -160,13 +163,13 @@ describe.skipIf(!sandbox.isUsable)(
     test('each command leaves a line in the log', async () => {
       const app = await startShell({ files: { docs: {} } })
       await runCommandLine(app, app, { path: '/docs', line: "echo '/api/login: 403 192.0.2.1'" })
-      const [line] = app.lines.filter((it) => it.includes('command ran'))
+      const [line] = app.lines.filter((logged) => logged.includes('command ran'))
       expect(line).toMatch(
         / command ran user="ann" folder="\/docs" words=\["echo","\/api\/login\\u003a 403 192\.0\.2\.1"\] exit="0" ms=\d+$/,
       )
     })
 
-    test('the page says that commands are on', async () => {
+    test('the page tells whether commands are enabled', async () => {
       const app = await startShell({ client: true })
       expect(await (await app.fetch('/')).text()).toContain('"EnableExec":true')
       const off = await startApp({ client: true })

@@ -3,18 +3,21 @@ import type { NameQuery } from '../../shared/domain/name-query.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { Order } from '../../shared/domain/sorting.ts'
 
-/** Every call may be cut short; it then rejects with `aborted` and leaves nothing half done. */
-export type Op = { readonly signal?: AbortSignal | undefined }
+/**
+ * Options of every storage call. When `signal` aborts, the call rejects with `aborted` and leaves nothing half done.
+ */
+export type OperationOptions = { readonly signal?: AbortSignal | undefined }
 
-/** Must not exist · must exist · either. */
+/** `create`: the path must be free. `replace`: the path must exist. `upsert`: both are allowed. */
 export type Overwrite = 'create' | 'replace' | 'upsert'
 
 /**
- * `at` becomes `/`. `permits` is asked for each path as requested and, when a link was crossed, as resolved; paths are
- * relative to `at`. `hides` (the dotfile preference) denies like `permits`, but copy, move and delete of a tree take what it
- * hides along.
+ * How a storage is narrowed. `at` becomes the new `/`, and every path given to `permits` and `hides` is relative to it.
+ * `permits` is called for each path as requested and, when a symbolic link was crossed, also as resolved. `hides` (the
+ * dotfile preference) denies a path like `permits` does, but copying, moving or deleting a tree includes the hidden
+ * entries in it.
  */
-export type Narrow = {
+export type NarrowOptions = {
   readonly at?: Path
   readonly only?: 'read' | 'write'
   readonly permits?: (path: Path) => boolean
@@ -22,11 +25,12 @@ export type Narrow = {
 }
 
 /** Bits of `EntryPage.flags`. */
-export const flag = { folder: 1, link: 2, broken: 4, special: 8 } as const
+export const entryFlag = { folder: 1, link: 2, broken: 4, special: 8 } as const
 
 /**
- * A run of rows of a folder, as columns (row i is `names[i]` and index i of the others). For a link the facts are its target's,
- * or its own where it is broken. `types` holds indices into `fileTypes` (shared/domain/file-kind).
+ * Consecutive rows of a folder, stored as columns: row i is `names[i]` and index i of the other columns. The size, time
+ * and mode of a link are those of its target, or its own when the link is broken. `types` holds indices into
+ * `fileTypes` (shared/domain/file-kind).
  */
 export type EntryPage = {
   readonly names: readonly string[]
@@ -38,44 +42,58 @@ export type EntryPage = {
 }
 
 export type Listing = {
-  /** The folder itself, as `stat` tells of it; its etag changes when its entries come, go or are renamed. */
+  /**
+   * The folder itself, as `stat` returns it. Its etag changes when entries of the folder are added, removed or renamed.
+   */
   readonly folder: Entry
-  /** Rows that will come, after rules and hidden names. */
+  /** Number of rows in all pages, after rules and the dotfile preference were applied. */
   readonly total: number
-  /** How many of them are folders (or links to one). */
+  /** Number of rows that are folders or links to folders. */
   readonly folders: number
-  /** In the order asked for. The first page is small, so that it comes soon. */
+  /** The rows in the requested order. The first page is small, so that it arrives early. */
   readonly pages: AsyncIterable<EntryPage>
 }
 
-/** An open file: one handle, whatever happens to its name. Several ranges may be read, one after the other; only `close` ends it. */
+/**
+ * An open file. The handle stays valid when the file is renamed or removed. Several ranges may be read, one after the
+ * other; only `close` releases the handle.
+ */
 export type OpenFile = {
   readonly entry: Entry
-  /** All its bytes, where they have come with it: those of a small file. They belong to whoever asked, and nothing is open. */
+  /**
+   * All bytes of a small file, when they were read together with its metadata. The caller owns these bytes, and no
+   * handle is open.
+   */
   readonly whole?: Uint8Array | undefined
-  /** From `start` up to, not including, `end`. A chunk is valid until the next one is asked for: its buffer is used again. */
+  /**
+   * Reads from `start` up to, but not including, `end`. A chunk is valid only until the next chunk is requested,
+   * because its buffer is reused.
+   */
   bytes(range: { readonly start: number; readonly end: number }): AsyncIterable<Uint8Array>
   close(): Promise<void>
 }
 
 /**
- * A piece of a tree that is read: an entry, or the next bytes of the file that was the last entry. `crc`: the CRC-32 of that file's
- * bytes up to the end of these, where it was asked for.
+ * One piece of a tree that is being read: an entry, or the next bytes of the file that was the last entry. `crc` is the
+ * CRC-32 of that file's bytes up to the end of this piece, when the caller requested sums.
  */
 export type TreePiece =
   | { readonly kind: 'entry'; readonly entry: Entry & { readonly path: Path } }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly crc?: number }
 
-/** Names that a search found: paths below the searched folder, without a slash in front, and whether each is a folder. */
+/**
+ * Names that a search found: paths relative to the searched folder, without a leading slash, and for each of them
+ * whether it is a folder.
+ */
 export type FoundNames = { readonly paths: readonly string[]; readonly folders: readonly boolean[] }
 
 /**
- * An upload that comes in parts, one after the other. The token is all that another process needs to go on with it: plain ASCII,
- * for the server alone, never for a client.
+ * An upload that is sent in parts, one after the other. Another process needs only the token to continue it. The token
+ * is plain ASCII and is kept on the server; clients never see it.
  */
 export type UploadSession = { readonly path: Path; readonly token: string }
 
-/** A part of an upload: the bytes from here on, and how many there may be at most. */
+/** One part of an upload: the offset at which its bytes begin, and the largest number of bytes it may have. */
 export type UploadPart = {
   readonly offsetBytes: number
   readonly mostBytes: number
@@ -84,12 +102,14 @@ export type UploadPart = {
 
 export type ChecksumAlgorithm = 'md5' | 'sha1' | 'sha256' | 'sha512'
 
-/** A change that is meant: what `Storage.check` judges. `path` is where it comes from, for a move or a copy. */
-export type Meant = { readonly path: Path } & (
+/**
+ * A change that the caller intends to make and that `Storage.check` judges. For a move or a copy, `path` is the source.
+ */
+export type IntendedChange = { readonly path: Path } & (
   | {
       readonly kind: 'write'
       readonly overwrite: Overwrite
-      /** Announced size. */
+      /** The size that the client announced, in bytes. */
       readonly sizeBytes?: number | undefined
       readonly ifMatch?: string | undefined
       readonly parents?: boolean | undefined
@@ -103,153 +123,205 @@ export type Meant = { readonly path: Path } & (
   | { readonly kind: 'remove'; readonly recursive: boolean }
 )
 
-/** The file system that holds a folder, of which the storage may be a small part. */
+/** Space on the file system that holds a folder. The storage may be a small part of that file system. */
 export type Usage = { readonly totalBytes: number; readonly usedBytes: number }
 
-/** A folder as other programs of this machine find it. */
+/** A folder as other programs on this machine find it. */
 export type LocalFolder = {
   readonly realPath: string
   readonly dev: bigint
   readonly ino: bigint
-  /** Names directly in it that are the server's own: not to be shown. */
+  /** Names directly in the folder that belong to the server itself and must not be shown. */
   readonly ownNames: readonly string[]
 }
 
-/** Up to here a file that has come is taken, and put in its place, in one go. */
+/** A file of up to this many bytes (64 KiB) is received and put in place in one step. */
 export const smallFileBytes = 64 * 1024
 
-/** A file's bytes on their way. Reading begins, and the sender is told to go on, when they are first asked for. */
-export type Incoming = AsyncIterable<Uint8Array> & {
+/**
+ * The bytes of a file that is being received. Reading starts, and the sender is told to continue, when the first chunk
+ * is requested.
+ */
+export type IncomingBody = AsyncIterable<Uint8Array> & {
   /**
-   * All of them, where as many as were announced have come already; null where they have not, and then they come by iteration. Nothing
-   * is waited for longer than a moment, and nothing is told to the sender.
+   * Returns all bytes when as many as the client announced have already arrived, and null otherwise; the caller then
+   * iterates. The call waits no longer than a moment and sends nothing to the client.
    */
   readonly whole?: ((sizeBytes: number) => Promise<Uint8Array | null>) | undefined
 }
 
-/** What a caller holds: a volume, or a part of it. What is denied is left out of lists and walks, and `forbidden` when named. */
+/**
+ * The files that a caller can reach: a volume or a part of one. Denied entries are left out of lists and walks; naming
+ * a denied path fails with `forbidden`.
+ */
 export type Storage = {
-  /** Narrower, never wider; links are confined to the new root. A shared file: `at` its parent, `permits` its name. */
-  narrow(to: Narrow): Promise<Storage>
-  stat(path: Path, op?: Op): Promise<Entry>
-  /** `sniffs`: names whose extension tells nothing are judged by their first bytes (costs one read each). */
-  list(path: Path, op: Op & { readonly order: Order; readonly sniffs?: boolean }): Promise<Listing>
-  /** Everything below, depth first, names in byte order; what is denied is left out with all below it. Links are not entered. */
-  walk(path: Path, op?: Op): AsyncIterable<readonly (Entry & { readonly path: Path })[]>
   /**
-   * The names below that fit, depth first, in byte order, sent as they are found; nothing but folders is opened. A denied folder is
-   * left out and still entered, since what lies below is judged on its own; a hidden one is not. Links are not entered. A folder
-   * that is missing or cannot be read holds nothing.
+   * Returns a storage with fewer rights, never more; links are confined to the new root. A shared file is narrowed with
+   * its parent as `at` and a `permits` that accepts only its name.
    */
-  find(path: Path, op: Op & { readonly query: NameQuery }): AsyncIterable<FoundNames>
-  open(path: Path, op?: Op): Promise<OpenFile>
+  narrow(options: NarrowOptions): Promise<Storage>
+  stat(path: Path, options?: OperationOptions): Promise<Entry>
   /**
-   * What `walk` gives, each file followed by its bytes, exactly as many as it says; a path that is a file gives that file alone.
-   * Links to files are given as files. What cannot be opened is left out; a file that changes while it is read is
-   * `changed-meanwhile`. Bytes are valid until the next pieces are asked for: their memory is used again. A small file's come in one
-   * piece. `sums` has their CRC-32 made where they are read.
+   * Lists a folder. With `sniffs`, a file whose extension is unknown is classified by its first bytes, which costs one
+   * read for each such file.
    */
-  readTree(path: Path, op?: Op & { readonly sums?: boolean }): AsyncIterable<readonly TreePiece[]>
-  /** The digest of a file's bytes in lower-case hex, made off the main thread. */
-  checksum(path: Path, op: Op & { readonly algorithm: ChecksumAlgorithm }): Promise<string>
-  /** Where a folder lies, links followed; null where other programs could not name it. Nothing is narrow there any more. */
-  localFolder(path: Path, op?: Op): Promise<LocalFolder | null>
+  list(
+    path: Path,
+    options: OperationOptions & { readonly order: Order; readonly sniffs?: boolean },
+  ): Promise<Listing>
   /**
-   * How many bytes the files at and below a path hold together, what is hidden or denied below it too: by their names, so that a file
-   * with two names counts twice. The server's own files do not count. `follows`: links to files count as copies of these.
+   * Walks everything below a folder, depth first, names in byte order. Denied entries are left out together with
+   * everything below them. Links are not followed.
    */
-  measure(path: Path, op?: Op & { readonly follows?: boolean }): Promise<number>
-  /** Of a folder; anything else is `not-a-folder`. */
-  usage(path: Path, op?: Op): Promise<Usage>
-  /** Staged, flushed, then put in place in one step: readers see the old bytes or the new ones. */
+  walk(path: Path, options?: OperationOptions): AsyncIterable<readonly (Entry & { readonly path: Path })[]>
+  /**
+   * Finds matching names below a folder, depth first, in byte order, and yields them as they are found; only folders
+   * are opened. A denied folder is left out of the results but still entered, because every path below it is judged on
+   * its own; a hidden folder is not entered. Links are not followed. A folder that is missing or unreadable yields no
+   * names.
+   */
+  find(path: Path, options: OperationOptions & { readonly query: NameQuery }): AsyncIterable<FoundNames>
+  open(path: Path, options?: OperationOptions): Promise<OpenFile>
+  /**
+   * Yields the entries of `walk`, each file followed by exactly as many bytes as its entry announces. For a path that
+   * is a file, yields that file alone. Links to files are yielded as files. Entries that cannot be opened are left out;
+   * a file that changes while it is read fails with `changed-meanwhile`. The bytes are valid until the next pieces are
+   * requested, because their memory is reused. The bytes of a small file arrive in one piece. With `sums`, the thread
+   * that reads the files also computes their CRC-32.
+   */
+  readTree(
+    path: Path,
+    options?: OperationOptions & { readonly sums?: boolean },
+  ): AsyncIterable<readonly TreePiece[]>
+  /** Returns the digest of a file's bytes in lower-case hexadecimal. The digest is computed off the main thread. */
+  checksum(path: Path, options: OperationOptions & { readonly algorithm: ChecksumAlgorithm }): Promise<string>
+  /**
+   * Returns the location of a folder on disk, links followed, or null when other programs could not name it. Rules and
+   * the scope do not apply to whoever uses that location.
+   */
+  localFolder(path: Path, options?: OperationOptions): Promise<LocalFolder | null>
+  /**
+   * Returns the total size in bytes of the files at and below a path, including hidden and denied entries below it.
+   * Files are counted by name, so a file with two names counts twice. The server's own files do not count. With
+   * `follows`, links to files count as copies of them.
+   */
+  measure(path: Path, options?: OperationOptions & { readonly follows?: boolean }): Promise<number>
+  /** Returns the space of the file system that holds a folder. Any other kind of entry fails with `not-a-folder`. */
+  usage(path: Path, options?: OperationOptions): Promise<Usage>
+  /**
+   * Writes a file: the bytes are staged, flushed, and put in place in one step, so readers see either the old or the
+   * new bytes.
+   */
   write(
     path: Path,
-    body: Incoming,
-    op: Op & {
+    body: IncomingBody,
+    options: OperationOptions & {
       readonly overwrite: Overwrite
-      /** Announced size; more or fewer bytes are `truncated`, and nothing is changed. No room for it is `no-space` at once. */
+      /**
+       * The size that the client announced, in bytes. A different number of bytes fails with `truncated` and changes
+       * nothing. When the disk has no room for this size, the call fails with `no-space` at once.
+       */
       readonly sizeBytes?: number | undefined
-      /** The etag that the entry must still have. */
+      /** The etag that the existing entry must still have. */
       readonly ifMatch?: string | undefined
-      /** Makes the folders above that are missing. */
+      /** Creates missing parent folders. */
       readonly parents?: boolean
-      /** Told of each folder that was made for it, the topmost first, when it is there. */
+      /** Called for each parent folder that was created for the file, topmost first, once the folder exists. */
       readonly onFolder?: (path: Path) => void
     },
   ): Promise<Entry>
-  /** Stages an empty file for an upload in parts; all that can be refused without its bytes is refused here. */
+  /** Stages an empty file for an upload in parts. Everything that can be refused without the bytes is refused here. */
   begin(
     path: Path,
-    op: Op & {
+    options: OperationOptions & {
       readonly overwrite: Overwrite
-      /** Announced size. */
+      /** The size that the client announced, in bytes. */
       readonly sizeBytes?: number | undefined
       readonly parents?: boolean
     },
   ): Promise<UploadSession>
-  /** How many bytes of an upload are there. `not-found` once it was committed or aborted. */
-  received(session: UploadSession, op?: Op): Promise<number>
+  /** Returns the number of bytes received so far. Fails with `not-found` after the upload was committed or aborted. */
+  received(session: UploadSession, options?: OperationOptions): Promise<number>
   /**
-   * Puts a part behind what is there; gives how many bytes are there then. `wrong-offset` when it does not begin where those end.
-   * One with too many bytes is `too-large` and leaves nothing; one that is cut short leaves what came.
+   * Appends a part and returns the number of bytes received so far. Fails with `wrong-offset` when the part does not
+   * begin where the received bytes end. A part with too many bytes fails with `too-large` and leaves nothing of itself;
+   * a part that is cut short leaves the bytes that arrived.
    */
-  put(session: UploadSession, part: UploadPart, op?: Op): Promise<number>
+  put(session: UploadSession, part: UploadPart, options?: OperationOptions): Promise<number>
   /**
-   * Flushes what was put, and puts it in place in one step, changed at the time that is given, or now. Whatever is refused here
-   * leaves the upload as it is.
+   * Flushes the received bytes and puts the file in place in one step, with the given modification time or the current
+   * time. A refusal leaves the upload as it is.
    */
   commit(
     session: UploadSession,
-    op: Op & { readonly overwrite: Overwrite; readonly modifiedMs?: number },
+    options: OperationOptions & { readonly overwrite: Overwrite; readonly modifiedMs?: number },
   ): Promise<Entry>
   /**
-   * Whether a commit with this time has put an upload of this size in place, though nobody may have been told: then it is flushed once
-   * more. What somebody else put there has another time.
+   * Returns true when a commit with this modification time has put an upload of this size in place, even if no client
+   * received the answer; the folder is then flushed once more. A file that somebody else put there has a different
+   * time.
    */
   isPlaced(
     session: UploadSession,
-    op: Op & { readonly sizeBytes: number; readonly modifiedMs: number },
+    options: OperationOptions & { readonly sizeBytes: number; readonly modifiedMs: number },
   ): Promise<boolean>
-  /** Removes what was put. Repeatable. */
-  abort(session: UploadSession, op?: Op): Promise<void>
+  /** Removes the received bytes. The call is idempotent. */
+  abort(session: UploadSession, options?: OperationOptions): Promise<void>
+  /** Creates a folder. With `mayExist`, an existing folder is returned instead of an error. */
   makeFolder(
     path: Path,
-    op?: Op & { readonly parents?: boolean; readonly mayExist?: boolean },
+    options?: OperationOptions & { readonly parents?: boolean; readonly mayExist?: boolean },
   ): Promise<Entry>
-  /** Onto an existing file with `upsert` replaces it; a folder onto a folder is `name-taken`. Missing parents are made. */
-  move(from: Path, to: Path, op: Op & { readonly overwrite: 'create' | 'upsert' }): Promise<Entry>
   /**
-   * As `move`; a folder onto a folder with `upsert` merges. Permission bits and times are kept. More than `mostBytes` are `no-space`,
-   * counted as they are copied.
+   * Moves or renames an entry. With `upsert`, an existing file at the destination is replaced; moving a folder onto a
+   * folder fails with `name-taken`. Missing parent folders are created.
+   */
+  move(
+    from: Path,
+    to: Path,
+    options: OperationOptions & { readonly overwrite: 'create' | 'upsert' },
+  ): Promise<Entry>
+  /**
+   * Copies as `move` moves, but with `upsert` a folder is merged into an existing folder. Permission bits and times are
+   * kept. Copying more than `mostBytes` fails with `no-space`; the bytes are counted while they are copied.
    */
   copy(
     from: Path,
     to: Path,
-    op: Op & { readonly overwrite: 'create' | 'upsert'; readonly mostBytes?: number | undefined },
+    options: OperationOptions & {
+      readonly overwrite: 'create' | 'upsert'
+      readonly mostBytes?: number | undefined
+    },
   ): Promise<Entry>
   /**
-   * Throws what the change would be refused with as things stand, and changes nothing. The change itself is judged once more: what
-   * comes between the two is not overlooked.
+   * Throws the error with which the change would be refused in the current state, and changes nothing. The change
+   * itself is judged again, so anything that happens between the two calls is noticed.
    */
-  check(meant: Meant, op?: Op): Promise<void>
-  /** A link is removed, not what it leads to. */
-  remove(path: Path, op: Op & { readonly recursive: boolean }): Promise<void>
+  check(change: IntendedChange, options?: OperationOptions): Promise<void>
+  /** Removes an entry. A link is removed itself, not its target. */
+  remove(path: Path, options: OperationOptions & { readonly recursive: boolean }): Promise<void>
 }
 
-/** One storage root, not narrowed: what configuration makes and start-up cares for. */
+/** A whole storage root without narrowing: created from the configuration and maintained at start-up. */
 export type Volume = Storage & {
   readonly id: string
-  /** The real name of the root folder on disk (the original shows it as the root's name). */
+  /** Name of the root folder on disk. The original program shows it as the name of the root. */
   readonly name: string
-  /** Whether names that differ in case alone are one to the disk, as seen in the root. */
+  /** True when the disk treats names that differ only in case as the same name, as observed in the root folder. */
   readonly foldsCase: boolean
-  /** Where an entry is, as other programs call it: an absolute path. Null where they cannot name it, as with bytes that are no UTF-8. */
+  /**
+   * Returns the absolute path of an entry, as other programs see it. Null when other programs cannot name it, for
+   * example when its bytes are not valid UTF-8.
+   */
   pathOnDisk(path: Path): string | null
-  /** Where a folder is, links followed: the one path that has no link in it. */
-  realFolder(path: Path, op?: Op): Promise<Path>
-  /** Removes staged files that a stopped server left, but for uploads with these tokens; gives their number. */
+  /** Returns the path of a folder with all links resolved: the only path to it that contains no link. */
+  realFolder(path: Path, options?: OperationOptions): Promise<Path>
+  /**
+   * Removes staged files that a stopped server left behind, except those of uploads with the given tokens. Returns the
+   * number of removed files.
+   */
   sweep(keeps?: readonly string[]): Promise<number>
-  /** Removes what was put for uploads with these tokens; gives how many there were. */
+  /** Removes the received bytes of the uploads with these tokens. Returns the number of uploads that existed. */
   discard(tokens: readonly string[]): Promise<number>
   close(): Promise<void>
 }

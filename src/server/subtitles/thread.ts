@@ -1,5 +1,5 @@
 import { serve } from '../workers/serve.ts'
 import { toVtt } from './to-vtt.ts'
 
-/** Ten megabytes of cues take seconds: nobody else waits for them here. */
+/** Subtitles are converted in a thread: 10 MB of cues take seconds, in which the main thread would answer nobody. */
 serve({ toVtt })

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { vttOfAss, vttOfSrt } from './to-vtt.ts'
 
-test('SubRip becomes WebVTT: times, line breaks, plain marks (contract 8.3)', () => {
+test('SubRip is converted to WebVTT with times, line breaks and simple tags (contract 8.3)', () => {
   const srt =
     '\ufeff1\r\n00:00:01,500 --> 00:00:03,000\r\nHello<br>you <i>there</i>\r\n\r\n' +
     '2\r\n01:02:03,4 --> 01:02:05,067 X1:40\r\n<font color="red">a < b & c --> d</font>\r\n'
@@ -12,7 +12,7 @@ test('SubRip becomes WebVTT: times, line breaks, plain marks (contract 8.3)', ()
   )
 })
 
-test('SubStation becomes WebVTT: words and times, in their order (contract 8.3)', () => {
+test('SubStation Alpha is converted to WebVTT with texts and times in order (contract 8.3)', () => {
   const ass =
     '[Script Info]\nTitle: x\n[Events]\nFormat: Layer, Start, End, Style, Text\n' +
     'Dialogue: 0,0:00:05.00,0:00:06.50,Default,{\\an8}Later, with a comma\\Nand <more>\n' +
@@ -32,13 +32,13 @@ test.each([
   ['commas', ','],
   ['lines', '\nDialogue: 0:00:01.00,0:00:02.00,a'],
   ['formats', ',a\nFormat: Start, End, Text'],
-])('two megabytes of %s are read in one go', (_case, text) => {
+])('two megabytes of %s are parsed in linear time', (_case, text) => {
   const start = '[Events]\nFormat: Start, End, Text\nDialogue: 0:00:01.00,0:00:02.00,'
   expect(vttOfAss(start + text.repeat(2_000_000 / text.length))).toContain('00:00:01.000 --> 00:00:02.000')
 })
 
 test.each(['', 'no subtitle', '1\n00:00:01 -> 00:00:02\nx', 'Dialogue: 0,0:00:01.00,0:00:02.00,x,y'])(
-  '%j holds no cue',
+  'the text %j has no cue',
   (text) => {
     expect([vttOfSrt(text), vttOfAss(text)]).toEqual([null, null])
   },
@@ -73,7 +73,7 @@ const quirky = fc
   )
   .map((parts) => parts.join(''))
 
-/** Reads WebVTT as browsers do: blocks, each with one line of times at its start. */
+/** True for WebVTT that browsers accept: blocks that each begin with one line of times, and no tags but plain ones. */
 function isSoundVtt(vtt: string): boolean {
   const [head, ...blocks] = vtt.trimEnd().split('\n\n')
   return (
@@ -89,7 +89,7 @@ function isSoundVtt(vtt: string): boolean {
   )
 }
 
-test('whatever is converted is sound WebVTT, without any other mark, or nothing', () => {
+test('every conversion returns valid WebVTT without other tags, or null', () => {
   fc.assert(
     fc.property(quirky, (text) => {
       for (const vtt of [vttOfSrt(text), vttOfAss(text)]) expect(vtt === null || isSoundVtt(vtt)).toBe(true)

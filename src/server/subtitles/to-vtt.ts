@@ -1,24 +1,24 @@
-/** One line of a film, from when to when. */
+/** A subtitle text, and the times in the film between which it is shown. */
 type Cue = { readonly startMs: number; readonly endMs: number; readonly text: string }
 
-/** What is made into WebVTT. */
+/** A subtitle file to convert to WebVTT. */
 export type Subtitle = { readonly extension: string; readonly bytes: Uint8Array }
 
-/** What can be made into WebVTT, by extension. */
+/** The converters to WebVTT, by file extension. */
 export const converters: Readonly<Record<string, (text: string) => string | null>> = {
   '.srt': vttOfSrt,
   '.ass': vttOfAss,
   '.ssa': vttOfAss,
 }
 
-/** A subtitle as WebVTT; null when no cue is in it. */
+/** Converts a subtitle to WebVTT; null when it has no cue. */
 export function toVtt({ extension, bytes }: Subtitle): Uint8Array | null {
-  const vtt = converters[extension]?.(decoded(bytes)) ?? null
+  const vtt = converters[extension]?.(decodeText(bytes)) ?? null
   return vtt === null ? null : new TextEncoder().encode(vtt)
 }
 
-/** By its mark, as UTF-8, or else as what old Western subtitles are written in. */
-function decoded(bytes: Uint8Array): string {
+/** Decodes a text by its byte order mark, else as UTF-8, else as Windows-1252, which old Western subtitles use. */
+function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
@@ -29,7 +29,7 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-/** SubRip as WebVTT; null when no cue is in it. */
+/** Converts SubRip to WebVTT; null when it has no cue. */
 export function vttOfSrt(text: string): string | null {
   const cues: Cue[] = []
   for (const block of linesOf(text)
@@ -40,14 +40,14 @@ export function vttOfSrt(text: string): string | null {
     const times = srtTimes.exec(lines[at] ?? '')
     if (times === null) continue
     const [startMs, endMs] = [msOf(times.slice(1, 5)), msOf(times.slice(5, 9))]
-    cues.push({ startMs, endMs, text: marked(lines.slice(at + 1).join('\n')) })
+    cues.push({ startMs, endMs, text: withPlainTags(lines.slice(at + 1).join('\n')) })
   }
   return vttOf(cues)
 }
 
-/** SubStation Alpha, both versions, as WebVTT: words and times, no styles. Null when no cue is in it. */
+/** Converts SubStation Alpha (both versions) to WebVTT: texts and times without styles. Null when it has no cue. */
 export function vttOfAss(text: string): string | null {
-  let columns: Columns = { start: -1, end: -1, text: -1 }
+  let columns: AssColumns = { start: -1, end: -1, text: -1 }
   const cues: Cue[] = []
   for (const line of linesOf(text)) {
     if (/^format:/i.test(line)) columns = columnsOf(line.slice(7))
@@ -61,10 +61,10 @@ const srtTimes =
 
 const linesOf = (text: string): string[] => text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)
 
-/** Which parts of a line are meant; -1 for none. */
-type Columns = { readonly start: number; readonly end: number; readonly text: number }
+/** The indices of the used columns in a line; -1 for a missing column. */
+type AssColumns = { readonly start: number; readonly end: number; readonly text: number }
 
-function columnsOf(line: string): Columns {
+function columnsOf(line: string): AssColumns {
   const names = line
     .toLowerCase()
     .split(',')
@@ -72,8 +72,8 @@ function columnsOf(line: string): Columns {
   return { start: names.indexOf('start'), end: names.indexOf('end'), text: names.indexOf('text') }
 }
 
-/** The last column holds whatever commas are left. Drawings are no words. */
-function cueOf(columns: Columns, line: string): Cue[] {
+/** Parses a dialogue line. The text is the last column and may contain commas. Drawings are left out. */
+function cueOf(columns: AssColumns, line: string): Cue[] {
   const parts = line.split(',')
   const [startMs, endMs] = [assTime(parts[columns.start]?.trim()), assTime(parts[columns.end]?.trim())]
   const text = parts.slice(columns.text).join(',')
@@ -82,7 +82,10 @@ function cueOf(columns: Columns, line: string): Cue[] {
   return [{ startMs, endMs, text: escaped(words) }]
 }
 
-/** What stands in braces is style. Cut in one pass: an expression would look for the end of each brace that has none. */
+/**
+ * Removes style codes in braces, in a single pass: a regular expression would search for the end of every unclosed
+ * brace.
+ */
 function withoutBraces(text: string): string {
   const parts = text.split('}')
   const last = parts.pop() ?? ''
@@ -98,7 +101,7 @@ function assTime(text: string | undefined): number | null {
   return match === null ? null : msOf(match.slice(1))
 }
 
-/** Hours, minutes, seconds, and a fraction of any length. */
+/** Returns the milliseconds of hours, minutes, seconds and a fraction with any number of digits. */
 const msOf = ([hours = '0', minutes, seconds, fraction = '']: readonly (string | undefined)[]): number =>
   Number(hours) * 3_600_000 +
   Number(minutes) * 60_000 +
@@ -107,8 +110,8 @@ const msOf = ([hours = '0', minutes, seconds, fraction = '']: readonly (string |
 
 const plainTag = /<(\/?[biu])>/gi
 
-/** Bold, italic and underlined stay; other tags go, and a line break is one. */
-function marked(text: string): string {
+/** Keeps tags for bold, italic and underlined text, removes other tags, and turns `<br>` into a line break. */
+function withPlainTags(text: string): string {
   const broken = text.replaceAll(/<br\s*\/?>/gi, '\n')
   const parts = broken.split(plainTag)
   return parts
@@ -128,7 +131,7 @@ function vttOf(cues: readonly Cue[]): string | null {
   return `WEBVTT\n\n${cues.map(blockOf).join('\n')}`
 }
 
-/** An empty line would end the cue. */
+/** Formats a cue without its empty lines, because an empty line ends a cue. */
 function blockOf({ startMs, endMs, text }: Cue): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   return `${[`${vttTime(startMs)} --> ${vttTime(endMs)}`, ...lines].join('\n')}\n`

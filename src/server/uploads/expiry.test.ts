@@ -4,8 +4,8 @@ import { createClock, testRecords } from '../../../test/kit/records.ts'
 import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import { createPosixVolume } from '../storage/posix/volume.ts'
-import { expireUploads, keptMs } from './expiry.ts'
-import { createRunning } from './running.ts'
+import { expireUploads, retentionMs } from './expiry.ts'
+import { createPartsInFlight } from './parts-in-flight.ts'
 
 async function world() {
   const clock = createClock()
@@ -13,14 +13,14 @@ async function world() {
   const disk = temporaryFolder()
   const volume = createPosixVolume({ root: disk })
   onTestFinished(() => volume.close())
-  const running = createRunning()
+  const partsInFlight = createPartsInFlight()
   return {
     clock,
     uploads,
-    running,
+    partsInFlight,
     disk,
     expire: () =>
-      expireUploads({ uploads, running, nowMs: clock.nowMs, discard: (all) => volume.discard(all) }),
+      expireUploads({ uploads, partsInFlight, nowMs: clock.nowMs, discard: (all) => volume.discard(all) }),
     begin: async (name: string, isDone = false): Promise<string> => {
       const path = `/${name}` as Path
       const { token } = await volume.begin(path, { overwrite: 'create' })
@@ -38,24 +38,24 @@ async function world() {
   }
 }
 
-test('an upload that nobody goes on with for a day is removed, with its bytes', async () => {
+test('an upload that is not continued for a day is removed with its bytes', async () => {
   const { clock, uploads, expire, disk, begin } = await world()
   await begin('old')
-  clock.pass(keptMs.open / 2)
+  clock.pass(retentionMs.open / 2)
   await begin('young')
   expect(await expire()).toBe(0)
-  clock.pass(keptMs.open / 2 + 1)
+  clock.pass(retentionMs.open / 2 + 1)
   expect(await expire()).toBe(1)
   expect((await uploads.list()).map(({ path }) => path)).toEqual(['/young'])
   expect(readdirSync(disk)).toHaveLength(1)
 })
 
-test('one whose part is under way is left, however old', async () => {
-  const { clock, expire, running, disk, begin } = await world()
+test('an upload that is receiving a part is kept, however old it is', async () => {
+  const { clock, expire, partsInFlight, disk, begin } = await world()
   const token = await begin('slow')
-  clock.pass(keptMs.open * 2)
+  clock.pass(retentionMs.open * 2)
   const { promise, resolve: finish } = Promise.withResolvers<void>()
-  const part = running.run(token, new AbortController().signal, () => promise)
+  const part = partsInFlight.run(token, new AbortController().signal, () => promise)
   await Promise.resolve()
   expect(await expire()).toBe(0)
   finish()
@@ -64,10 +64,10 @@ test('one whose part is under way is left, however old', async () => {
   expect(readdirSync(disk)).toEqual([])
 })
 
-test('one that is done is forgotten sooner', async () => {
+test('a finished upload is forgotten sooner than an unfinished one', async () => {
   const { clock, uploads, expire, begin } = await world()
   await begin('done', true)
-  clock.pass(keptMs.done + 1)
+  clock.pass(retentionMs.done + 1)
   expect(await expire()).toBe(1)
   expect(await uploads.list()).toEqual([])
 })

@@ -1,38 +1,45 @@
 import { abortUpload, beginUpload, continueUpload, showUpload } from '../../shared/contract/tus.ts'
 import { route, type Route } from '../http/route.ts'
-import { abort } from './abort.ts'
-import { begin } from './begin.ts'
-import type { Desk } from './desk.ts'
+import { cancelUpload } from './cancel-upload.ts'
+import { createUpload } from './create-upload.ts'
+import type { UploadDependencies } from './upload-steps.ts'
 import { expireUploads } from './expiry.ts'
-import { goOn } from './go-on.ts'
-import { createRunning } from './running.ts'
-import { show } from './show.ts'
+import { appendToUpload } from './append-to-upload.ts'
+import { createPartsInFlight } from './parts-in-flight.ts'
+import { showUploadOffset } from './show-upload-offset.ts'
 
-export type UploadNeeds = Omit<Desk, 'running'> & { readonly onFault: (error: unknown) => void }
+/** The dependencies of `startUploads`. `onFault` gets the errors of the expiry timer, which no request waits for. */
+export type StartUploadsDependencies = Omit<UploadDependencies, 'partsInFlight'> & {
+  readonly onFault: (error: unknown) => void
+}
 
-/** The calls under `/api/tus`. */
-export const uploadRoutes = (desk: Desk): readonly Route[] => [
-  route(beginUpload, (asked) => begin(desk, asked)),
-  route(showUpload, (asked) => show(desk, asked)),
-  route(continueUpload, (asked) => goOn(desk, asked)),
-  route(abortUpload, (asked) => abort(desk, asked)),
+/** Returns the routes below `/api/tus`. */
+export const uploadRoutes = (dependencies: UploadDependencies): readonly Route[] => [
+  route(beginUpload, (request) => createUpload(dependencies, request)),
+  route(showUpload, (request) => showUploadOffset(dependencies, request)),
+  route(continueUpload, (request) => appendToUpload(dependencies, request)),
+  route(abortUpload, (request) => cancelUpload(dependencies, request)),
 ]
 
+/** Interval between two searches for expired uploads: 10 minutes, the shorter of the two retention times. */
 const expiryMs = 10 * 60_000
 
-/** The calls, and what sees to uploads that were left: now, and every ten minutes until it is stopped. */
-export function startUploads(needs: UploadNeeds): {
+/**
+ * Creates the upload routes and removes expired uploads now and every ten minutes, until `stop` is called. `stop` waits
+ * for a removal that is in progress.
+ */
+export function startUploads(needs: StartUploadsDependencies): {
   readonly routes: readonly Route[]
   readonly stop: () => Promise<unknown>
 } {
-  const desk: Desk = { ...needs, running: createRunning() }
-  const expire = (): Promise<unknown> => expireUploads(desk).catch(needs.onFault)
+  const dependencies: UploadDependencies = { ...needs, partsInFlight: createPartsInFlight() }
+  const expire = (): Promise<unknown> => expireUploads(dependencies).catch(needs.onFault)
   let expiring = expire()
   const timer = setInterval(() => {
     expiring = expire()
   }, expiryMs).unref()
   return {
-    routes: uploadRoutes(desk),
+    routes: uploadRoutes(dependencies),
     async stop() {
       clearInterval(timer)
       await expiring

@@ -20,7 +20,7 @@ const stateOf = async (who: Person, path: string) => {
   return [status, headers.get('upload-offset'), headers.get('upload-length')]
 }
 
-/** The served folder without what is staged. */
+/** Returns the tree of the served folder without staged files. */
 const placedOn = async ({ disk }: App): Promise<Tree> => withoutStaged(await treeOf(disk))
 
 const withoutStaged = (tree: Tree): Tree =>
@@ -32,10 +32,10 @@ const withoutStaged = (tree: Tree): Tree =>
 
 const isFolder = (it: Tree[string]): it is Tree => typeof it === 'object' && !(it instanceof Uint8Array)
 
-/** Names in the served folder, staged ones too. */
+/** Returns the names in the served folder, staged files included. */
 const namesOn = ({ disk }: App): string[] => readdirSync(disk).toSorted()
 
-test('an upload in three parts is in place after the last, and not before', async () => {
+test('an upload in three parts is in place after the last part, and not before', async () => {
   const app = await startApp()
   const begun = await begin(app, '/new/a b%.txt', 9)
   expect([begun.status, begun.headers.get('location'), begun.headers.get('tus-resumable')]).toEqual([
@@ -52,7 +52,7 @@ test('an upload in three parts is in place after the last, and not before', asyn
   expect(await placedOn(app)).toEqual({ new: { 'a b%.txt': 'onetwosix' } })
 })
 
-test('the place of an upload has the base path in it', async () => {
+test('the Location of an upload contains the base path', async () => {
   const app = await startApp({ basePath: '/files' })
   expect((await begin(app, '/a', 1)).headers.get('location')).toBe('/files/api/tus/a')
 })
@@ -64,7 +64,7 @@ test('T26 an empty file is in place at once, and stays', async () => {
   expect(await stateOf(app, '/empty')).toEqual([200, '0', '0'])
 })
 
-test('T26 an overwrite that is given up leaves what was there', async () => {
+test('T26 a cancelled overwrite leaves the existing file', async () => {
   const app = await startApp({ files: { 'a.txt': 'old' } })
   expect((await begin(app, '/a.txt', 6, { override: 'true' })).status).toBe(201)
   await put(app, '/a.txt', 0, 'new')
@@ -83,7 +83,7 @@ test('an overwrite is in place with its last byte', async () => {
 })
 
 test.each(['-1', '1.5', '0x10', '', ' ', 'abc', '9007199254740993', '+1', '1e3'])(
-  'a length of %j is refused, and nothing is touched',
+  'an upload length of %j is refused, and nothing changes',
   async (length) => {
     const app = await startApp({ files: { 'a.txt': 'old' } })
     expect((await begin(app, '/a.txt', length, { override: 'true' })).status).toBe(400)
@@ -92,7 +92,7 @@ test.each(['-1', '1.5', '0x10', '', ' ', 'abc', '9007199254740993', '+1', '1e3']
   },
 )
 
-test('what stands at the path decides whether an upload begins', async () => {
+test('the entry at the path decides whether an upload can be created', async () => {
   const app = await startApp({ files: { 'a.txt': 'old', folder: {} } })
   expect((await begin(app, '/a.txt', 3)).status).toBe(409)
   expect((await begin(app, '/a.txt', 3, { override: 'false' })).status).toBe(409)
@@ -103,7 +103,7 @@ test('what stands at the path decides whether an upload begins', async () => {
   expect(await placedOn(app)).toEqual({ 'a.txt': 'old', folder: {} })
 })
 
-test('rights: create for all of it, modify for what stands, none to give up', async () => {
+test('an upload needs the permission to create, an overwrite the permission to modify, and cancelling needs neither', async () => {
   const app = await startApp({
     files: { 'a.txt': 'old' },
     people: { bea: { perm: { create: false } }, cai: { perm: { modify: false, delete: false } } },
@@ -119,7 +119,7 @@ test('rights: create for all of it, modify for what stands, none to give up', as
   expect(namesOn(app)).toEqual(['a.txt'])
 })
 
-test('a right that was taken away is missing at the next part', async () => {
+test('a permission that was taken away is missing at the next part', async () => {
   const app = await startApp({ files: { 'a.txt': 'old' } })
   await begin(app, '/a.txt', 3, { override: 'true' })
   await app.records.users.update(app.user.id, { perm: { ...app.user.perm, modify: false } })
@@ -127,7 +127,7 @@ test('a right that was taken away is missing at the next part', async () => {
   expect(await placedOn(app)).toEqual({ 'a.txt': 'old' })
 })
 
-test('a path that a rule denies is refused in all four calls, whatever else is wrong', async () => {
+test('a path that a rule denies is refused in all four calls, whatever else is wrong with the request', async () => {
   const rules = [{ regex: false, allow: false, path: '/secret', regexp: { raw: '' } }]
   const app = await startApp({ files: { secret: {} }, user: { rules } })
   const path = '/secret/a'
@@ -141,7 +141,7 @@ test('a path that a rule denies is refused in all four calls, whatever else is w
   expect(await placedOn(app)).toEqual({ secret: {} })
 })
 
-test('the statuses of a part that does not fit', async () => {
+test('a part that does not fit is answered with the right status', async () => {
   const app = await startApp()
   await begin(app, '/a', 5)
   await put(app, '/a', 0, 'abc')
@@ -159,7 +159,7 @@ test('the statuses of a part that does not fit', async () => {
   expect(await placedOn(app)).toEqual({ a: 'abcde' })
 })
 
-test('a part without a length that turns out too long is taken back', async () => {
+test('a part without an announced length that turns out to be too long is rolled back', async () => {
   const app = await startApp()
   await begin(app, '/a', 5)
   await put(app, '/a', 0, 'abc')
@@ -178,7 +178,7 @@ const chunked = (app: App, path: string, offset: number, chunks: readonly string
     chunks,
   })
 
-test('a part that breaks off keeps what came, and is continued from there', async () => {
+test('an interrupted part keeps the bytes that arrived, and the upload continues from there', async () => {
   const app = await startApp()
   const size = 3 * 1024 * 1024
   const bytes = Buffer.from(Array.from({ length: size }, (_, at) => (at * 7 + (at >> 8)) & 0xff))
@@ -195,7 +195,7 @@ test('a part that breaks off keeps what came, and is continued from there', asyn
   expect(Buffer.from(got).equals(bytes)).toBe(true)
 })
 
-/** Sends some of a part, waits until it has gone out, and never sends the rest. The connection stays open. */
+/** Sends half of a part, waits until it was written to the socket, and never sends the rest. The connection stays open. */
 function breakOff(app: App, path: string, bytes: Buffer): Promise<'left'> {
   const { hostname, port } = new URL(app.url)
   return new Promise((resolve) => {
@@ -213,7 +213,7 @@ function breakOff(app: App, path: string, bytes: Buffer): Promise<'left'> {
   })
 }
 
-test('two people who upload to one path do not meet', async () => {
+test('uploads of two users to one path do not interfere', async () => {
   const app = await startApp({ people: { bea: {} } })
   const bea = await app.signIn('bea')
   await begin(app, '/a', 6)
@@ -230,7 +230,7 @@ test('two people who upload to one path do not meet', async () => {
   expect(await stateOf(app, '/a')).toEqual([200, '6', '6'])
 })
 
-test('an upload whose name was taken meanwhile survives, and is finished when the name is free', async () => {
+test('an upload whose name was taken in the meantime is kept, and can be finished when the name is free', async () => {
   const app = await startApp()
   await begin(app, '/a', 3)
   expect((await app.call('resources.create', { path: '/a', body: 'other' })).status).toBe(200)
@@ -241,7 +241,7 @@ test('an upload whose name was taken meanwhile survives, and is finished when th
   expect(await placedOn(app)).toEqual({ a: 'new' })
 })
 
-test('beginning anew at one’s own path ends the former upload', async () => {
+test("a new upload to the same path ends the user's former upload", async () => {
   const app = await startApp()
   await begin(app, '/a', 6)
   await put(app, '/a', 0, 'old')
@@ -253,7 +253,7 @@ test('beginning anew at one’s own path ends the former upload', async () => {
   expect(namesOn(app)).toEqual(['a'])
 })
 
-test('a client that has not heard the last answer finds its upload done', async () => {
+test('a client that missed the last answer finds its upload finished', async () => {
   const app = await startApp()
   await begin(app, '/a', 3)
   await put(app, '/a', 0, 'abc')
@@ -264,19 +264,19 @@ test('a client that has not heard the last answer finds its upload done', async 
   expect(await placedOn(app)).toEqual({ a: 'abc' })
 })
 
-/** From now on nothing can be noted as done. */
-function keepFromNoting({ database }: App): void {
+/** Makes the database refuse to mark uploads as done from now on. */
+function preventMarkingAsDone({ database }: App): void {
   const opened = new DatabaseSync(database)
   opened.exec(
-    "create trigger unnoted before update on upload when new.is_done begin select raise(abort, 'no'); end",
+    "create trigger undone before update on upload when new.is_done begin select raise(abort, 'no'); end",
   )
   opened.close()
 }
 
-test('an upload that is in place and could not be noted is done all the same', async () => {
+test('an upload whose file is in place counts as done even when its row could not be updated', async () => {
   const app = await startApp()
   await begin(app, '/a', 3)
-  keepFromNoting(app)
+  preventMarkingAsDone(app)
   expect((await put(app, '/a', 0, 'abc')).status).toBe(500)
   expect((await put(app, '/a', 3, '')).status).toBe(204)
   expect(await stateOf(app, '/a')).toEqual([200, '3', '3'])
@@ -289,11 +289,11 @@ test('an upload that is in place and could not be noted is done all the same', a
   expect(await stateOf(app, '/empty')).toEqual([200, '0', '0'])
 })
 
-test('what another put in its place, of the same size too, is not taken for it', async () => {
+test('a file that someone else put at the path is not mistaken for the finished upload, even with the same size', async () => {
   const app = await startApp({ files: { 'a.txt': 'old' }, people: { bea: {} } })
   const bea = await app.signIn('bea')
   await begin(app, '/a.txt', 3, { override: 'true' })
-  keepFromNoting(app)
+  preventMarkingAsDone(app)
   expect((await put(app, '/a.txt', 0, 'new')).status).toBe(500)
   expect((await stateOf(bea, '/a.txt'))[0]).toBe(404)
   writeFileSync(path.join(app.disk, 'a.txt'), 'odd')
@@ -302,7 +302,7 @@ test('what another put in its place, of the same size too, is not taken for it',
   expect(await placedOn(app)).toEqual({ 'a.txt': 'odd' })
 })
 
-test('what is staged is never listed, and cannot be named', async () => {
+test('staged files are never listed and cannot be requested by name', async () => {
   const app = await startApp()
   await begin(app, '/a', 3)
   const [staged = ''] = namesOn(app)
@@ -313,7 +313,7 @@ test('what is staged is never listed, and cannot be named', async () => {
   expect((await begin(app, `/${staged}`, 3, { override: 'true' })).status).toBe(403)
 })
 
-test('an upload that leaves no room is refused before a byte comes, in parts and whole', async () => {
+test('an upload that exceeds the free space is refused before its first byte, in parts and whole', async () => {
   const app = await startApp()
   const most = Number.MAX_SAFE_INTEGER
   expect((await begin(app, '/a', most)).status).toBe(507)
@@ -333,7 +333,7 @@ test('an upload that leaves no room is refused before a byte comes, in parts and
   expect(namesOn(app)).toEqual([])
 })
 
-test('a file above the set size is refused, announced or not, in parts and whole', async () => {
+test('a file above the configured size is refused, whether its size is announced or not, in parts and whole', async () => {
   const app = await startApp({ config: { maxUploadSize: 4 } })
   expect((await begin(app, '/a', 5)).status).toBe(413)
   expect((await app.call('resources.create', { path: '/b', body: '12345' })).status).toBe(413)
@@ -347,14 +347,14 @@ test('a file above the set size is refused, announced or not, in parts and whole
   expect((await app.call('resources.create', { path: '/b', body: '1234' })).status).toBe(200)
 })
 
-test('the page tells clients how to upload in parts', async () => {
+test('the page contains the settings for uploads in parts', async () => {
   const app = await startApp({ client: true, settings: { tus: { chunkSize: 4096, retryCount: 2 } } })
   expect(await (await app.fetch('/login')).text()).toContain(
     '"TusSettings":{"chunkSize":4096,"retryCount":2}',
   )
 })
 
-test('refusals name the version of the protocol, too', async () => {
+test('refusals contain the version of the protocol too', async () => {
   const app = await startApp({ files: { 'a.txt': 'old' } })
   await begin(app, '/b.txt', 3)
   const replies = [

@@ -2,12 +2,12 @@ import { mkdir, symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { UserResource } from '../../shared/contract/users.ts'
-import { startApp, treeOf, type App, type AppWish, type Person } from '../../../test/kit/start-app.ts'
+import { startApp, treeOf, type App, type AppOptions, type Person } from '../../../test/kit/start-app.ts'
 
 const admin = { perm: { admin: true } }
 const password = 'a horse of another colour'
 
-const withAda = async (wish: AppWish = {}) => {
+const withAda = async (wish: AppOptions = {}) => {
   const app = await startApp({ ...wish, people: { ada: admin, ...wish.people } })
   return { app, ada: await app.signIn('ada') }
 }
@@ -28,7 +28,7 @@ const login = (app: App, username: string, secret = password) =>
     body: JSON.stringify({ username, password: secret }),
   })
 
-test('administrators see everybody by id, without passwords; others see nobody', async () => {
+test('administrators list all users by id, without passwords; other users list none', async () => {
   const { app, ada } = await withAda({ people: { bea: { scope: 'bea' } } })
   expect(
     (await list(ada)).map(({ id, username, scope, password }) => [id, username, scope, password]),
@@ -52,20 +52,20 @@ test('a new user is answered with the address of its screen, and can log in', as
   expect((await login(app, 'eve')).status).toBe(200)
 })
 
-test('A20: what is left out is as the settings say for new users', async () => {
+test('A20: a field that is left out has the default for new users', async () => {
   const { ada } = await withAda()
   await create(ada, { username: 'eve', password, singleClick: true })
   expect(await named(ada, 'eve')).toMatchObject({
     viewMode: 'mosaic',
     locale: 'en',
     singleClick: true,
-    redirectAfterCopyMove: true,
+    redirectAfterCopyMove: false,
     perm: { admin: false, download: true },
     rules: [],
   })
 })
 
-test('A21: storing an administrator stores all permissions, but for execution while it is off', async () => {
+test('A21: storing an administrator stores all permissions, except execution while it is off', async () => {
   const { ada } = await withAda()
   await create(ada, { username: 'eve', password, perm: { admin: true } })
   expect((await named(ada, 'eve'))?.perm).toMatchObject({ admin: true, share: true, execute: false })
@@ -90,14 +90,14 @@ test.each<readonly [string, object | undefined, object, number]>([
     { current_password: 'no' },
     400,
   ],
-])('T23: a user %s is not made', async (...[_case, data, more, status]) => {
+])('T23: a user %s is not created', async (...[_case, data, more, status]) => {
   const { app, ada } = await withAda({ settings: { createUserDir: true }, files: { users: {} } })
   expect((await create(ada, data, more)).status).toBe(status)
   expect((await list(ada)).map(({ username }) => username)).toEqual(['ann', 'ada'])
   expect(await treeOf(app.disk)).toEqual({ users: {} })
 })
 
-test('null stands for what is left out', async () => {
+test('null counts as an absent field', async () => {
   const { ada } = await withAda()
   const data = { username: 'eve', password, sorting: { by: null, asc: null }, viewMode: null, rules: null }
   expect((await create(ada, data, { current_password: null })).status).toBe(201)
@@ -114,13 +114,13 @@ test('null stands for what is left out', async () => {
   expect(await named(ada, 'eve')).toEqual({ ...made, locale: '' })
 })
 
-test('an id in the data overwrites nobody', async () => {
+test('an id in the data overwrites no user', async () => {
   const { ada } = await withAda()
   expect((await create(ada, { id: 1, username: 'eve', password })).status).toBe(201)
   expect((await list(ada)).map(({ username }) => username)).toEqual(['ann', 'ada', 'eve'])
 })
 
-test('nobody but administrators makes users', async () => {
+test('only administrators create users', async () => {
   const { app } = await withAda()
   expect((await create(app, { username: 'eve', password })).status).toBe(403)
 })
@@ -129,27 +129,27 @@ test.each<readonly [string, object, string, object]>([
   ['no scope: a folder of the own name', {}, '/users/al-ice', { users: { 'al-ice': {} } }],
   ['an empty scope: the same', { scope: ' ' }, '/users/al-ice', { users: { 'al-ice': {} } }],
   ['a given scope: that one', { scope: 'a/b' }, 'a/b', { a: { b: {} } }],
-])('10.6: folders are made for users; %s', async (_case, data, scope, files) => {
+])('10.6: home folders are created for users; %s', async (_case, data, scope, files) => {
   const { app, ada } = await withAda({ settings: { createUserDir: true } })
   expect((await create(ada, { username: 'al ice', password, ...data })).status).toBe(201)
   expect((await named(ada, 'al ice'))?.scope).toBe(scope)
   expect(await treeOf(app.disk)).toEqual(files)
 })
 
-test('10.6: without that, nothing is made and an empty scope is the root', async () => {
+test('10.6: without home folders, nothing is created and an empty scope is the root', async () => {
   const { app, ada } = await withAda()
   expect((await create(ada, { username: 'eve', password, scope: '' })).status).toBe(201)
   expect([(await named(ada, 'eve'))?.scope, await treeOf(app.disk)]).toEqual(['', {}])
 })
 
-test('10.6: a folder that is there already is taken when an administrator says so', async () => {
+test('10.6: an existing folder is used when an administrator names it', async () => {
   const files = { users: { eve: { 'a.txt': 'A' } } }
   const { app, ada } = await withAda({ settings: { createUserDir: true }, files })
   expect((await create(ada, { username: 'eve', password })).status).toBe(201)
   expect(await treeOf(app.disk)).toEqual(files)
 })
 
-test('a user who goes takes the sessions along and leaves the files', async () => {
+test('removing a user ends the sessions and keeps the files', async () => {
   const files = { bea: { 'a.txt': 'A' } }
   const { app, ada } = await withAda({ files, people: { bea: { scope: 'bea' } } })
   const bea = await app.signIn('bea')
@@ -160,7 +160,7 @@ test('a user who goes takes the sessions along and leaves the files', async () =
   expect(await treeOf(app.disk)).toEqual(files)
 })
 
-test('everybody may remove the own account, and nobody else’s', async () => {
+test('users may remove their own account, and no other', async () => {
   const { app, ada } = await withAda()
   expect((await app.call('users.remove', { id: ada.user.id })).status).toBe(403)
   expect((await app.call('users.remove', { id: app.user.id })).status).toBe(200)
@@ -181,7 +181,7 @@ test.each<readonly [string, string, number]>([
   expect((await list(ada)).length).toBe(status === 200 ? 1 : 2)
 })
 
-test('A29: the last administrator is neither removed nor demoted, and keeps the session', async () => {
+test('A29: the last administrator can be neither removed nor demoted, and keeps the session', async () => {
   const { app, ada } = await withAda({ people: { zoe: admin } })
   const zoe = await app.signIn('zoe')
   expect((await zoe.call('users.remove', { id: ada.user.id })).status).toBe(200)
@@ -193,14 +193,14 @@ test('A29: the last administrator is neither removed nor demoted, and keeps the 
   expect((await zoe.call('users.remove', { id: 999 })).status).toBe(404)
 })
 
-test('T19: a wrong current password counts when all is changed by naming nothing', async () => {
+test('T19: a wrong current password is refused when an empty list changes all fields', async () => {
   const { app, ada } = await withAda()
   const json = { what: 'user', which: [], data: { id: 1, username: 'anna' }, current_password: 'no' }
   expect((await ada.call('users.update', { id: 1, json })).status).toBe(400)
   expect((await named(ada, 'ann'))?.id).toBe(app.user.id)
 })
 
-test('a scope through a link out of the served folder is not made', async () => {
+test('a home folder is not created through a link out of the served folder', async () => {
   const { app, ada } = await withAda({ settings: { createUserDir: true } })
   await mkdir(path.join(app.state, 'secret'))
   await symlink(path.join(app.state, 'secret'), path.join(app.disk, 'out'))
@@ -208,7 +208,7 @@ test('a scope through a link out of the served folder is not made', async () => 
   expect(await treeOf(path.join(app.state, 'secret'))).toEqual({})
 })
 
-test('new users have the quota of the settings, unless they are given another', async () => {
+test('new users have the quota of the settings, unless the request names another', async () => {
   const { app, ada } = await withAda()
   const { defaults } = await app.records.settings.get()
   await app.records.settings.change({ signup: true, defaults: { ...defaults, quotaBytes: 500 } })

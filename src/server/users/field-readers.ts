@@ -1,42 +1,65 @@
+import { userFieldNames, userFields, viewModes } from '../../shared/contract/user-fields.ts'
+import type { UserFieldName, UserKinds, ViewMode } from '../../shared/contract/user-fields.ts'
 import { permissions, withAdminImplied, type Permissions, type Rule } from '../../shared/domain/access.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import { byteLength, isText } from '../../shared/domain/name-bytes.ts'
 import type { Sorting } from '../../shared/domain/sorting.ts'
-import { viewModes, type ViewMode } from '../../shared/contract/users.ts'
 import { faultOfRegexes } from '../access/rules.ts'
 import type { UserFields } from '../records/port.ts'
 
-/** The fields that a request may name, but for the password, which is judged and hashed on its own. */
-export type Field = Exclude<keyof UserFields, 'passwordHash' | 'isDisabled'>
+/** A field that a request may name, except the password, which is checked and hashed separately. */
+export type RequestField = 'username' | UserFieldName
 
-type Readers = {
-  readonly [F in Exclude<Field, 'rules'>]: (value: unknown) => Pick<UserFields, F>
-} & { readonly rules: (value: unknown) => Promise<Pick<UserFields, 'rules'>> }
+export const requestFields: readonly RequestField[] = ['username', ...userFieldNames]
 
-const localeLength = 16
+export type RequestMembers = Readonly<Record<string, unknown>>
+
+type FieldReaders = {
+  readonly [K in keyof UserKinds]: (value: unknown, isExecOn: boolean) => UserKinds[K] | Promise<UserKinds[K]>
+}
 
 /**
- * How each field is taken out of a request: types and values are checked, and the zero value stands for what is absent.
- * A field that is not here cannot be changed.
+ * Reads a value of each kind out of a request: checks its type and its value, and returns the zero value for an absent
+ * one.
  */
-export const fieldReaders = (isExecOn: boolean): Readers => ({
-  username: (value) => ({ username: usernameOf(value) }),
-  scope: (value) => ({ scope: textOf(value) }),
-  locale: (value) => ({ locale: localeOf(value) }),
-  lockPassword: (value) => ({ lockPassword: flagOf(value) }),
-  viewMode: (value) => ({ viewMode: viewModeOf(value) }),
-  singleClick: (value) => ({ singleClick: flagOf(value) }),
-  redirectAfterCopyMove: (value) => ({ redirectAfterCopyMove: flagOf(value) }),
-  perm: (value) => ({ perm: withAdminImplied(permOf(value), isExecOn) }),
-  commands: (value) => ({ commands: listOf(value).map(textOf) }),
-  sorting: (value) => ({ sorting: sortingOf(value) }),
-  rules: async (value) => ({ rules: await rulesOf(value) }),
-  hideDotfiles: (value) => ({ hideDotfiles: flagOf(value) }),
-  dateFormat: (value) => ({ dateFormat: flagOf(value) }),
-  aceEditorTheme: (value) => ({ aceEditorTheme: textOf(value) }),
-  quotaBytes: (value) => ({ quotaBytes: quotaOf(value) }),
-})
+const readers: FieldReaders = {
+  switch: readSwitch,
+  text: readText,
+  words: (value) => readList(value).map(readText),
+  rules: readRules,
+  scope: readText,
+  language: readLanguage,
+  viewMode: readViewMode,
+  permissions: readPermissions,
+  sorting: readSorting,
+  quota: readQuota,
+}
+
+type ReadOptions = {
+  readonly names: readonly RequestField[]
+  /** True while commands may be run on this server: only then does the permission `admin` imply `execute`. */
+  readonly isExecOn: boolean
+}
+
+/**
+ * Reads the named fields out of a request. Throws `bad-request` with the reason for the first value that cannot be
+ * stored.
+ */
+export async function readFields(
+  sent: RequestMembers,
+  { names, isExecOn }: ReadOptions,
+): Promise<Partial<Pick<UserFields, RequestField>>> {
+  const entries: (readonly [string, unknown])[] = []
+  for (const name of names) {
+    const value =
+      name === 'username'
+        ? readUsername(sent[name])
+        : await readers[userFields[name].kind](sent[name], isExecOn)
+    entries.push([name, value])
+  }
+  return Object.fromEntries(entries)
+}
 
 const refuse = (reason: string): never => {
   throw new AppError('bad-request', { reason })
@@ -44,50 +67,57 @@ const refuse = (reason: string): never => {
 
 const isAbsent = (value: unknown): value is undefined | null => value === undefined || value === null
 
-function flagOf(value: unknown): boolean {
+function readSwitch(value: unknown): boolean {
   if (isAbsent(value)) return false
   return typeof value === 'boolean' ? value : refuse('a switch is true or false')
 }
 
-/** Bytes; none is no quota. */
-function quotaOf(value: unknown): number | null {
+/** Reads a number of bytes; an absent value is no quota. */
+function readQuota(value: unknown): number | null {
   if (isAbsent(value)) return null
-  const isFine = Number.isSafeInteger(value) && Number(value) >= 0
-  return isFine ? Number(value) : refuse('a quota is a whole number of bytes, or null')
+  const isValid = Number.isSafeInteger(value) && Number(value) >= 0
+  return isValid ? Number(value) : refuse('a quota is a whole number of bytes, or null')
 }
 
-function textOf(value: unknown): string {
+function readText(value: unknown): string {
   if (isAbsent(value)) return ''
-  const isFine = typeof value === 'string' && value.length <= limits.pathBytes && !value.includes('\0')
-  return isFine ? value : refuse('not a text')
+  const isValid = typeof value === 'string' && value.length <= limits.pathBytes && !value.includes('\0')
+  return isValid ? value : refuse('not a text')
 }
 
-function listOf(value: unknown): readonly unknown[] {
+function readList(value: unknown): readonly unknown[] {
   if (isAbsent(value)) return []
   return Array.isArray(value) ? value : refuse('not a list')
 }
 
-export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+/** Reads an object; an absent value is an object without members. */
+export function readMembers(value: unknown): RequestMembers {
   if (isAbsent(value)) return {}
-  const isFine = typeof value === 'object' && !Array.isArray(value)
-  return isFine ? (value as Readonly<Record<string, unknown>>) : refuse('not an object')
+  const isValid = typeof value === 'object' && !Array.isArray(value)
+  return isValid ? (value as RequestMembers) : refuse('not an object')
 }
 
-function usernameOf(value: unknown): string {
-  const name = textOf(value)
-  const isFine =
+function readUsername(value: unknown): string {
+  const name = readText(value)
+  const isValid =
     name.trim() !== '' &&
     byteLength(name) <= limits.usernameBytes &&
     isText(name) &&
     !/[\u0000-\u001F\u007F]/.test(name)
-  return isFine ? name : refuse('the user name is empty, too long or holds control characters')
+  return isValid ? name : refuse('the user name is empty, too long or holds control characters')
 }
 
-/** Empty means the browser's; one without a catalogue is kept. */
-function localeOf(value: unknown): string {
-  const tag = textOf(value)
+/** The longest language tag that is stored, in characters (contract 10.1). */
+const maximumLanguageTagLength = 16
+
+/**
+ * Reads a language tag. An empty text stands for the browser's language; a tag without a catalogue of texts is
+ * accepted.
+ */
+function readLanguage(value: unknown): string {
+  const tag = readText(value)
   if (tag === '') return tag
-  if (tag.length > localeLength) return refuse('not a language tag')
+  if (tag.length > maximumLanguageTagLength) return refuse('not a language tag')
   try {
     return Intl.getCanonicalLocales(tag.replaceAll('_', '-')).length === 1
       ? tag
@@ -97,43 +127,49 @@ function localeOf(value: unknown): string {
   }
 }
 
-function viewModeOf(value: unknown): ViewMode {
+function readViewMode(value: unknown): ViewMode {
   if (isAbsent(value) || value === '') return 'list'
   return viewModes.find((mode) => mode === value) ?? refuse('unknown view mode')
 }
 
-function sortingOf(value: unknown): Sorting {
-  const { by: sent, asc } = membersOf(value)
+function readSorting(value: unknown): Sorting {
+  const { by: sent, asc } = readMembers(value)
   const by = isAbsent(sent) ? '' : sent
   if (by === '' || by === 'name' || by === 'size' || by === 'modified')
-    return { by: by === '' ? 'name' : by, asc: flagOf(asc) }
+    return { by: by === '' ? 'name' : by, asc: readSwitch(asc) }
   return refuse('unknown sorting')
 }
 
-/** Sharing without downloading cannot be stored (contract 1.6); an administrator has both anyway. */
-function permOf(value: unknown): Permissions {
-  const members = membersOf(value)
-  const perm = Object.fromEntries(permissions.map((name) => [name, flagOf(members[name])])) as Permissions
-  const isOdd = perm.share && !perm.download && !perm.admin
-  return isOdd ? refuse('sharing needs the permission to download') : perm
+/**
+ * Reads the eight permissions; an administrator gets all of them. Throws `bad-request` for sharing without downloading,
+ * which cannot be stored (contract 1.6).
+ */
+export function readPermissions(value: unknown, isExecOn: boolean): Permissions {
+  const members = readMembers(value)
+  const perm = Object.fromEntries(permissions.map((name) => [name, readSwitch(members[name])])) as Permissions
+  const canOnlyShare = perm.share && !perm.download && !perm.admin
+  return canOnlyShare ? refuse('sharing needs the permission to download') : withAdminImplied(perm, isExecOn)
 }
 
-/** Rules as they are stored; `bad-request` for one that does not compile, is too long, or is one too many. */
-export async function rulesOf(value: unknown): Promise<readonly Rule[]> {
-  const list = listOf(value)
+/**
+ * Reads rules. Throws `bad-request` for an expression that does not compile, a rule that is too long, or too many
+ * rules.
+ */
+export async function readRules(value: unknown): Promise<readonly Rule[]> {
+  const list = readList(value)
   if (list.length > limits.rules) return refuse('too many rules')
-  const rules = list.map(ruleOf)
+  const rules = list.map(readRule)
   const fault = await faultOfRegexes(
     rules.flatMap(({ regex, regexp }) => (regex && regexp ? regexp.raw : [])),
   )
   return fault === null ? rules : refuse(fault)
 }
 
-function ruleOf(value: unknown): Rule {
-  const members = membersOf(value)
-  const [regex, allow] = [flagOf(members['regex']), flagOf(members['allow'])]
-  const path = textOf(members['path'])
-  const raw = isAbsent(members['regexp']) ? null : textOf(membersOf(members['regexp'])['raw'])
+function readRule(value: unknown): Rule {
+  const members = readMembers(value)
+  const [regex, allow] = [readSwitch(members['regex']), readSwitch(members['allow'])]
+  const path = readText(members['path'])
+  const raw = isAbsent(members['regexp']) ? null : readText(readMembers(members['regexp'])['raw'])
   if (byteLength(path) > limits.ruleBytes || byteLength(raw ?? '') > limits.ruleBytes)
     return refuse('a rule is too long')
   if (regex && raw === null) return refuse('a rule is no regular expression')

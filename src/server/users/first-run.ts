@@ -1,16 +1,17 @@
+import { initialUserValues } from '../../shared/contract/user-fields.ts'
 import { withAdminImplied } from '../../shared/domain/access.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { Records, ServerRecord } from '../records/port.ts'
 
-export type FirstRun = {
+export type FirstRunOptions = {
   readonly records: Pick<Records, 'settings' | 'setUp'>
   readonly username: string
-  /** A hash as `stowage hash` prints it; empty for a random password. */
+  /** The password hash of the first user, as `stowage hash` prints it; empty for a random password. */
   readonly passwordHash: string
-  /** Nobody logs in: everybody is the first user. */
+  /** True where the login is disabled: every visitor is the first user. */
   readonly isWithoutLogin: boolean
   readonly isExecOn: boolean
-  /** Options that are kept for starts without them. */
+  /** The options that are stored for later starts without them. */
   readonly toStore: ServerRecord
   readonly isPasswordHash: (text: string) => boolean
   readonly hashPassword: (password: string) => Promise<string>
@@ -21,10 +22,11 @@ const keyBytes = 64
 const passwordBytes = 12
 
 /**
- * Makes what an empty database lacks: the key and the first user, an administrator (contract 14.3). Gives the password that was made
- * up; null where a hash was given, or where the database was set up before, if only by a process that was started with this one.
+ * Stores the key and the first user, an administrator, in an empty database (contract 14.3). Returns the random
+ * password; null when a hash was given, or when the database was set up already, possibly by a process that started at
+ * the same time.
  */
-export async function firstRun(run: FirstRun): Promise<string | null> {
+export async function performFirstRun(run: FirstRunOptions): Promise<string | null> {
   const { settings } = run.records
   if ((await settings.key()) !== null) return null
   const password =
@@ -34,12 +36,11 @@ export async function firstRun(run: FirstRun): Promise<string | null> {
   const { defaults } = await settings.get()
   const isOurs = await run.records.setUp({
     user: {
+      ...initialUserValues,
       ...defaults,
       username: run.username,
       passwordHash: password === null ? run.passwordHash : await run.hashPassword(password),
       perm: withAdminImplied({ ...defaults.perm, admin: true }, run.isExecOn),
-      lockPassword: false,
-      rules: [],
       isDisabled: false,
     },
     settings: run.isWithoutLogin ? { authMethod: 'noauth' } : {},

@@ -4,7 +4,7 @@ import { limits } from '../../shared/domain/limits.ts'
 
 const admin = { perm: { admin: true } } as const
 
-test('the last two administrators remove each other at once: one stays', async () => {
+test('when the last two administrators remove each other at once, one stays', async () => {
   const app = await startApp({ people: { ada: admin, eve: admin } })
   const [ada, eve] = [await app.signIn('ada'), await app.signIn('eve')]
   const answers = await Promise.all([
@@ -15,7 +15,7 @@ test('the last two administrators remove each other at once: one stays', async (
   expect([answers.filter(({ status }) => status === 200).length, left.length]).toEqual([1, 1])
 })
 
-test('two strangers sign up under one name at once: one gets it', async () => {
+test('when two people sign up under one name at once, one gets it', async () => {
   const app = await startApp({ settings: { signup: true } })
   const signUp = (username: string) =>
     app.fetch('/api/signup', {
@@ -31,7 +31,7 @@ test('two strangers sign up under one name at once: one gets it', async () => {
   ])
 })
 
-test('a person who logs in thirty times at once has as many sessions as anybody may have', async () => {
+test('thirty concurrent logins of one user do not exceed the limit of sessions', async () => {
   const app = await startApp({})
   const body = JSON.stringify({ username: 'ann', password: app.password })
   const tokens = await Promise.all(

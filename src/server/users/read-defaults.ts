@@ -1,30 +1,37 @@
-import type { UserDefaults } from '../records/port.ts'
-import { fieldReaders, membersOf } from './field-readers.ts'
+import { pickMembers } from '../../shared/contract/fields.ts'
+import {
+  defaultFieldNames,
+  initialUserValues,
+  userField,
+  userFields,
+  type UserDefaults,
+} from '../../shared/contract/user-fields.ts'
+import { readFields, readMembers } from './field-readers.ts'
 
 /**
- * What new users get, out of a request (contract 11): read like the fields of a user, with the zero value for what is absent. No
- * language is English, no view is cards, and the order stays unsaid when it is. The quota, of which the original's clients do not
- * know, stays as it was before.
+ * Reads the values for new users out of a request (contract 11), in the same way as the fields of a user, with these
+ * exceptions: an empty language or view mode is the initial one, an empty sort key stays empty, and a field that the
+ * clients of the original do not know keeps its value where the request does not have it.
  */
-export function readDefaults(sent: unknown, before: UserDefaults, isExecOn: boolean): UserDefaults {
-  const members = membersOf(sent)
-  const { quotaBytes = before.quotaBytes } = members
-  const read = fieldReaders(isExecOn)
-  const { sorting } = read.sorting(members['sorting'])
-  const isUnsaid = (membersOf(members['sorting'])['by'] ?? '') === ''
-  const viewMode = members['viewMode'] ?? ''
-  return {
-    ...read.scope(members['scope']),
-    locale: read.locale(members['locale']).locale || 'en',
-    ...read.viewMode(viewMode === '' ? 'mosaic' : viewMode),
-    ...read.singleClick(members['singleClick']),
-    ...read.redirectAfterCopyMove(members['redirectAfterCopyMove']),
-    sorting: isUnsaid ? { ...sorting, by: '' } : sorting,
-    ...read.perm(members['perm']),
-    ...read.commands(members['commands']),
-    ...read.hideDotfiles(members['hideDotfiles']),
-    ...read.dateFormat(members['dateFormat']),
-    ...read.aceEditorTheme(members['aceEditorTheme']),
-    ...read.quotaBytes(quotaBytes),
-  }
+export async function readDefaults(
+  sent: unknown,
+  before: UserDefaults,
+  isExecOn: boolean,
+): Promise<UserDefaults> {
+  const members = readMembers(sent)
+  const completed = defaultFieldNames.map((name) => {
+    const { kind } = userFields[name]
+    const isKept = userField(name).isUnknownToOriginal === true && members[name] === undefined
+    if (isKept) return [name, before[name]] as const
+    const isCompleted = kind === 'language' || kind === 'viewMode'
+    return [
+      name,
+      isCompleted && (members[name] ?? '') === '' ? initialUserValues[name] : members[name],
+    ] as const
+  })
+  const fields = await readFields(Object.fromEntries(completed), { names: defaultFieldNames, isExecOn })
+  const hasSortKey = (readMembers(members['sorting'])['by'] ?? '') !== ''
+  const { sorting = before.sorting } = fields
+  const all = { ...before, ...fields, sorting: hasSortKey ? sorting : { ...sorting, by: '' as const } }
+  return pickMembers(all, defaultFieldNames)
 }

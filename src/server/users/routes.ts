@@ -3,29 +3,29 @@ import { AppError } from '../../shared/domain/failure.ts'
 import type { Caller } from '../access/caller.ts'
 import { route, type Answer, type Route } from '../http/route.ts'
 import type { User } from '../records/port.ts'
-import { create } from './create.ts'
-import { remove } from './remove.ts'
-import { update } from './update.ts'
-import type { UserNeeds } from './user-needs.ts'
+import { addUser } from './add-user.ts'
+import { deleteUser } from './delete-user.ts'
+import { changeUser } from './change-user.ts'
+import type { UserDependencies } from './user-dependencies.ts'
 import { userResource } from './user-resource.ts'
 
-/** The calls under `/api/users`. */
-export const userRoutes = (needs: UserNeeds): readonly Route[] => [
+/** Returns the routes below `/api/users`. */
+export const userRoutes = (dependencies: UserDependencies): readonly Route[] => [
   route(listUsers, async () => ({
     kind: 'json',
-    json: (await needs.users.list()).map((user) => userResource(user, true)),
+    json: (await dependencies.users.list()).map((user) => userResource(user, true)),
   })),
-  route(createUser, (asked) => create(needs, asked)),
-  route(getUser, ({ caller, id }) =>
+  route(createUser, (request) => addUser(dependencies, request)),
+  route(getUser, ({ caller, params: { id } }) =>
     id === caller.user.id
-      ? shown(caller, caller.user)
-      : needs.users.find(id).then((user) => shown(caller, user)),
+      ? answerOf(caller, caller.user)
+      : dependencies.users.find(id).then((user) => answerOf(caller, user)),
   ),
-  route(updateUser, (asked) => update(needs, asked)),
-  route(removeUser, (asked) => remove(needs, asked)),
+  route(updateUser, (request) => changeUser(dependencies, request)),
+  route(removeUser, (request) => deleteUser(dependencies, request)),
 ]
 
-function shown(caller: Caller, user: User | null): Answer {
+function answerOf(caller: Caller, user: User | null): Answer {
   if (user === null) throw new AppError('not-found')
   return { kind: 'json', json: userResource(user, caller.may('admin')) }
 }

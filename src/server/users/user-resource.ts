@@ -1,23 +1,24 @@
+import { pickMembers } from '../../shared/contract/fields.ts'
+import { userField, userFieldNames } from '../../shared/contract/user-fields.ts'
 import type { UserResource } from '../../shared/contract/users.ts'
 import type { User } from '../records/port.ts'
 
-/** A user as answered: never a password, and the scope for administrators only (contract 10.1, 10.2). */
+const shownToOthers = Object.fromEntries(
+  userFieldNames.flatMap((name) => {
+    const value = userField(name).shownToOthers
+    return value === undefined ? [] : [[name, value] as const]
+  }),
+)
+
+/**
+ * Returns a user as it is answered: never with a password, and with the scope only for administrators (contract 10.1,
+ * 10.2). A user without a sort key is answered with `name`.
+ */
 export const userResource = (user: User, isForAdmin: boolean): UserResource => ({
   id: user.id,
   username: user.username,
   password: '',
-  scope: isForAdmin ? user.scope : '',
-  locale: user.locale,
-  lockPassword: user.lockPassword,
-  viewMode: user.viewMode,
-  singleClick: user.singleClick,
-  redirectAfterCopyMove: user.redirectAfterCopyMove,
-  perm: user.perm,
-  commands: user.commands,
+  ...pickMembers(user, userFieldNames),
+  ...(isForAdmin ? {} : shownToOthers),
   sorting: { by: user.sorting.by === '' ? 'name' : user.sorting.by, asc: user.sorting.asc },
-  rules: user.rules,
-  hideDotfiles: user.hideDotfiles,
-  dateFormat: user.dateFormat,
-  aceEditorTheme: user.aceEditorTheme,
-  quotaBytes: user.quotaBytes,
 })

@@ -6,10 +6,10 @@ const own = async (app: App) =>
   (await (await app.call('users.get', { id: app.user.id })).json()) as UserResource
 
 type Which = readonly string[] | null | undefined
-/** The fields of a record, and what stands beside them in the request. */
+/** The fields of a record, and the members beside them in the request. */
 type Data = Readonly<Record<string, unknown>> & { readonly more?: object }
 
-/** Changes one's own record. */
+/** Changes the record of the signed-in user. */
 const change = (app: App, which: Which, { more = {}, ...data }: Data) =>
   app.call('users.update', {
     id: app.user.id,
@@ -34,7 +34,7 @@ test.each<readonly [string, unknown]>([
   ['dateFormat', true],
   ['redirectAfterCopyMove', true],
   ['aceEditorTheme', 'twilight'],
-])('everybody may change the own %s to %j', async (name, value) => {
+])('users may change their own %s to %j', async (name, value) => {
   const app = await startApp({})
   const field = name.slice(0, 1).toLowerCase() + name.slice(1)
   const reply = await change(app, [name], { [field]: value })
@@ -76,7 +76,7 @@ test.each<readonly [string, Which, Data, number]>([
   expect(await own(app)).toEqual(before)
 })
 
-test('nobody sees or changes another, but for administrators', async () => {
+test('only administrators see or change other users', async () => {
   const app = await startApp({ people: { ada: { perm: { admin: true } } } })
   const ada = await app.signIn('ada')
   const json = { what: 'user', which: ['locale'], data: { id: ada.user.id, locale: 'de' } }
@@ -95,12 +95,12 @@ test('a new password ends the other sessions and keeps this one', async () => {
   expect((await other.call('users.get', { id: app.user.id })).status).toBe(401)
 })
 
-test('a locked password stays', async () => {
+test('a locked password cannot be changed', async () => {
   const app = await startApp({ user: { lockPassword: true } })
   expect((await change(app, ['password'], { password: 'a new long password' })).status).toBe(403)
 })
 
-test('a wrong current password changes nothing; none, and the right one, do', async () => {
+test('a wrong current password changes nothing; the right one and an absent one are accepted', async () => {
   const app = await startApp({})
   const wrong = await change(app, ['locale'], { locale: 'de', more: { current_password: 'wrong' } })
   expect([wrong.status, await wrong.text()]).toEqual([
@@ -114,7 +114,7 @@ test('a wrong current password changes nothing; none, and the right one, do', as
   expect((await own(app)).locale).toBe('fr')
 })
 
-test('an administrator may do all of it, and storing one stores all permissions', async () => {
+test('an administrator may change every field, and storing an administrator stores all permissions', async () => {
   const app = await startApp({ people: { ada: { perm: { admin: true } } } })
   const ada = await app.signIn('ada')
   const perm = { admin: true, create: false, download: false }
@@ -149,7 +149,7 @@ test.each<readonly [string, string[], object, number]>([
   expect((await ada.call('users.update', { id: app.user.id, json })).status).toBe(status)
 })
 
-test('the last administrator stays one', async () => {
+test('the last administrator cannot be demoted', async () => {
   const ada = await startApp({ user: { perm: { admin: true } } })
   expect((await change(ada, ['perm'], { perm: { admin: false } })).status).toBe(403)
 })
@@ -157,7 +157,7 @@ test('the last administrator stays one', async () => {
 const askedBy = async (admin: Pick<App, 'call'>, id: number, json: object) =>
   (await admin.call('users.update', { id, json: { what: 'user', ...json } })).status
 
-test('a quota is for administrators to change, and shown to the person', async () => {
+test('only administrators change a quota, and the user sees it', async () => {
   const app = await startApp({ people: { ada: { perm: { admin: true } } } })
   const [ada, { id }] = [await app.signIn('ada'), app.user]
   expect((await own(app)).quotaBytes).toBe(null)
@@ -172,7 +172,7 @@ test('a quota is for administrators to change, and shown to the person', async (
   expect((await own(app)).quotaBytes).toBe(null)
 })
 
-test('a whole record of a client that knows no quota leaves it as it is', async () => {
+test('a whole record without a quota leaves the quota unchanged', async () => {
   const app = await startApp({ user: { quotaBytes: 7 }, people: { ada: { perm: { admin: true } } } })
   const [ada, { id }] = [await app.signIn('ada'), app.user]
   const { quotaBytes: _unknown, ...record } = await own(app)

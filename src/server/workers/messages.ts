@@ -1,54 +1,69 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { ErrorCode } from '../../shared/domain/failure.ts'
 
-/** What the main thread tells a worker thread. `slot` is the request's name, and the place of its mark in the shared marks. */
-export type ToThread =
+/**
+ * A message from the main thread to a worker thread. `slot` identifies the job and is the index of its state in the
+ * shared job states.
+ */
+export type MessageToThread =
   | {
       readonly kind: 'run'
       readonly slot: number
       readonly task: string
       readonly input: unknown
-      /** The context of this task and of those after it; without it that of the one before holds. */
+      /**
+       * The context of this task and of the following ones. When it is missing, the context of the previous task
+       * applies.
+       */
       readonly context?: unknown
     }
   | { readonly kind: 'answer'; readonly slot: number; readonly value: unknown }
-  | { readonly kind: 'refusal'; readonly slot: number; readonly failure: SentFailure }
+  | { readonly kind: 'refusal'; readonly slot: number; readonly failure: SerializedError }
   | { readonly kind: 'more'; readonly slot: number }
   | { readonly kind: 'abort'; readonly slot: number }
   | { readonly kind: 'ping' }
+  /** Tells the thread to end. It is sent only to threads without jobs. */
+  | { readonly kind: 'end' }
 
-/** What a worker thread tells the main one. */
-export type FromThread =
+/** A message from a worker thread to the main thread. */
+export type MessageFromThread =
   | { readonly kind: 'done'; readonly slot: number; readonly value: unknown }
-  | { readonly kind: 'failed'; readonly slot: number; readonly failure: SentFailure }
+  | { readonly kind: 'failed'; readonly slot: number; readonly failure: SerializedError }
   | { readonly kind: 'skipped'; readonly slot: number }
   | { readonly kind: 'question'; readonly slot: number; readonly value: unknown }
   | { readonly kind: 'item'; readonly slot: number; readonly value: unknown }
   | { readonly kind: 'help'; readonly slot: number; readonly task: string; readonly input: unknown }
 
-/** An error on its way between threads: `code` is null where it is a fault of the program. */
-export type SentFailure = {
+/**
+ * An error as it is sent between threads. `code` is null when the error is a fault of the program and not an
+ * `AppError`.
+ */
+export type SerializedError = {
   readonly code: ErrorCode | null
   readonly message: string
   readonly reason: string | undefined
   readonly stack: string | undefined
 }
 
-/** What every thread gets when it starts: the marks of its requests, where it shows that it lives, and the data of its entry. */
-export type ThreadStart = {
-  /** Takes what the main thread tells, many things at once, and tells it one thing after the other. */
+/** The data that every thread receives when it starts. */
+export type ThreadStartData = {
+  /** The port for messages. The main thread sends arrays of messages, and the worker thread sends single messages. */
   readonly port: MessagePort
-  readonly marks: SharedArrayBuffer
-  /** One number, which changes whenever the thread gets on with its work. 0 until it has started. */
-  readonly beats: SharedArrayBuffer
+  /** One 32-bit state for each slot, with the values of `jobState`. */
+  readonly jobStates: SharedArrayBuffer
+  /** One 32-bit counter, which grows whenever the thread makes progress. It is 0 until the thread has started. */
+  readonly heartbeat: SharedArrayBuffer
+  /** The data of the pool, for the entry file. */
   readonly data: unknown
 }
 
-/** What a request's mark says, to both threads at once. One that is withdrawn before it was begun is run by another thread. */
-export const mark = { waiting: 0, running: 1, aborted: 2, withdrawn: 3 } as const
+/**
+ * The states of a job, shared by both threads. A job that is withdrawn before it has started is run by another thread.
+ */
+export const jobState = { waiting: 0, running: 1, aborted: 2, withdrawn: 3 } as const
 
-/** How many requests a thread can have under way. */
-export const mostAtOnce = 4096
+/** The number of jobs of one thread at most that are waiting or running, which is the number of its slots. */
+export const maxJobsPerThread = 4096
 
-/** Items that a task may send before the first of them is taken. */
-export const itemsAhead = 8
+/** The number of items that a task may send before the first of them is taken. */
+export const maxItemsAhead = 8

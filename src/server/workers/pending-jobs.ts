@@ -1,22 +1,23 @@
-import type { Pending } from './thread.ts'
+import type { PendingJob } from './worker-thread.ts'
 
 /**
- * The jobs that a thread has, by their slots. No `Map`: thousands come and go a second, and the tables that it makes and leaves for
- * that keep alive what was in them (shared/domain/roll).
+ * The jobs of a thread that have not ended, by slot. The jobs are kept in an array instead of a `Map`: thousands of
+ * jobs come and go per second, and the hash tables that a `Map` allocates and drops meanwhile keep removed jobs alive
+ * (see shared/domain/bag).
  */
 export type PendingJobs = {
   readonly size: number
-  readonly at: (slot: number) => Pending | undefined
-  readonly has: (pending: Pending) => boolean
-  readonly add: (pending: Pending) => void
-  readonly remove: (pending: Pending) => void
-  /** The longest there first. */
-  readonly all: () => readonly Pending[]
-  readonly every: (holds: (pending: Pending) => boolean) => boolean
+  readonly at: (slot: number) => PendingJob | undefined
+  readonly has: (pending: PendingJob) => boolean
+  readonly add: (pending: PendingJob) => void
+  readonly remove: (pending: PendingJob) => void
+  /** Returns the jobs in the order in which they were started. */
+  readonly all: () => readonly PendingJob[]
+  readonly every: (predicate: (pending: PendingJob) => boolean) => boolean
 }
 
 export function createPendingJobs(): PendingJobs {
-  const bySlot: (Pending | undefined)[] = []
+  const bySlot: (PendingJob | undefined)[] = []
   let size = 0
   return {
     get size() {
@@ -33,6 +34,6 @@ export function createPendingJobs(): PendingJobs {
       size -= 1
     },
     all: () => bySlot.filter((pending) => pending !== undefined).sort((one, other) => one.id - other.id),
-    every: (holds) => bySlot.every((pending) => pending === undefined || holds(pending)),
+    every: (predicate) => bySlot.every((pending) => pending === undefined || predicate(pending)),
   }
 }

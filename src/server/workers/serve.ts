@@ -1,84 +1,106 @@
 import { isMainThread, workerData } from 'node:worker_threads'
-import type { Transferable } from 'node:worker_threads'
+import type { MessagePort, Transferable } from 'node:worker_threads'
 import { AppError } from '../../shared/domain/failure.ts'
-import type { FromThread, ThreadStart, ToThread } from './messages.ts'
-import { itemsAhead, mark } from './messages.ts'
-import { errorOf, sentOf } from './sent-failure.ts'
+import type { MessageFromThread, ThreadStartData, MessageToThread } from './messages.ts'
+import { maxItemsAhead, jobState } from './messages.ts'
+import { deserializeError, serializeError } from './serialized-error.ts'
 
-/** What a running task has of the main thread. */
-export type Link = {
+/** The connection of a running task to the main thread. */
+export type MainThreadLink = {
   /**
-   * Asks the one who started the task; rejects when the request was aborted meanwhile. What a task asks at once is asked one after the
-   * other.
+   * Sends a question to the code that started the task and resolves with the answer. Rejects with `aborted` when the
+   * job is aborted meanwhile. Questions that a task asks at the same time are sent one after the other.
    */
   ask(question: unknown): Promise<unknown>
-  /** Sends a part of the answer, waits while too many are not taken yet, and lets other tasks of the thread run. */
+  /**
+   * Sends an item of the result. Waits while too many items have not been taken, and lets other tasks of the thread
+   * run.
+   */
   emit(item: unknown, transfer?: readonly Transferable[]): Promise<void>
   /**
-   * Has an idle thread, if there is one, run a task of the same entry beside this one. Nothing comes back: both work on shared
-   * memory, and the one who calls must manage alone if no help comes.
+   * Asks for an idle thread to run a task of the same entry file beside this task. There is no result: both tasks work
+   * on shared memory, and the calling task must be able to finish alone when no thread is idle.
    */
-  callHelp(task: string, input: unknown): void
+  requestHelp(task: string, input: unknown): void
   readonly isAborted: () => boolean
-  /** Shows that the task gets on, where an abort comes too late; looks for one show it as well. */
-  readonly beat: () => void
-  /** Throws `aborted` when the request was. */
-  readonly check: () => void
-  /** Has memory of the task's answer given away with it rather than copied. */
-  readonly giveAway: (memory: Transferable) => void
-  /** What the main thread tells many tasks alike. */
+  /**
+   * Increases the heartbeat, for work that can no longer be aborted. `isAborted` and `throwIfAborted` increase it as
+   * well.
+   */
+  readonly reportProgress: () => void
+  /** Throws `aborted` when the job was aborted. */
+  readonly throwIfAborted: () => void
+  /** Transfers memory with the task's result instead of copying it. */
+  readonly transferWithResult: (memory: Transferable) => void
+  /** The context that the main thread has sent for this task (see `RunOptions`). */
   readonly context: unknown
 }
 
-/** One that gives no promise is over before the next begins; of others the thread does several by turns. */
-export type Task = (input: never, link: Link) => unknown
+/** A task that returns no promise ends before the next task starts. Tasks that return promises run interleaved. */
+export type Task = (input: never, link: MainThreadLink) => unknown
 export type Tasks = Readonly<Record<string, Task>>
 
-type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
-type Running = { answer: Waiting | null; room: Waiting | null; credits: number; gifts: Transferable[] }
-type Run = ToThread & { readonly kind: 'run' }
+type PendingReply = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
+/** The state of a task that has started and has not ended. */
+type RunningTask = {
+  /** The question that waits for its answer. */
+  reply: PendingReply | null
+  /** The item that waits until the main thread takes one. */
+  capacity: PendingReply | null
+  /** The number of items that may be sent now. */
+  credits: number
+  transferList: Transferable[]
+}
+type RunMessage = MessageToThread & { readonly kind: 'run' }
 
-/** The data that the pool gave to this thread's entry. */
-export const threadData = (): unknown => (workerData as ThreadStart).data
+/** Returns the data that the pool was created with. */
+export const threadData = (): unknown => (workerData as ThreadStartData).data
 
-/** Serves the tasks to the pool that started this thread. A thread's entry file ends with this call. */
-export function serve(tasks: Tasks): void {
+/**
+ * Runs the tasks that the pool sends to this thread. The entry file of a thread calls this last. `onEnd` releases
+ * resources that outlive the thread; it is called when the pool ends the thread because it was idle, and not when the
+ * process ends.
+ */
+export function serve(tasks: Tasks, onEnd: () => void = () => {}): void {
   if (isMainThread) throw new Error('a thread entry was started as a program')
-  const start = workerData as ThreadStart
+  const start = workerData as ThreadStartData
   const { port } = start
-  const [marks, beats] = [new Int32Array(start.marks), new Int32Array(start.beats)]
-  const beat = (): void => void Atomics.add(beats, 0, 1)
-  const running = new Map<number, Running>()
+  const [jobStates, heartbeat] = [new Int32Array(start.jobStates), new Int32Array(start.heartbeat)]
+  const reportProgress = (): void => void Atomics.add(heartbeat, 0, 1)
+  const running = new Map<number, RunningTask>()
   let context: unknown
-  const post = (message: FromThread, transfer: readonly Transferable[] = noGifts): void =>
+  const post = (message: MessageFromThread, transfer: readonly Transferable[] = noTransfer): void =>
     port.postMessage(message, transfer)
 
-  /** Begins one task; gives its promise where it is not over at once. */
-  function begin({ slot, task: name, input }: Run): Promise<void> | null {
-    const found = Atomics.compareExchange(marks, slot, mark.waiting, mark.running)
-    if (found === mark.withdrawn) {
+  /** Starts one task. Returns a promise of its end, or null when the task has ended already. */
+  function startTask({ slot, task: name, input }: RunMessage): Promise<void> | null {
+    const found = Atomics.compareExchange(jobStates, slot, jobState.waiting, jobState.running)
+    if (found === jobState.withdrawn) {
       post({ kind: 'skipped', slot })
       return null
     }
-    const state: Running = { answer: null, room: null, credits: itemsAhead, gifts: [] }
-    const end = (value: unknown): void => post({ kind: 'done', slot, value }, state.gifts)
-    const fail = (error: unknown): void => post({ kind: 'failed', slot, failure: sentOf(error) })
+    const state: RunningTask = { reply: null, capacity: null, credits: maxItemsAhead, transferList: [] }
+    const succeed = (value: unknown): void => post({ kind: 'done', slot, value }, state.transferList)
+    const fail = (error: unknown): void => post({ kind: 'failed', slot, failure: serializeError(error) })
     try {
       const task = tasks[name]
       if (task === undefined) throw new Error(`no task named ${name}`)
       const isAborted = (): boolean => {
-        beat()
-        return Atomics.load(marks, slot) === mark.aborted
+        reportProgress()
+        return Atomics.load(jobStates, slot) === jobState.aborted
       }
       if (isAborted()) throw new AppError('aborted')
-      const value = task(input as never, linkOf({ state, post, slot, isAborted, beat, context }))
+      const value = task(
+        input as never,
+        createLink({ state, post, slot, isAborted, reportProgress, context }),
+      )
       if (!(value instanceof Promise)) {
-        end(value)
+        succeed(value)
         return null
       }
       running.set(slot, state)
       return value
-        .then(end)
+        .then(succeed)
         .catch(fail)
         .finally(() => running.delete(slot))
     } catch (error) {
@@ -87,99 +109,114 @@ export function serve(tasks: Tasks): void {
     }
   }
 
-  const goOn = inTurn((run) => {
+  const enqueue = createRunQueue((run) => {
     if ('context' in run) context = run.context
-    return begin(run)
+    return startTask(run)
   })
 
-  beat()
-  port.on('message', (messages: readonly ToThread[]) => {
-    beat()
-    const runs: Run[] = []
+  reportProgress()
+  port.on('message', (messages: readonly MessageToThread[]) => {
+    reportProgress()
     for (const message of messages) {
-      if (message.kind === 'run') runs.push(message)
-      else if (message.kind !== 'ping') takeMessage(running.get(message.slot), message)
+      if (message.kind === 'end') endThread(port, onEnd)
+      else if (message.kind !== 'run' && message.kind !== 'ping')
+        handleMessage(running.get(message.slot), message)
     }
-    goOn(runs)
+    enqueue(messages.filter((message) => message.kind === 'run'))
   })
 }
 
-/** What waits is begun only when what was begun before is over, or waits for something itself: until then others may take it. */
-function inTurn(begin: (run: Run) => Promise<void> | null): (more: readonly Run[]) => void {
-  let waiting: Run[] = []
-  let isGoingOn = false
-  function goOn(): void {
-    let begun = 0
+/** Ends the thread: its port is the last thing that keeps an idle thread running. */
+function endThread(port: MessagePort, onEnd: () => void): void {
+  onEnd()
+  port.close()
+}
+
+/**
+ * Creates the queue of tasks that have not started. After a task that has not ended at once, the rest of the queue
+ * waits for the next iteration of the event loop, and until then the main thread can move the waiting jobs to other
+ * threads.
+ */
+function createRunQueue(
+  startTask: (run: RunMessage) => Promise<void> | null,
+): (more: readonly RunMessage[]) => void {
+  let waiting: RunMessage[] = []
+  let isScheduled = false
+  function runWaiting(): void {
+    let started = 0
     for (const run of waiting) {
-      begun += 1
-      if (begin(run) !== null) break
+      started += 1
+      if (startTask(run) !== null) break
     }
-    waiting = waiting.slice(begun)
-    isGoingOn = waiting.length > 0
-    if (isGoingOn) setImmediate(goOn)
+    waiting = waiting.slice(started)
+    isScheduled = waiting.length > 0
+    if (isScheduled) setImmediate(runWaiting)
   }
   return (more) => {
     waiting.push(...more)
-    if (!isGoingOn) goOn()
+    if (!isScheduled) runWaiting()
   }
 }
 
-const noGifts: readonly Transferable[] = []
+const noTransfer: readonly Transferable[] = []
 
-function takeMessage(state: Running | undefined, message: Exclude<ToThread, { kind: 'run' | 'ping' }>): void {
+function handleMessage(
+  state: RunningTask | undefined,
+  message: Exclude<MessageToThread, { kind: 'run' | 'ping' | 'end' }>,
+): void {
   if (state === undefined) return
-  if (message.kind === 'answer') state.answer?.resolve(message.value)
-  else if (message.kind === 'refusal') state.answer?.reject(errorOf(message.failure))
+  if (message.kind === 'answer') state.reply?.resolve(message.value)
+  else if (message.kind === 'refusal') state.reply?.reject(deserializeError(message.failure))
   else if (message.kind === 'more') {
     state.credits += 1
-    state.room?.resolve(undefined)
+    state.capacity?.resolve(undefined)
   } else {
-    state.answer?.reject(new AppError('aborted'))
-    state.room?.reject(new AppError('aborted'))
+    state.reply?.reject(new AppError('aborted'))
+    state.capacity?.reject(new AppError('aborted'))
   }
 }
 
-type LinkParts = {
-  readonly state: Running
-  readonly post: (message: FromThread, transfer?: readonly Transferable[]) => void
+type LinkOptions = {
+  readonly state: RunningTask
+  readonly post: (message: MessageFromThread, transfer?: readonly Transferable[]) => void
   readonly slot: number
   readonly isAborted: () => boolean
-  readonly beat: () => void
+  readonly reportProgress: () => void
   readonly context: unknown
 }
 
-function linkOf({ state, post, slot, isAborted, beat, context }: LinkParts): Link {
-  const check = (): void => {
+function createLink({ state, post, slot, isAborted, reportProgress, context }: LinkOptions): MainThreadLink {
+  const throwIfAborted = (): void => {
     if (isAborted()) throw new AppError('aborted')
   }
-  let lastAsked: Promise<unknown> = Promise.resolve()
+  let lastAnswer: Promise<unknown> = Promise.resolve()
 
-  async function askNow(question: unknown): Promise<unknown> {
-    check()
+  async function sendQuestion(question: unknown): Promise<unknown> {
+    throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-    state.answer = { resolve, reject }
+    state.reply = { resolve, reject }
     post({ kind: 'question', slot, value: question })
-    return promise.finally(() => (state.answer = null))
+    return promise.finally(() => (state.reply = null))
   }
 
   return {
     isAborted,
-    beat,
-    check,
+    reportProgress,
+    throwIfAborted,
     context,
-    giveAway: (memory) => state.gifts.push(memory),
-    callHelp: (task, input) => post({ kind: 'help', slot, task, input }),
+    transferWithResult: (memory) => state.transferList.push(memory),
+    requestHelp: (task, input) => post({ kind: 'help', slot, task, input }),
     ask(question) {
-      const answer = lastAsked.then(async () => askNow(question))
-      lastAsked = answer.catch(() => {})
+      const answer = lastAnswer.then(async () => sendQuestion(question))
+      lastAnswer = answer.catch(() => {})
       return answer
     },
     async emit(item, transfer) {
-      check()
+      throwIfAborted()
       if (state.credits === 0) {
         const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-        state.room = { resolve, reject }
-        await promise.finally(() => (state.room = null))
+        state.capacity = { resolve, reject }
+        await promise.finally(() => (state.capacity = null))
       }
       state.credits -= 1
       post({ kind: 'item', slot, value: item }, transfer)

@@ -5,9 +5,9 @@ export const runCommand = endpoint({
   summary:
     'Socket for one command: the first message that is not blank is the line, each line of output is a message; closed with 1000 ' +
     'and the exit status as its reason',
-  who: 'session',
+  audience: 'session',
   takesTokenInQuery: true,
   body: 'none',
   isSocket: true,
-  fails: ['too-many-tries'],
+  failures: ['too-many-tries'],
 })

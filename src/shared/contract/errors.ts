@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../domain/failure.ts'
 
-/** The status of each failure. An endpoint never invents another (contract: one table, one test). */
+/** The status of each failure. No endpoint uses another status for a failure (contract: one table, one test). */
 export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   aborted: 499,
   'bad-name': 400,
@@ -37,5 +37,5 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   'wrong-password': 400,
 }
 
-/** The header that carries the code of a failure; the body is the original's one-line text. */
+/** The header that carries the code of a failure. The body is the original program's one-line text. */
 export const errorHeader = 'x-error'

@@ -2,17 +2,21 @@ import { endpoint } from './endpoint.ts'
 
 export const openEvents = endpoint({
   route: 'events.open',
-  summary: 'Socket of changes: the client names the folders it shows, the server tells what changed in them',
-  who: 'session',
+  summary:
+    'Socket of changes: the client sends the folders that it shows, the server sends the changes in them',
+  audience: 'session',
   body: 'none',
   isSocket: true,
-  fails: ['overloaded'],
+  failures: ['overloaded'],
 })
 
-/** Sent by the client: the folders to hear about from now on, as decoded paths. */
+/** A message of the client: the folders whose changes it wants to receive from now on, as decoded paths. */
 export type WatchMessage = { readonly watch: readonly string[] }
 
-/** Sent by the server. `origin` is the `X-Origin` header of the request that caused it, so that a client knows its own echo. */
+/**
+ * A message of the server about one change. `origin` is the `X-Origin` header of the request that caused it, by which a
+ * client recognises its own changes.
+ */
 export type ChangeMessage = {
   readonly id: number
   readonly kind: 'created' | 'written' | 'moved' | 'copied' | 'removed'

@@ -3,10 +3,9 @@ import { endpoint } from './endpoint.ts'
 
 export const getHealth = endpoint({
   route: 'health.get',
-  summary:
-    'Answers 200 when the server can serve; to any other method, too, though not from the pages of others',
-  who: 'anyone',
+  summary: 'Answers 200 when the server works; any method is accepted, but not from foreign pages',
+  audience: 'anyone',
   body: 'none',
-  gives: { 'application/json': Type.Object({ status: Type.Literal('OK') }) },
-  fails: ['unavailable', 'forbidden'],
+  answers: { 'application/json': Type.Object({ status: Type.Literal('OK') }) },
+  failures: ['unavailable', 'forbidden'],
 })

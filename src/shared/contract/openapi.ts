@@ -4,9 +4,9 @@ import { endpoint } from './endpoint.ts'
 export const getOpenApi = endpoint({
   route: 'openapi.get',
   summary: 'This description of the API, as OpenAPI 3.1',
-  who: 'anyone',
+  audience: 'anyone',
   body: 'none',
-  gives: {
+  answers: {
     'application/json': Type.Object({
       openapi: Type.String(),
       info: Type.Object({}),

@@ -1,4 +1,7 @@
-/** What the page tells the client, under `<script type="application/json" id="config">` (contract 13.1, with every key). */
+/**
+ * The configuration that the page carries for the client in `<script type="application/json" id="config">` (contract
+ * 13.1, with every key).
+ */
 export type PageConfiguration = {
   readonly Name: string
   readonly DisableExternal: boolean
@@ -23,7 +26,7 @@ export type PageConfiguration = {
   readonly TusSettings?: { readonly chunkSize: number; readonly retryCount: number }
   readonly HideLoginButton: boolean
   readonly ReportIssueURL: string
-  /** What the server can do beyond the specification; the client works without any of it. */
+  /** The features of the server beyond the specification. The client works without any of them. */
   readonly Features: readonly Feature[]
 }
 

@@ -1,21 +1,28 @@
 import { Type } from 'typebox'
-import { bytes, fileAnswer } from './answers/bytes.ts'
+import { bytes, fileAnswer } from './file-answer.ts'
 import { endpoint } from './endpoint.ts'
 
 /** The sizes in which images are shown. */
 export const previewSizes = ['thumb', 'big'] as const
 export type PreviewSize = (typeof previewSizes)[number]
 
-/** `k` and `key` stand in addresses so that a changed image has another one; they say nothing here. */
+/**
+ * The values of `k` and `key` are ignored. Clients put the time of the last change there, so that a changed image has a
+ * new address.
+ */
 export const getPreview = endpoint({
   route: 'preview.get',
   summary: 'An image in a size for showing: `thumb` fills 256 x 256, `big` fits into 1080 x 1080',
-  who: 'session',
+  audience: 'session',
   needs: 'download',
   takesTokenInQuery: true,
   body: 'none',
   ...fileAnswer,
-  gives: { 'image/webp': bytes, 'image/jpeg': bytes, 'application/octet-stream': bytes, '*/*': bytes },
-  fails: [...fileAnswer.fails, 'undecodable', 'too-large', 'unsupported', 'too-many-tries'],
-  query: Type.Object({ inline: Type.Optional(Type.String()) }),
+  answers: { 'image/webp': bytes, 'image/jpeg': bytes, 'application/octet-stream': bytes, '*/*': bytes },
+  failures: [...fileAnswer.failures, 'undecodable', 'too-large', 'unsupported', 'too-many-tries'],
+  query: Type.Object({
+    inline: Type.Optional(Type.String()),
+    k: Type.Optional(Type.String()),
+    key: Type.Optional(Type.String()),
+  }),
 })

@@ -1,18 +1,18 @@
 import { Type } from 'typebox'
-import { bytes, fileAnswer } from './answers/bytes.ts'
+import { bytes, fileAnswer } from './file-answer.ts'
 import { endpoint } from './endpoint.ts'
 
 export const getRaw = endpoint({
   route: 'raw.get',
   summary:
-    'The bytes of one file, as a download or, where that is safe, inline; a folder or some of it as an archive',
-  who: 'session',
+    'The bytes of one file, as a download or, where that is safe, inline; a folder or a selection of its entries as an archive',
+  audience: 'session',
   needs: 'download',
   takesTokenInQuery: true,
   body: 'none',
   ...fileAnswer,
-  gives: { 'application/octet-stream': bytes, '*/*': bytes },
-  fails: [...fileAnswer.fails, 'too-many-tries'],
+  answers: { 'application/octet-stream': bytes, '*/*': bytes },
+  failures: [...fileAnswer.failures, 'too-many-tries'],
   query: Type.Object({
     inline: Type.Optional(Type.String()),
     files: Type.Optional(Type.String()),

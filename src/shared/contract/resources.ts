@@ -1,52 +1,12 @@
-import { Type, type Static } from 'typebox'
-import { bytes, fileAnswer } from './answers/bytes.ts'
-import { schemaOf } from './answers/schema-of.ts'
+import { Type } from 'typebox'
+import { bytes, fileAnswer } from './file-answer.ts'
 import { endpoint, type NamedHeader } from './endpoint.ts'
+import type { Wire } from './wire.ts'
 
 export const checksumAlgorithms = ['md5', 'sha1', 'sha256', 'sha512'] as const
 export type ChecksumAlgorithm = (typeof checksumAlgorithms)[number]
 
-/** One resource or item of a listing, as on the wire (contract 3.1). */
-export type ResourceItem = {
-  readonly path: string
-  readonly name: string
-  readonly size: number
-  readonly extension: string
-  readonly modified: string
-  readonly mode: number
-  readonly isDir: boolean
-  readonly isSymlink: boolean
-  readonly type: string
-  /** Of a video: absolute paths. In listings, too, but neither in rows nor to guests. */
-  readonly subtitles?: readonly string[]
-}
-
-export type FolderResource = ResourceItem & {
-  readonly items: readonly ResourceItem[]
-  readonly numDirs: number
-  readonly numFiles: number
-  readonly sorting: { readonly by: string; readonly asc: boolean }
-}
-
-export type FileResource = ResourceItem & {
-  readonly content?: string
-  /** Of an image, as stored in it. */
-  readonly resolution?: { readonly width: number; readonly height: number }
-  /** By algorithm, the one that was asked for. */
-  readonly checksums?: Readonly<Partial<Record<ChecksumAlgorithm, string>>>
-}
-export type Resource = FolderResource | FileResource
-
-/** First line of the row stream: the folder without its items, and how many rows follow. */
-export type RowsHead = Omit<FolderResource, 'items'> & { readonly total: number }
-
-/** One row of the stream; flags: 1 folder, 2 link, 4 broken link, 8 neither file nor folder. `modified` is in ms since 1970. */
-export type Row = readonly [name: string, sizeBytes: number, modifiedMs: number, type: string, flags: number]
-
-/** One entry of the flat list (contract 3.10). */
-export type EntryBelow = Pick<ResourceItem, 'path' | 'name' | 'size' | 'modified' | 'isDir'>
-
-/** The media type that asks for the row stream: NDJSON, first `RowsHead`, then arrays of `Row`. */
+/** The media type that asks for the row stream: NDJSON whose first line is a `RowsHead` and whose other lines are arrays of `Row`. */
 export const rowsMediaType = 'application/x-ndjson'
 
 const text = Type.String()
@@ -62,44 +22,52 @@ export const itemMembers = {
   isDir: Type.Boolean(),
   isSymlink: Type.Boolean(),
   type: text,
+  /** The absolute paths of a video's subtitles. Listings have them too, but neither rows nor the answers to guests. */
   subtitles: Type.Optional(Type.Array(text)),
 }
 
-export const itemSchema = schemaOf<ResourceItem>()(Type.Object(itemMembers, { title: 'Entry' }))
+export const itemSchema = Type.Object(itemMembers, { title: 'Entry' })
 
-const folderSchema = schemaOf<FolderResource>()(
-  Type.Object(
-    {
-      ...itemMembers,
-      items: Type.Array(itemSchema),
-      numDirs: count,
-      numFiles: count,
-      sorting: Type.Object({ by: text, asc: Type.Boolean() }),
-    },
-    { title: 'Folder' },
-  ),
+/** One entry as it is answered, alone or in a listing (contract 3.1). */
+export type ResourceItem = Wire<typeof itemSchema>
+
+const folderSchema = Type.Object(
+  {
+    ...itemMembers,
+    items: Type.Array(itemSchema),
+    numDirs: count,
+    numFiles: count,
+    sorting: Type.Object({ by: text, asc: Type.Boolean() }),
+  },
+  { title: 'Folder' },
 )
 
-const fileSchema = schemaOf<FileResource>()(
-  Type.Object(
-    {
-      ...itemMembers,
-      content: Type.Optional(text),
-      resolution: Type.Optional(Type.Object({ width: count, height: count })),
-      checksums: Type.Optional(
-        Type.Partial(Type.Object({ md5: text, sha1: text, sha256: text, sha512: text })),
-      ),
-    },
-    { title: 'File' },
-  ),
+export type FolderResource = Wire<typeof folderSchema>
+
+const fileSchema = Type.Object(
+  {
+    ...itemMembers,
+    content: Type.Optional(text),
+    /** The size of an image in pixels, as the file stores it: an orientation in its metadata is not applied. */
+    resolution: Type.Optional(Type.Object({ width: count, height: count })),
+    /** The checksum that the request asked for, by its algorithm. */
+    checksums: Type.Optional(
+      Type.Partial(Type.Object({ md5: text, sha1: text, sha256: text, sha512: text })),
+    ),
+  },
+  { title: 'File' },
 )
 
-const entryBelowSchema = schemaOf<EntryBelow>()(
-  Type.Object(
-    { path: text, name: text, size: count, modified: text, isDir: Type.Boolean() },
-    { title: 'EntryBelow' },
-  ),
+export type FileResource = Wire<typeof fileSchema>
+export type Resource = FolderResource | FileResource
+
+const entryBelowSchema = Type.Object(
+  { path: text, name: text, size: count, modified: text, isDir: Type.Boolean() },
+  { title: 'EntryBelow' },
 )
+
+/** One entry of the flat list of everything below a folder (contract 3.10). */
+export type EntryBelow = Wire<typeof entryBelowSchema>
 
 const rowsAsLines = Type.String({
   description:
@@ -109,38 +77,48 @@ const rowsAsLines = Type.String({
 
 const { items: _items, ...headMembers } = folderSchema.properties
 
-const rowsHeadSchema = schemaOf<RowsHead>()(
-  Type.Object({ ...headMembers, total: count }, { title: 'RowsHead' }),
-)
+const rowsHeadSchema = Type.Object({ ...headMembers, total: count }, { title: 'RowsHead' })
 
-const rowsSchema = Type.Array(Type.Tuple([text, count, Type.Number(), text, count], { title: 'Row' }))
+/** The first line of the row stream: the folder without its items, and the number of rows that follow. */
+export type RowsHead = Wire<typeof rowsHeadSchema>
 
-const etagTold: NamedHeader = { name: 'ETag', says: 'The tag of what was written; not of a folder' }
+const rowSchema = Type.Tuple([text, count, Type.Number(), text, count], { title: 'Row' })
+
+/**
+ * One row of the row stream: the name, the size in bytes, the time of the last change in ms since 1970, the type, and flags (1 folder,
+ * 2 link, 4 broken link, 8 neither file nor folder).
+ */
+export type Row = Wire<typeof rowSchema>
+
+const etagHeader: NamedHeader = {
+  name: 'ETag',
+  description: 'The tag of the written file; folders have none',
+}
 
 const flagText = Type.Optional(Type.String())
 
 export const getResource = endpoint({
   route: 'resources.get',
   summary: 'Lists a folder (JSON, or rows when asked for NDJSON) or describes a file',
-  who: 'session',
+  audience: 'session',
   body: 'none',
   ...fileAnswer,
-  takes: [
+  requestHeaders: [
     {
       name: 'X-Encoding',
-      says:
-        'With `true`, a text is answered as the bytes that it is; ranges and conditions count for those and, of the conditions, ' +
-        '`If-None-Match` for rows',
+      description:
+        'With `true`, a text file is answered as raw bytes. Ranges and conditions apply to raw bytes; `If-None-Match` also ' +
+        'applies to rows',
     },
-    ...fileAnswer.takes,
+    ...fileAnswer.requestHeaders,
   ],
-  gives: {
+  answers: {
     'application/json': Type.Union([folderSchema, fileSchema]),
     [rowsMediaType]: rowsAsLines,
     'application/octet-stream': bytes,
   },
-  lines: { [rowsMediaType]: Type.Union([rowsHeadSchema, rowsSchema]) },
-  fails: [...fileAnswer.fails, 'too-many-tries'],
+  lineSchemas: { [rowsMediaType]: Type.Union([rowsHeadSchema, Type.Array(rowSchema)]) },
+  failures: [...fileAnswer.failures, 'too-many-tries'],
   query: Type.Object({
     by: Type.Optional(Type.String()),
     asc: flagText,
@@ -151,45 +129,46 @@ export const getResource = endpoint({
 export const listBelow = endpoint({
   route: 'resources.recursive',
   summary: 'Everything below a folder, in one flat array',
-  who: 'session',
+  audience: 'session',
   body: 'none',
-  gives: { 'application/json': Type.Array(entryBelowSchema) },
+  answers: { 'application/json': Type.Array(entryBelowSchema) },
 })
 
 export const createResource = endpoint({
   route: 'resources.create',
-  summary: 'Makes a folder (path with a trailing slash) or uploads a file',
-  who: 'session',
+  summary: 'Creates a folder (path with a trailing slash) or uploads a file',
+  audience: 'session',
   needs: 'create',
   body: 'bytes',
-  tells: [etagTold],
-  fails: ['is-a-folder', 'too-many-tries'],
+  responseHeaders: [etagHeader],
+  failures: ['is-a-folder', 'too-many-tries'],
   query: Type.Object({ override: flagText }),
 })
 
 export const saveResource = endpoint({
   route: 'resources.save',
-  summary: 'Saves new bytes into a file that is there; `If-Match` keeps from overwriting what others saved',
-  who: 'session',
+  summary: 'Replaces the content of an existing file; `If-Match` prevents overwriting the changes of others',
+  audience: 'session',
   needs: 'modify',
   body: 'bytes',
-  takes: [
+  requestHeaders: [
     {
       name: 'If-Match',
-      says: 'The tag of what is to be replaced, or `*`; 412 when others have saved meanwhile',
+      description:
+        'The tag of the version to replace, or `*`; 412 when another version has been saved meanwhile',
     },
   ],
-  tells: [etagTold],
-  fails: ['changed-meanwhile', 'method-not-allowed', 'is-a-folder', 'too-many-tries'],
+  responseHeaders: [etagHeader],
+  failures: ['changed-meanwhile', 'method-not-allowed', 'is-a-folder', 'too-many-tries'],
 })
 
 export const transferResource = endpoint({
   route: 'resources.transfer',
   summary: 'Copies, renames or moves an entry',
-  who: 'session',
+  audience: 'session',
   body: 'none',
-  tells: [{ name: 'Content-Location', says: 'Where it is now, as a percent-encoded path' }],
-  fails: ['into-itself', 'is-a-folder', 'cross-volume', 'unsupported'],
+  responseHeaders: [{ name: 'Content-Location', description: 'The new path of the entry, percent-encoded' }],
+  failures: ['into-itself', 'is-a-folder', 'cross-volume', 'unsupported'],
   query: Type.Object({
     action: Type.Optional(Type.String()),
     destination: Type.Optional(Type.String()),
@@ -201,10 +180,10 @@ export const transferResource = endpoint({
 export const removeResource = endpoint({
   route: 'resources.remove',
   summary: 'Deletes an entry with everything below it',
-  who: 'session',
+  audience: 'session',
   needs: 'delete',
   body: 'none',
   query: Type.Object({ permanent: flagText }),
 })
 
-export type TransferQuery = Static<typeof transferResource.query>
+export type TransferQuery = Wire<typeof transferResource.query>

@@ -1,6 +1,7 @@
 /**
- * Names, methods and patterns of every call, as plain strings for both sides. `*` stands for an undecoded path, `{id}` for
- * digits, `{size}` for a word. The client imports this file of the contract at run time, and no other.
+ * The name, method and pattern of every call, as plain strings for both sides. In a pattern, `*` stands for an undecoded path, `{id}`
+ * for the digits of a positive integer and `{size}` for one path segment. This is the only file of the contract that the client may
+ * import at run time.
  */
 export const routes = {
   'sessions.login': { method: 'POST', pattern: '/api/login' },
@@ -47,3 +48,21 @@ export const routes = {
 
 export type RouteName = keyof typeof routes
 export type Method = (typeof routes)[RouteName]['method']
+export type PatternOf<Name extends RouteName> = (typeof routes)[Name]['pattern']
+
+/** The type of every parameter that a pattern may name in braces. */
+export type ParameterTypes = { readonly id: number; readonly size: string }
+
+type ParameterNameIn<Pattern extends string> = Pattern extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParameterNameIn<Rest>
+  : never
+
+/** The parameters in braces of a pattern with their types: `/api/users/{id}` gives `{ id: number }`, `/api/users` gives `{}`. */
+export type ParametersOf<Pattern extends string> = {
+  readonly [Name in ParameterNameIn<Pattern>]: Name extends keyof ParameterTypes
+    ? ParameterTypes[Name]
+    : never
+}
+
+/** True for a pattern in which `*` stands for a path. */
+export type HasPath<Pattern extends string> = Pattern extends `${string}*` ? true : false

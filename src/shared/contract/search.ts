@@ -1,27 +1,26 @@
 import { Type } from 'typebox'
-import { schemaOf } from './answers/schema-of.ts'
 import { endpoint } from './endpoint.ts'
+import type { Wire } from './wire.ts'
 
-/** One hit (contract 7): its path below the searched folder, without a slash in front. `dir` and `isDir` say the same. */
-export type SearchHit = { readonly dir: boolean; readonly isDir: boolean; readonly path: string }
-
-/** Last line of a search by lines, when there would have been more hits. */
-export type SearchCut = { readonly truncated: true }
-
-/** The media type that asks for hits line by line. */
+/** The media type that asks for one JSON object on each line instead of an array. */
 export const hitsMediaType = 'application/x-ndjson'
 
-const hitSchema = schemaOf<SearchHit>()(
-  Type.Object({ dir: Type.Boolean(), isDir: Type.Boolean(), path: Type.String() }, { title: 'SearchHit' }),
+const hitSchema = Type.Object(
+  { dir: Type.Boolean(), isDir: Type.Boolean(), path: Type.String() },
+  { title: 'SearchHit' },
 )
 
-const cutSchema = schemaOf<SearchCut>()(
-  Type.Object({ truncated: Type.Literal(true) }, { title: 'SearchCut' }),
-)
+/** One hit of a search (contract 7). `path` is relative to the searched folder; `dir` and `isDir` always have the same value. */
+export type SearchHit = Wire<typeof hitSchema>
+
+const cutSchema = Type.Object({ truncated: Type.Literal(true) }, { title: 'SearchCut' })
+
+/** The last line of a search whose hits are answered line by line, when the server left further hits out. */
+export type SearchCut = Wire<typeof cutSchema>
 
 const hitsAsLines = Type.String({
   description:
-    'A hit as JSON on each line; the last one is `{"truncated":true}` when there would have been more',
+    'A hit as JSON on each line; the last line is `{"truncated":true}` when further hits were left out',
 })
 
 const hitLine = Type.Union([hitSchema, cutSchema])
@@ -29,14 +28,14 @@ const hitLine = Type.Union([hitSchema, cutSchema])
 export const searchNames = endpoint({
   route: 'search.get',
   summary: 'Finds names below a folder: an array, or lines as they are found when asked for NDJSON',
-  who: 'session',
+  audience: 'session',
   body: 'none',
-  gives: {
+  answers: {
     'application/json': Type.Array(hitSchema),
     [hitsMediaType]: hitsAsLines,
     'text/plain': hitsAsLines,
   },
-  lines: { [hitsMediaType]: hitLine, 'text/plain': hitLine },
-  fails: ['too-many-tries'],
+  lineSchemas: { [hitsMediaType]: hitLine, 'text/plain': hitLine },
+  failures: ['too-many-tries'],
   query: Type.Object({ query: Type.Optional(Type.String()) }),
 })

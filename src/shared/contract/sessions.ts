@@ -1,32 +1,35 @@
 import { Type } from 'typebox'
 import { limits } from '../domain/limits.ts'
-import { homeFailures } from './answers/home.ts'
-import { schemaOf } from './answers/schema-of.ts'
+import { homeFailures } from './home-failures.ts'
 import { endpoint } from './endpoint.ts'
+import type { Wire } from './wire.ts'
 
-const tokenText = Type.String({ description: 'The token of the session, as it goes into `X-Auth`' })
+const tokenText = Type.String({ description: 'The token of the session, which requests carry in `X-Auth`' })
 
-/** Any shape is taken: what is no object, or lacks a name, is a failed login and not a malformed request (contract 2.4). */
+/**
+ * The body may have any shape: a body that is no object or lacks a name is a failed login, not a malformed request
+ * (contract 2.4).
+ */
 export const login = endpoint({
   route: 'sessions.login',
-  summary: 'Log in; answers the session token as text and sets the cookie',
-  who: 'anyone',
+  summary: 'Logs in; answers the session token as text and sets the cookie',
+  audience: 'anyone',
   body: 'json',
   schema: Type.Unknown(),
   maxBodyBytes: limits.loginBodyBytes,
-  gives: { 'text/plain': tokenText },
-  fails: ['login-failed', 'too-many-tries', 'overloaded'],
+  answers: { 'text/plain': tokenText },
+  failures: ['login-failed', 'too-many-tries', 'overloaded'],
 })
 
-/** Any shape is taken: whether strangers may sign up at all is said before the shape is judged. */
+/** The body may have any shape, because a server that allows no sign-up says so before it checks the body. */
 export const signup = endpoint({
   route: 'sessions.signup',
-  summary: 'Make oneself an account, where that is allowed',
-  who: 'anyone',
+  summary: 'Creates an account for the caller, where that is allowed',
+  audience: 'anyone',
   body: 'json',
   schema: Type.Unknown(),
   maxBodyBytes: limits.loginBodyBytes,
-  fails: [
+  failures: [
     'method-not-allowed',
     'login-failed',
     'name-taken',
@@ -39,68 +42,59 @@ export const signup = endpoint({
 export const renew = endpoint({
   route: 'sessions.renew',
   summary: 'Answers a fresh token of the same session',
-  who: 'session',
+  audience: 'session',
   body: 'none',
-  gives: { 'text/plain': tokenText },
-  fails: ['too-many-tries'],
+  answers: { 'text/plain': tokenText },
+  failures: ['too-many-tries'],
 })
 
 export const logout = endpoint({
   route: 'sessions.logout',
   summary: 'Ends the session and clears the cookie',
-  who: 'session',
+  audience: 'session',
   takesCookieForChange: true,
   body: 'none',
 })
 
-/** A session as answered; `id` is no credential. Times as everywhere on the wire. */
-export type SessionResource = {
-  readonly id: string
-  readonly created: string
-  readonly seen: string
-  /** When it ends unless it is used. */
-  readonly expires: string
-  readonly agent: string
-  readonly address: string
-  /** Whether it is the one that asks. */
-  readonly current: boolean
-}
-
-const sessionSchema = schemaOf<SessionResource>()(
-  Type.Object(
-    {
-      id: Type.String(),
-      created: Type.String(),
-      seen: Type.String(),
-      expires: Type.String(),
-      agent: Type.String(),
-      address: Type.String(),
-      current: Type.Boolean(),
-    },
-    { title: 'Session' },
-  ),
+const sessionSchema = Type.Object(
+  {
+    /** Identifies the session; not a credential. */
+    id: Type.String(),
+    created: Type.String(),
+    seen: Type.String(),
+    /** When the session ends unless it is used before. */
+    expires: Type.String(),
+    agent: Type.String(),
+    address: Type.String(),
+    /** True for the session of the request itself. */
+    current: Type.Boolean(),
+  },
+  { title: 'Session' },
 )
+
+/** A session as answered. Its times are written like all times of the API. */
+export type SessionResource = Wire<typeof sessionSchema>
 
 export const listSessions = endpoint({
   route: 'sessions.list',
-  summary: 'The own sessions, the last used one first',
-  who: 'session',
+  summary: 'Lists the caller’s own sessions, the last used one first',
+  audience: 'session',
   body: 'none',
-  gives: { 'application/json': Type.Array(sessionSchema) },
+  answers: { 'application/json': Type.Array(sessionSchema) },
 })
 
 export const endSession = endpoint({
   route: 'sessions.end',
-  summary: 'Ends one of the own sessions, named by its id',
-  who: 'session',
-  isOfName: true,
+  summary: 'Ends one of the caller’s own sessions; the rest of the path is its id',
+  audience: 'session',
+  hasIdentifierPath: true,
   body: 'none',
-  fails: ['not-found'],
+  failures: ['not-found'],
 })
 
 export const endOtherSessions = endpoint({
   route: 'sessions.end-others',
-  summary: 'Ends all of the own sessions but the one that asks',
-  who: 'session',
+  summary: 'Ends all of the caller’s own sessions except the current one',
+  audience: 'session',
   body: 'none',
 })

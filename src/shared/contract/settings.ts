@@ -1,144 +1,86 @@
 import { Type } from 'typebox'
-import type { Permissions, Rule } from '../domain/access.ts'
-import type { Sorting } from '../domain/sorting.ts'
-import { permissionsSchema, ruleSchema, sortingSchema } from './answers/person.ts'
-import { schemaOf } from './answers/schema-of.ts'
 import { endpoint } from './endpoint.ts'
-import { maybe } from './bodies/maybe.ts'
-import { viewModeSchema, type ViewMode } from './users.ts'
+import { mapFields, membersByKind } from './fields.ts'
+import {
+  brandingFieldNames,
+  brandingFields,
+  changeableSettingNames,
+  readableSettingNames,
+  settingFields,
+  settingKindSchemas,
+  themes,
+  type Settings,
+} from './setting-fields.ts'
+import { nullish, type Wire } from './wire.ts'
 
-export const themes = ['', 'light', 'dark'] as const
+/**
+ * What administrators decide, as it is in answers (contract 11). An answer never holds a key, a secret or anything
+ * about the machine.
+ */
+export type SettingsResource = Pick<Settings, (typeof readableSettingNames)[number]>
 
-/** What administrators decide, as answered (contract 11): never a key, a secret, or anything of the machine. */
-export type SettingsResource = {
-  readonly signup: boolean
-  readonly hideLoginButton: boolean
-  readonly createUserDir: boolean
-  readonly minimumPasswordLength: number
-  readonly userHomeBasePath: string
-  readonly defaults: {
-    readonly scope: string
-    readonly locale: string
-    readonly viewMode: ViewMode
-    readonly singleClick: boolean
-    readonly redirectAfterCopyMove: boolean
-    readonly sorting: Sorting
-    readonly perm: Permissions
-    readonly commands: readonly string[]
-    readonly hideDotfiles: boolean
-    readonly dateFormat: boolean
-    readonly aceEditorTheme: string
-    /** Stays as it is where `defaults` are sent without it. */
-    readonly quotaBytes: number | null
-  }
-  readonly rules: readonly Rule[]
-  /** Only read: it is changed on the command line. */
-  readonly authMethod: string
-  readonly branding: {
-    readonly name: string
-    readonly disableExternal: boolean
-    readonly disableUsedPercentage: boolean
-    readonly files: string
-    readonly theme: (typeof themes)[number]
-    readonly color: string
-    readonly reportIssueURL: string
-  }
-  readonly shell: readonly string[]
-  readonly commands: Readonly<Record<string, readonly string[]>>
-  readonly tus: { readonly chunkSize: number; readonly retryCount: number }
-  readonly trash: boolean
+const settingsSchema = Type.Object(membersByKind(settingFields, readableSettingNames, settingKindSchemas), {
+  title: 'Settings',
+})
+
+const switchRequest = nullish(Type.Boolean())
+const textRequest = nullish(Type.String({ maxLength: 4096 }))
+const linesRequest = Type.Union([Type.Array(Type.String()), Type.Null()])
+/** One gibibyte: no client sends larger parts of an upload. */
+const maximumChunkBytes = 1024 * 1024 * 1024
+
+const brandingRequests = {
+  switch: switchRequest,
+  text: textRequest,
+  theme: nullish(Type.Union(themes.map((theme) => Type.Literal(theme)))),
+  link: textRequest,
 }
 
-const settingsSchema = schemaOf<SettingsResource>()(
-  Type.Object(
-    {
-      signup: Type.Boolean(),
-      hideLoginButton: Type.Boolean(),
-      createUserDir: Type.Boolean(),
-      minimumPasswordLength: Type.Integer(),
-      userHomeBasePath: Type.String(),
-      defaults: Type.Object({
-        scope: Type.String(),
-        locale: Type.String(),
-        viewMode: viewModeSchema,
-        singleClick: Type.Boolean(),
-        redirectAfterCopyMove: Type.Boolean(),
-        sorting: sortingSchema,
-        perm: permissionsSchema,
-        commands: Type.Array(Type.String()),
-        hideDotfiles: Type.Boolean(),
-        dateFormat: Type.Boolean(),
-        aceEditorTheme: Type.String(),
-        quotaBytes: Type.Union([Type.Number(), Type.Null()]),
+/** The schema of each kind of setting in a request. */
+const requestSchemas = {
+  switch: () => switchRequest,
+  words: () => nullish(Type.Array(Type.String())),
+  folder: () => textRequest,
+  number: (_name: string, { range: [minimum, maximum] }: { readonly range: readonly [number, number] }) =>
+    nullish(Type.Integer({ minimum, maximum })),
+  userDefaults: () => nullish(Type.Record(Type.String(), Type.Unknown())),
+  rules: () => nullish(Type.Array(Type.Unknown())),
+  branding: () => nullish(Type.Object(membersByKind(brandingFields, brandingFieldNames, brandingRequests))),
+  hookLines: () => nullish(Type.Record(Type.String(), linesRequest)),
+  tus: () =>
+    nullish(
+      Type.Object({
+        chunkSize: nullish(Type.Integer({ minimum: 0, maximum: maximumChunkBytes })),
+        retryCount: nullish(Type.Integer({ minimum: 0, maximum: 100 })),
       }),
-      rules: Type.Array(ruleSchema),
-      authMethod: Type.String(),
-      branding: Type.Object({
-        name: Type.String(),
-        disableExternal: Type.Boolean(),
-        disableUsedPercentage: Type.Boolean(),
-        files: Type.String(),
-        theme: Type.Union([Type.Literal(''), Type.Literal('light'), Type.Literal('dark')]),
-        color: Type.String(),
-        reportIssueURL: Type.String(),
-      }),
-      shell: Type.Array(Type.String()),
-      commands: Type.Record(Type.String(), Type.Array(Type.String())),
-      tus: Type.Object({ chunkSize: Type.Integer(), retryCount: Type.Integer() }),
-      trash: Type.Boolean(),
-    },
-    { title: 'Settings' },
-  ),
-)
+    ),
+  text: () => textRequest,
+  nonEmptyText: () => textRequest,
+  authMethod: () => textRequest,
+}
 
-const flag = maybe(Type.Boolean())
-const text = maybe(Type.String({ maxLength: 4096 }))
-const lines = Type.Union([Type.Array(Type.String()), Type.Null()])
-const mostBytes = 1024 * 1024 * 1024
+/** The type of the value that a request may send for each kind of setting. */
+export type RequestedKinds = {
+  readonly [K in keyof typeof requestSchemas]: Wire<ReturnType<(typeof requestSchemas)[K]>>
+}
 
 export const getSettings = endpoint({
   route: 'settings.get',
   summary: 'What administrators decide for everybody',
-  who: 'admin',
+  audience: 'admin',
   body: 'none',
-  gives: { 'application/json': settingsSchema },
+  answers: { 'application/json': settingsSchema },
 })
 
-/** Keys that are left out stay as they are; one that is there is replaced as a whole. */
+/** Settings that a request leaves out stay as they are. A setting in the request is replaced as a whole. */
 export const updateSettings = endpoint({
   route: 'settings.update',
   summary: 'Changes the settings that are sent, each as a whole',
-  who: 'admin',
+  audience: 'admin',
   body: 'json',
   schema: Type.Object({
-    signup: flag,
-    hideLoginButton: flag,
-    createUserDir: flag,
-    minimumPasswordLength: maybe(Type.Integer({ minimum: 0, maximum: 1024 })),
-    userHomeBasePath: text,
-    defaults: maybe(Type.Record(Type.String(), Type.Unknown())),
-    rules: maybe(Type.Array(Type.Unknown())),
-    branding: maybe(
-      Type.Object({
-        name: text,
-        disableExternal: flag,
-        disableUsedPercentage: flag,
-        files: text,
-        theme: maybe(Type.Union(themes.map((theme) => Type.Literal(theme)))),
-        color: text,
-        reportIssueURL: text,
-      }),
-    ),
-    shell: maybe(Type.Array(Type.String())),
-    commands: maybe(Type.Record(Type.String(), lines)),
-    tus: maybe(
-      Type.Object({
-        chunkSize: maybe(Type.Integer({ minimum: 0, maximum: mostBytes })),
-        retryCount: maybe(Type.Integer({ minimum: 0, maximum: 100 })),
-      }),
-    ),
-    trash: flag,
-    current_password: maybe(Type.String()),
+    ...mapFields(settingFields, changeableSettingNames, requestSchemas),
+    current_password: nullish(Type.String()),
   }),
-  fails: ['wrong-password', 'overloaded'],
+  failures: ['wrong-password', 'overloaded'],
 })

@@ -1,142 +1,124 @@
-import { Type, type Static } from 'typebox'
-import { bytes, fileAnswer } from './answers/bytes.ts'
-import { schemaOf } from './answers/schema-of.ts'
+import { Type } from 'typebox'
+import { bytes, fileAnswer } from './file-answer.ts'
 import { endpoint, type NamedHeader } from './endpoint.ts'
-import { maybe } from './bodies/maybe.ts'
-import { itemMembers, itemSchema, type ResourceItem } from './resources.ts'
+import { itemMembers, itemSchema } from './resources.ts'
+import { nullish, type Wire } from './wire.ts'
 
-/** A share as answered to those who may see it (contract 9.1): neither its password's hash nor its token. */
-export type ShareResource = {
-  readonly hash: string
-  /** In its owner's scope; a folder's ends with a slash. */
-  readonly path: string
-  readonly userID: number
-  /** Seconds since 1970; 0 for never. */
-  readonly expire: number
-  /** Seconds since 1970 before which nobody finds it; 0 for at once. */
-  readonly availableFrom: number
-  readonly hasPassword: boolean
-}
-
-/** What a guest is shown: paths are relative to what is shared, and nothing tells whose it is (contract 9.6). */
-export type PublicResource = ResourceItem & {
-  readonly items?: readonly ResourceItem[]
-  readonly numDirs?: number
-  readonly numFiles?: number
-  readonly sorting?: { readonly by: string; readonly asc: boolean }
-  /** In place of the password, for addresses that carry no header. Only where there is a password. */
-  readonly token?: string
-}
-
-/** The header with a share's password, as it is or percent-encoded. */
+/** The name of the header that carries a share's password, as it is or percent-encoded. */
 export const sharePasswordHeader = 'x-share-password'
 
-const passwordTaken: NamedHeader = {
+const passwordHeader: NamedHeader = {
   name: 'X-SHARE-PASSWORD',
-  says: 'The password of the share, as it is or percent-encoded',
+  description: 'The password of the share, as it is or percent-encoded',
 }
 
-const shareSchema = schemaOf<ShareResource>()(
-  Type.Object(
-    {
-      hash: Type.String(),
-      path: Type.String(),
-      userID: Type.Integer(),
-      expire: Type.Integer(),
-      availableFrom: Type.Integer(),
-      hasPassword: Type.Boolean(),
-    },
-    { title: 'Share' },
-  ),
+const shareSchema = Type.Object(
+  {
+    hash: Type.String(),
+    /** The shared entry's path in its owner's scope; the path of a folder ends with a slash. */
+    path: Type.String(),
+    userID: Type.Integer(),
+    /** When the share ends, in seconds since 1970; 0 for never. */
+    expire: Type.Integer(),
+    /** The time in seconds since 1970 before which nobody can open the share; 0 for at once. */
+    availableFrom: Type.Integer(),
+    hasPassword: Type.Boolean(),
+  },
+  { title: 'Share' },
 )
 
-const publicSchema = schemaOf<PublicResource>()(
-  Type.Object(
-    {
-      ...itemMembers,
-      items: Type.Optional(Type.Array(itemSchema)),
-      numDirs: Type.Optional(Type.Integer()),
-      numFiles: Type.Optional(Type.Integer()),
-      sorting: Type.Optional(Type.Object({ by: Type.String(), asc: Type.Boolean() })),
-      token: Type.Optional(Type.String()),
-    },
-    { title: 'PublicEntry' },
-  ),
+/** A share as answered to those who may see it (contract 9.1): neither its password's hash nor its token. */
+export type ShareResource = Wire<typeof shareSchema>
+
+const publicSchema = Type.Object(
+  {
+    ...itemMembers,
+    items: Type.Optional(Type.Array(itemSchema)),
+    numDirs: Type.Optional(Type.Integer()),
+    numFiles: Type.Optional(Type.Integer()),
+    sorting: Type.Optional(Type.Object({ by: Type.String(), asc: Type.Boolean() })),
+    /** Replaces the password in addresses, which carry no header. Only shares with a password have a token. */
+    token: Type.Optional(Type.String()),
+  },
+  { title: 'PublicEntry' },
 )
+
+/** A shared entry as a guest sees it: paths are relative to the shared entry, and nothing tells whose it is (contract 9.6). */
+export type PublicResource = Wire<typeof publicSchema>
 
 const numberOrText = Type.Optional(Type.Union([Type.String(), Type.Integer(), Type.Null()]))
 
 export const listShares = endpoint({
   route: 'shares.list',
-  summary: "One's own shares; all of them for administrators",
-  who: 'session',
+  summary: "Lists the caller's own shares; administrators get all shares",
+  audience: 'session',
   needs: 'share',
   body: 'none',
-  gives: { 'application/json': Type.Array(shareSchema) },
+  answers: { 'application/json': Type.Array(shareSchema) },
 })
 
 export const getShares = endpoint({
   route: 'shares.get',
-  summary: "One's own shares of exactly this entry; everybody's for administrators",
-  who: 'session',
+  summary: "Lists the caller's own shares of exactly this entry; administrators get those of all users",
+  audience: 'session',
   needs: 'share',
   body: 'none',
-  gives: { 'application/json': Type.Array(shareSchema) },
+  answers: { 'application/json': Type.Array(shareSchema) },
 })
 
 export const createShare = endpoint({
   route: 'shares.create',
   summary: 'Shares an entry by a public link',
-  who: 'session',
+  audience: 'session',
   needs: 'share',
   body: 'json',
   query: Type.Object({ expires: Type.Optional(Type.String()), unit: Type.Optional(Type.String()) }),
   schema: Type.Object({
-    password: maybe(Type.String()),
-    /** How many units from now; empty or 0 for ever. */
+    password: nullish(Type.String()),
+    /** The number of units from now after which the share ends; empty or 0 for a share that never ends. */
     expires: numberOrText,
-    unit: maybe(Type.String()),
-    /** Seconds since 1970, or a date and time in ISO 8601; empty or 0 for at once. */
+    unit: nullish(Type.String()),
+    /** When the share can first be opened: seconds since 1970, or a date and time in ISO 8601; empty or 0 for at once. */
     availableFrom: numberOrText,
   }),
-  gives: { 'application/json': shareSchema },
-  fails: ['overloaded'],
+  answers: { 'application/json': shareSchema },
+  failures: ['overloaded'],
 })
 
 export const removeShare = endpoint({
   route: 'shares.remove',
-  summary: 'Ends a share for good; the rest of the path is its hash',
-  who: 'session',
+  summary: 'Deletes a share; the rest of the path is its hash',
+  audience: 'session',
   needs: 'share',
-  isOfName: true,
+  hasIdentifierPath: true,
   body: 'none',
-  fails: ['not-found'],
+  failures: ['not-found'],
 })
 
 export const showPublic = endpoint({
   route: 'public.show',
-  summary: 'What is shared, or what lies below it, for anyone who has the link',
-  who: 'anyone',
-  takesPathWhole: true,
+  summary: 'Describes a shared entry, or an entry below it, for anyone who has the link',
+  audience: 'anyone',
+  decodesWholePath: true,
   headers: { 'x-robots-tag': 'noindex' },
   body: 'none',
-  takes: [passwordTaken],
-  gives: { 'application/json': publicSchema },
-  fails: ['not-signed-in', 'forbidden', 'too-many-tries', 'overloaded'],
+  requestHeaders: [passwordHeader],
+  answers: { 'application/json': publicSchema },
+  failures: ['not-signed-in', 'forbidden', 'too-many-tries', 'overloaded'],
   query: Type.Object({ token: Type.Optional(Type.String()) }),
 })
 
 export const downloadPublic = endpoint({
   route: 'public.download',
-  summary: 'The bytes of what is shared: one file, or a folder as an archive',
-  who: 'anyone',
-  takesPathWhole: true,
+  summary: 'The bytes of a shared entry: one file, or a folder as an archive',
+  audience: 'anyone',
+  decodesWholePath: true,
   headers: { 'x-robots-tag': 'noindex' },
   body: 'none',
   ...fileAnswer,
-  takes: [passwordTaken, ...fileAnswer.takes],
-  gives: { 'application/octet-stream': bytes, '*/*': bytes },
-  fails: [...fileAnswer.fails, 'not-signed-in', 'forbidden', 'too-many-tries', 'overloaded'],
+  requestHeaders: [passwordHeader, ...fileAnswer.requestHeaders],
+  answers: { 'application/octet-stream': bytes, '*/*': bytes },
+  failures: [...fileAnswer.failures, 'not-signed-in', 'forbidden', 'too-many-tries', 'overloaded'],
   query: Type.Object({
     token: Type.Optional(Type.String()),
     inline: Type.Optional(Type.String()),
@@ -145,6 +127,6 @@ export const downloadPublic = endpoint({
   }),
 })
 
-export type ShareWish = Static<typeof createShare.schema>
-export type ShareQuery = Static<typeof createShare.query>
-export type PublicDownloadQuery = Static<typeof downloadPublic.query>
+export type NewShare = Wire<typeof createShare.schema>
+export type ShareQuery = Wire<typeof createShare.query>
+export type PublicDownloadQuery = Wire<typeof downloadPublic.query>

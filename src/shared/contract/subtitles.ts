@@ -1,16 +1,16 @@
 import { Type } from 'typebox'
-import { fileAnswer } from './answers/bytes.ts'
+import { fileAnswer } from './file-answer.ts'
 import { endpoint } from './endpoint.ts'
 
 export const getSubtitle = endpoint({
   route: 'subtitles.get',
   summary: 'A subtitle file as WebVTT',
-  who: 'session',
+  audience: 'session',
   needs: 'download',
   takesTokenInQuery: true,
   body: 'none',
   ...fileAnswer,
-  gives: { 'text/vtt': Type.String() },
-  fails: [...fileAnswer.fails, 'undecodable', 'too-large', 'too-many-tries'],
+  answers: { 'text/vtt': Type.String() },
+  failures: [...fileAnswer.failures, 'undecodable', 'too-large', 'too-many-tries'],
   query: Type.Object({ inline: Type.Optional(Type.String()) }),
 })

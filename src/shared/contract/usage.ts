@@ -1,21 +1,19 @@
 import { Type } from 'typebox'
-import { schemaOf } from './answers/schema-of.ts'
 import { endpoint } from './endpoint.ts'
+import type { Wire } from './wire.ts'
+
+const usageSchema = Type.Object({ total: Type.Number(), used: Type.Number() }, { title: 'Usage' })
 
 /**
- * In bytes; both 0 for what is no folder (contract 8.2). To a person with a quota: what their scope holds, of the quota, or of what the
- * disk has room for where that is less.
+ * The size and the used part of the file system that holds a folder, in bytes; both are 0 for a path that is no folder (contract 8.2).
+ * For a user with a quota, `used` is the size of their scope, and `total` is the quota, or what the disk has room for where that is less.
  */
-export type Usage = { readonly total: number; readonly used: number }
-
-const usageSchema = schemaOf<Usage>()(
-  Type.Object({ total: Type.Number(), used: Type.Number() }, { title: 'Usage' }),
-)
+export type Usage = Wire<typeof usageSchema>
 
 export const getUsage = endpoint({
   route: 'usage.get',
-  summary: 'How full the file system is that holds a folder, or the quota of who asks',
-  who: 'session',
+  summary: 'The used and the total size of the file system that holds a folder, or of the caller’s quota',
+  audience: 'session',
   body: 'none',
-  gives: { 'application/json': usageSchema },
+  answers: { 'application/json': usageSchema },
 })

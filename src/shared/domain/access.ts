@@ -1,4 +1,4 @@
-/** The eight permissions of a user, as stored and as sent. `admin` implies nothing else on the server. */
+/** The eight permissions of a user, as stored and as sent. On the server, `admin` implies none of the others. */
 export const permissions = [
   'admin',
   'execute',
@@ -16,7 +16,10 @@ export const noPermissions: Permissions = Object.freeze(
   Object.fromEntries(permissions.map((name) => [name, false])) as Record<Permission, boolean>,
 )
 
-/** Storing `admin` stores all flags; `execute` only while execution is on (contract 19, A21). */
+/**
+ * Returns the permissions as they are stored: `admin` sets all others, `execute` only while execution is switched on
+ * (contract 19, A21).
+ */
 export const withAdminImplied = (perm: Permissions, isExecOn: boolean): Permissions =>
   perm.admin
     ? {

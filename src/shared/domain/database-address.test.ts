@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isDatabaseAddress, shownDatabase } from './database-address.ts'
+import { isDatabaseAddress, redactedDatabase } from './database-address.ts'
 
 test.each([
   ['postgres://h/db', true],
@@ -7,7 +7,7 @@ test.each([
   ['/var/lib/stowage.db', false],
   ['postgres.db', false],
   ['/srv/postgres://h/db', false],
-])('%s: an address: %s', (database, isAddress) => {
+])('%s is a database address: %s', (database, isAddress) => {
   expect(isDatabaseAddress(database)).toBe(isAddress)
 })
 
@@ -26,5 +26,5 @@ test.each([
   ],
   ['postgres://ann@h/db?sslpassword=secret', 'postgres://ann@h/db?sslpassword=(given)'],
 ])('%s is shown as %s', (database, shown) => {
-  expect(shownDatabase(database)).toBe(shown)
+  expect(redactedDatabase(database)).toBe(shown)
 })

@@ -1,8 +1,8 @@
-/** Whether a database is named by the address of a PostgreSQL server; else it is a file. */
+/** True when a database is given as the address of a PostgreSQL server; otherwise it is a file. */
 export const isDatabaseAddress = (database: string): boolean => /^postgres(ql)?:\/\//i.test(database)
 
-/** A database as it may be shown: an address without the password that it may hold, a file as it is. */
-export function shownDatabase(database: string): string {
+/** Returns a database as it may be displayed: an address without the password in it, a file unchanged. */
+export function redactedDatabase(database: string): string {
   if (!isDatabaseAddress(database)) return database
   const start = database.indexOf('://') + 3
   const at = database.lastIndexOf('@')
@@ -12,5 +12,5 @@ export function shownDatabase(database: string): string {
   return `${database.slice(0, start)}${user}${password.length > 0 ? ':(given)' : ''}${rest}`
 }
 
-/** Parameters that a PostgreSQL address may carry its secrets in. */
+/** Matches the parameters of a PostgreSQL address that may carry a secret. */
 const secretParameter = /([?&](?:ssl)?password=)[^&#]*/gi

@@ -1,7 +1,13 @@
-/** What stands at a path. `link` only as the kind of the link itself; `missing` only for what a link leads to. */
+/**
+ * The kind of an entry. `link` is the kind of the link itself; `missing` (see `LinkTarget`) only occurs for the target
+ * of a link.
+ */
 export type EntryKind = 'file' | 'folder' | 'link' | 'other'
 
-/** An entry as a storage knows it. For a link, the facts are the link's own and `target` holds those of what it leads to. */
+/**
+ * An entry as a storage describes it. For a link, the members describe the link itself, and `target` describes the
+ * entry that it leads to.
+ */
 export type Entry = {
   readonly name: string
   readonly kind: EntryKind
@@ -9,12 +15,16 @@ export type Entry = {
   readonly modifiedMs: number
   /** POSIX `st_mode`: type and permission bits. */
   readonly mode: number
-  /** Changes whenever the bytes may have changed; opaque, without quotation marks. */
+  /** Changes whenever the bytes may have changed. Opaque, without quotation marks. */
   readonly etag: string
-  /** Where the link leads, when that lies inside the storage's root. A link that leads outside is never an entry. */
+  /**
+   * The target of a link, when it lies inside the root of the storage. A link that leads outside is never listed as an
+   * entry.
+   */
   readonly target?: LinkTarget
 }
 
+/** The entry that a link leads to; `missing` for a broken link. */
 export type LinkTarget = {
   readonly kind: Exclude<EntryKind, 'link'> | 'missing'
   readonly sizeBytes: number
@@ -22,7 +32,7 @@ export type LinkTarget = {
   readonly mode: number
 }
 
-/** What a reader sees: a folder, or a link that leads to one. */
+/** True for a folder, and for a link to a folder. */
 export const isFolder = (entry: Entry): boolean => (entry.target?.kind ?? entry.kind) === 'folder'
 
 const goDirectory = 2147483648
@@ -34,7 +44,7 @@ const special: Readonly<Record<number, number>> = {
   0o140000: 16777216,
 }
 
-/** `st_mode` as the wire has it: Go's file mode, an unsigned 32-bit integer (contract 1.9). */
+/** Converts `st_mode` to Go's file mode, an unsigned 32-bit integer, which the API sends (contract 1.9). */
 export function wireMode(mode: number): number {
   const type = mode & 0o170000
   const kind = type === 0o040000 ? goDirectory : type === 0o120000 ? goLink : (special[type] ?? 0)

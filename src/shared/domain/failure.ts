@@ -1,4 +1,4 @@
-/** The words for what can go wrong. `shared/contract/errors.ts` gives each its status. */
+/** The codes of everything that can go wrong. `shared/contract/errors.ts` assigns a status to each. */
 export type ErrorCode =
   | 'aborted'
   | 'bad-name'
@@ -35,13 +35,13 @@ export type ErrorCode =
   | 'wrong-password'
 
 export type FailureOptions = ErrorOptions & {
-  /** One sentence that the person who asked may read. Never a path of the disk, never a secret. */
+  /** One sentence that the caller may read. It never holds a path of the disk or a secret. */
   readonly reason?: string
-  /** When trying again makes sense, in whole seconds; sent as `Retry-After`. */
+  /** The time after which a retry makes sense, in whole seconds; sent as `Retry-After`. */
   readonly retryAfterSeconds?: number
 }
 
-/** A refusal or a fault that has a word of its own. Anything else thrown on the server is `internal`. */
+/** A refusal or a fault that has a code of its own. Anything else that is thrown on the server counts as `internal`. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly reason: string | undefined
@@ -55,5 +55,5 @@ export class AppError extends Error {
   }
 }
 
-/** The code of anything thrown: its own, or `internal`. */
+/** Returns the code of anything thrown: its own, or `internal`. */
 export const codeOf = (thrown: unknown): ErrorCode => (thrown instanceof AppError ? thrown.code : 'internal')

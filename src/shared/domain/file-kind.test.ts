@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { headBytes, mostTextBytes, typeOfFile, type FileType } from './file-kind.ts'
+import { headBytes, maxTextBytes, typeOfFile, type FileType } from './file-kind.ts'
 
 const latin = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'latin1'))
 const ofHead = (head: Uint8Array): FileType => typeOfFile('some.dat', head.length, head)
@@ -20,11 +20,11 @@ test.each<[string, string, FileType]>([
   ['a ZIP archive', 'PK\x03\x04\x14\0', 'blob'],
   ['a PNG', '\x89PNG\r\n\x1a\n', 'image'],
   ['a PDF', '%PDF-1.7\n', 'pdf'],
-])('where the name tells nothing, %s decides', (_case, text, type) => {
+])('where the name tells no type, %s decides', (_case, text, type) => {
   expect(ofHead(latin(text))).toBe(type)
 })
 
-describe('control codes above 8 are fine in UTF-8 and nowhere else', () => {
+describe('control codes above 8 are text within UTF-8 only', () => {
   test.each<[string, string, FileType]>([
     ['ASCII', '\x0eabc\x1f', 'text'],
     ['UTF-8', '\x0ecaf\xc3\xa9', 'text'],
@@ -45,12 +45,12 @@ describe('control codes above 8 are fine in UTF-8 and nowhere else', () => {
     expect(ofHead(Uint8Array.of(0x65, code))).toBe('text')
   })
 
-  test.each([0x09, 0x0a, 0x0c, 0x0d, 0x1b, 0x20, 0x7f])('%i is fine in any', (code) => {
+  test.each([0x09, 0x0a, 0x0c, 0x0d, 0x1b, 0x20, 0x7f])('the code %i is text in every encoding', (code) => {
     expect(ofHead(Uint8Array.of(0xe9, code))).toBe('text')
   })
 })
 
-test('a head that ends within a character is UTF-8 all the same', () => {
+test('a head that ends within a character counts as UTF-8', () => {
   for (const character of ['é', '€', '😀']) {
     const bytes = Buffer.from(`\x0e${character.repeat(headBytes)}`)
     for (let end = headBytes - 4; end <= headBytes; end += 1) {
@@ -61,13 +61,13 @@ test('a head that ends within a character is UTF-8 all the same', () => {
 
 test.each<[string, number, FileType]>([
   ['unknown', 0, 'text'],
-  ['some.dat', mostTextBytes, 'text'],
-  ['some.dat', mostTextBytes + 1, 'blob'],
+  ['some.dat', maxTextBytes, 'text'],
+  ['some.dat', maxTextBytes + 1, 'blob'],
   ['a.ts', 1, 'text'],
-  ['a.txt', mostTextBytes + 1, 'blob'],
+  ['a.txt', maxTextBytes + 1, 'blob'],
   ['a.zip', 1, 'blob'],
-  ['a.JPG', mostTextBytes + 1, 'image'],
-])('unread, %s of %i bytes', (name, sizeBytes, type) => {
+  ['a.JPG', maxTextBytes + 1, 'image'],
+])('without its first bytes, %s of %i bytes has the right type', (name, sizeBytes, type) => {
   expect(typeOfFile(name, sizeBytes, null)).toBe(type)
 })
 
@@ -78,11 +78,14 @@ test.each<[string, string, FileType]>([
   ['a PDF', '%PDF-1.7\n', 'pdf'],
   ['UTF-16 with a mark', '\xff\xfea\0b\0', 'blob'],
   ['plain text', 'text', 'blob'],
-])('of more than 10 MiB without a telling name, %s is known by its first bytes', (_case, head, type) => {
-  expect(typeOfFile('large', mostTextBytes + 1, latin(head))).toBe(type)
-})
+])(
+  'for more than 10 MiB without a known extension, %s is detected by its first bytes',
+  (_case, head, type) => {
+    expect(typeOfFile('large', maxTextBytes + 1, latin(head))).toBe(type)
+  },
+)
 
-/** A head of so many bytes that holds the mark of a packet at these places. */
+/** Creates first bytes of the given length that have the sync byte of a packet at the given positions. */
 const withMarks = (length: number, ...places: readonly number[]): Uint8Array =>
   Uint8Array.from({ length }, (_, at) => (places.includes(at) ? 0x47 : 0x61))
 
@@ -100,7 +103,7 @@ test.each<[string, Uint8Array, FileType]>([
   ['a.m2ts', withMarks(384, 4, 196), 'video'],
   ['a.mts', withMarks(512, 4, 196, 388), 'video'],
   ['a.dat', withMarks(512, 0, 188, 376), 'text'],
-])('%s is a film only where two packets or more are seen (%#)', (name, head, type) => {
+])('%s is a video only when at least two packets are found (%#)', (name, head, type) => {
   expect(typeOfFile(name, head.length, head)).toBe(type)
-  expect(typeOfFile(name, mostTextBytes + 1, head)).toBe(type === 'text' ? 'blob' : type)
+  expect(typeOfFile(name, maxTextBytes + 1, head)).toBe(type === 'text' ? 'blob' : type)
 })

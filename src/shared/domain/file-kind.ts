@@ -1,6 +1,8 @@
 import { isUtf8 } from './utf8.ts'
 
-/** The words of `type` on the wire (contract 3.4); `''` for folders. An index into this list travels in listing columns. */
+/**
+ * The values of `type` in the API (contract 3.4); empty for folders. Columns of a listing hold indexes into this list.
+ */
 export const fileTypes = [
   '',
   'image',
@@ -37,29 +39,38 @@ const typeOfExtension: ReadonlyMap<string, FileType> = new Map(
 )
 
 /** The largest file that is still shown as text (contract 3.4). */
-export const mostTextBytes = 10 * 1024 * 1024
+export const maxTextBytes = 10 * 1024 * 1024
 
-/** How many first bytes decide where the name does not. */
+/** The number of first bytes that decide where the name does not. */
 export const headBytes = 512
 
-/** The type that a file's name tells, or null when only its first bytes can. `.ts`, `.mts` and `.m2ts` are among those. */
+/**
+ * Returns the type that a file's name tells; null when only its first bytes can tell it. `.ts`, `.mts` and `.m2ts` are
+ * among those.
+ */
 export function typeOfName(name: string): FileType | null {
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
   return typeOfExtension.get(extension) ?? null
 }
 
-/** The type of a file by name, first bytes (at most `headBytes`) and size. Unread (null), what the name does not tell is text. */
+/**
+ * Returns the type of a file by its name, its first bytes (at most `headBytes`) and its size. Without first bytes
+ * (null), a file whose name tells no type counts as text.
+ */
 export function typeOfFile(name: string, sizeBytes: number, head: Uint8Array | null): FileType {
   const named = typeOfName(name)
   const type = named ?? (head === null ? 'text' : typeOfHead(name, head))
-  return type === 'text' && sizeBytes > mostTextBytes ? 'blob' : type
+  return type === 'text' && sizeBytes > maxTextBytes ? 'blob' : type
 }
 
 const typeOfHead = (name: string, head: Uint8Array): FileType =>
-  sniffed(name, head) ?? (isBinary(head) ? 'blob' : 'text')
+  sniffType(name, head) ?? (isBinary(head) ? 'blob' : 'text')
 
-/** Signatures of what often comes without an extension, and MPEG transport streams, which share theirs with TypeScript. */
-function sniffed(name: string, head: Uint8Array): FileType | null {
+/**
+ * Detects the type by the signatures of formats that are often stored without an extension, and MPEG transport streams,
+ * which share their extension with TypeScript.
+ */
+function sniffType(name: string, head: Uint8Array): FileType | null {
   if (/\.(ts|mts|m2ts)$/i.test(name) && isTransportStream(head)) return 'video'
   const start = String.fromCharCode(...head.subarray(0, 16))
   if (start.startsWith('%PDF-')) return 'pdf'
@@ -72,22 +83,31 @@ function sniffed(name: string, head: Uint8Array): FileType | null {
   return null
 }
 
-/** Packets begin at these places, or in `.m2ts` behind a time each. One alone is no proof: so may any short text begin. */
+/**
+ * True when the sync byte of an MPEG transport stream repeats every 188 bytes, or every 192 bytes in `.m2ts`, where a
+ * timestamp precedes each packet. A single sync byte proves nothing: a short text may begin with it.
+ */
 const isTransportStream = (head: Uint8Array): boolean =>
   [
     [0, 188, 376],
     [4, 196, 388],
-  ].some((places) => {
-    const seen = places.filter((at) => at < head.length)
-    return seen.length > 1 && seen.every((at) => head[at] === 0x47)
+  ].some((positions) => {
+    const present = positions.filter((at) => at < head.length)
+    return present.length > 1 && present.every((at) => head[at] === 0x47)
   })
 
-/** Holds a code point up to 8; or another code that no text has, where the bytes are not UTF-8 either (contract 3.4). */
+/**
+ * True for bytes that hold a code point up to 8, or another control code that no text has while they are not UTF-8
+ * either (contract 3.4).
+ */
 function isBinary(head: Uint8Array): boolean {
   if (head.some((byte) => byte <= 8)) return true
   return head.some(isBinaryCode) && !isUtf8(head)
 }
 
-/** Control codes that content sniffing knows from binary data only: not tabs, ends of lines and pages, nor escape. */
+/**
+ * True for control codes that content sniffing knows from binary data only; tab, line feed, form feed, carriage return
+ * and escape are not among them.
+ */
 const isBinaryCode = (byte: number): boolean =>
   byte === 0x0b || (byte >= 0x0e && byte <= 0x1a) || (byte >= 0x1c && byte <= 0x1f)

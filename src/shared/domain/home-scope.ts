@@ -1,6 +1,6 @@
 import { AppError } from './failure.ts'
 
-/** What an installation says about the folders of new users. */
+/** The settings for the folders of new users. */
 export type HomeSettings = {
   readonly createUserDir: boolean
   readonly userHomeBasePath: string
@@ -8,19 +8,19 @@ export type HomeSettings = {
 }
 
 /**
- * The scope of a new user as it is stored (contract 10.6): a folder of the own name where folders are made for users, and as it was
- * asked for otherwise. `given` is null where nothing was asked for.
+ * Returns the scope of a new user as it is stored (contract 10.6): a folder named after the user where such folders are
+ * created, otherwise the scope that was requested. `given` is null when no scope was requested.
  */
 export function homeScope(settings: HomeSettings, username: string, given: string | null): string {
   const scope = given?.trim() ?? (settings.createUserDir ? '' : settings.defaults.scope)
   return scope === '' && settings.createUserDir ? ownFolder(settings, username) : scope
 }
 
-/** The folder that a user has alone. `bad-request` where nothing usable is left of the name. */
+/** Returns the path of a user's own folder. Throws `bad-request` when the user name leaves no usable folder name. */
 export const ownFolder = ({ userHomeBasePath }: HomeSettings, username: string): string =>
   `${userHomeBasePath.replace(/\/+$/, '')}/${cleanName(username)}`
 
-/** A user name as a folder's. */
+/** Turns a user name into a folder name. */
 function cleanName(username: string): string {
   const clean = username
     .trim()

@@ -30,7 +30,7 @@ test.each([
   expect(imageSizeOf(head)).toEqual({ width: 640, height: 480 })
 })
 
-test('what is cut off, empty or no image has none', () => {
+test('a truncated, empty or unknown image has no size', () => {
   for (const head of [
     png.subarray(0, 20),
     jpeg.subarray(0, 14),
@@ -41,7 +41,7 @@ test('what is cut off, empty or no image has none', () => {
     expect(imageSizeOf(head)).toBeNull()
 })
 
-test('whatever the bytes are, reading the size ends, with a size or none', () => {
+test('for arbitrary bytes, reading the size ends with a size or null', () => {
   const starts = fc.constantFrom(
     png.subarray(0, 16),
     jpeg.subarray(0, 2),

@@ -1,9 +1,13 @@
+/** The size of an image in pixels. */
 export type ImageSize = { readonly width: number; readonly height: number }
 
-/** How many first bytes are enough for almost every image: cameras put a preview in front of the size. */
+/** The number of first bytes that hold the size of almost every image. Cameras store a preview in front of it. */
 export const imageHeadBytes = 256 * 1024
 
-/** The size that an image's first bytes tell, as stored (not turned); null for what is unknown or damaged. */
+/**
+ * Reads the size of an image from its first bytes, as stored (an orientation is not applied); null for an unknown
+ * format or a damaged image.
+ */
 export function imageSizeOf(head: Uint8Array): ImageSize | null {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
   const start = String.fromCharCode(...head.subarray(0, 30))
@@ -26,7 +30,9 @@ function sizeIn(view: DataView, start: string): ImageSize | null {
   return null
 }
 
-/** The frame's header (SOF0 to SOF15, without tables) is found by the lengths of the parts before it. */
+/**
+ * Finds the frame header of a JPEG (SOF0 to SOF15, except the table markers) by the lengths of the segments before it.
+ */
 function sizeOfJpeg(view: DataView): ImageSize | null {
   for (let at = 2; ;) {
     if (view.getUint8(at) !== 0xff) return null
@@ -38,8 +44,8 @@ function sizeOfJpeg(view: DataView): ImageSize | null {
 }
 
 function sizeOfWebp(view: DataView, kind: string): ImageSize | null {
-  const three = (at: number): number => view.getUint16(at, true) + view.getUint8(at + 2) * 0x1_0000
-  if (kind === 'VP8X') return { width: three(24) + 1, height: three(27) + 1 }
+  const uint24At = (at: number): number => view.getUint16(at, true) + view.getUint8(at + 2) * 0x1_0000
+  if (kind === 'VP8X') return { width: uint24At(24) + 1, height: uint24At(27) + 1 }
   if (kind === 'VP8 ')
     return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff }
   if (kind !== 'VP8L') return null

@@ -14,7 +14,7 @@ test.each([
   ['/a', '/', '/a'],
   ['/a', '/b/c', '/a/b/c'],
   ['/ä', '/a%2Fb\n', '/ä/a%2Fb\n'],
-])('%j and %j joined are %j', (folder, below, joined) => {
+])('%j joined with %j is %j', (folder, below, joined) => {
   expect(joinPaths(made(folder), made(below))).toBe(joined)
 })
 
@@ -26,7 +26,7 @@ const rest = (count: number): string => (count === 0 ? '' : `/${'y'.repeat(Math.
 test.each([
   ['names', names(1), names(limits.pathSegments - 1)],
   ['bytes', '/bc', bytes(limits.pathBytes - 3)],
-])('as many %s as a path may have, and one more', (_, folder, below) => {
+])('a joined path may have the maximum of %s and no more', (_, folder, below) => {
   const joined = joinPaths(made(folder), made(below))
   expect(joined).toBe(`${folder}${below}`)
   expect(joined).toBe(pathOf(`${folder}${below}`))

@@ -1,4 +1,7 @@
-/** Limits of what a request may bring (sources: the security design, chapter 3.8; POSIX NAME_MAX and PATH_MAX). */
+/**
+ * Limits of what one request or one user may use (sources: the security design, chapter 3.8; POSIX NAME_MAX and
+ * PATH_MAX).
+ */
 export const limits = {
   nameBytes: 255,
   pathBytes: 4096,
@@ -10,25 +13,25 @@ export const limits = {
   minimumPasswordLength: 12,
   usernameBytes: 255,
   sessionsPerUser: 20,
-  /** From its beginning, however much it is used. */
+  /** The lifetime of a session from its start, however much it is used. */
   sessionMs: 30 * 24 * 60 * 60 * 1000,
   rules: 1000,
   ruleBytes: 1024,
-  /** Of a regular expression whose repetitions are written out. */
+  /** The size of one regular expression after its repetitions have been expanded. */
   ruleSteps: 2000,
-  /** Of all expressions of a list of rules. */
+  /** The size of all regular expressions of one list of rules. */
   rulesSteps: 100_000,
   jsonDepth: 32,
   socketMessageBytes: 8 * 1024,
   imagePixels: 100_000_000,
   previewsAtOnce: 8,
-  /** Whose folder is named instead has no such limit. */
+  /** The number of names in one archive request. A request that names the whole folder has no such limit. */
   archiveNames: 10_000,
   archivesAtOnce: 2,
   archivesWaiting: 8,
   archivePatienceMs: 10_000,
   uploadsAtOnce: 5,
-  /** Of 64 KiB at most, which have come with their requests. */
+  /** The uploads at once of 64 KiB at most, which have arrived together with their requests. */
   smallUploadsAtOnce: 20,
   checksumsAtOnce: 2,
   checksumsWaiting: 8,
@@ -38,7 +41,10 @@ export const limits = {
   searchesAtOnce: 2,
   commandsAtOnce: 1,
   subtitleBytes: 10 * 1024 * 1024,
-  /** All people together: small ones take no time. */
+  /**
+   * The number of texts that are read at once for all users together. One limit for all is enough, because small texts
+   * take hardly any time.
+   */
   textsAtOnce: 4,
   textContentBytes: 10 * 1024 * 1024,
 } as const

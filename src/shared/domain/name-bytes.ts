@@ -1,12 +1,13 @@
 /**
- * Names on disk are bytes; ours are strings. Bytes that are no UTF-8 become lone surrogates U+DC80 to U+DCFF (as Python's
- * `surrogateescape` does), so that every name on disk has exactly one string and can be listed, renamed and deleted.
+ * Names on disk are bytes; in this program they are strings. Bytes that are not UTF-8 become lone surrogates U+DC80 to
+ * U+DCFF (as Python's `surrogateescape` does), so every name on disk has exactly one string and can be listed, renamed
+ * and deleted.
  */
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const encoder = new TextEncoder()
 const escaped = /[\uD800-\uDFFF]/u
 
-/** The string of a name's bytes. */
+/** Returns the string of a name's bytes. */
 export function nameOfBytes(bytes: Uint8Array): string {
   try {
     return strict.decode(bytes)
@@ -15,7 +16,7 @@ export function nameOfBytes(bytes: Uint8Array): string {
   }
 }
 
-/** The bytes of a name, or null when the string is not the one that `nameOfBytes` gives for them. */
+/** Returns the bytes of a name; null when the string is not the one that `nameOfBytes` returns for them. */
 export function bytesOfName(name: string): Uint8Array | null {
   if (!escaped.test(name)) return encoder.encode(name)
   const bytes: number[] = []
@@ -29,10 +30,10 @@ export function bytesOfName(name: string): Uint8Array | null {
   return nameOfBytes(result) === name ? result : null
 }
 
-/** Whether a name is text, that is, holds no bytes that are no UTF-8. Only such names may be made new. */
+/** True for a name that is valid UTF-8 on disk. Only such names may be given to new entries. */
 export const isText = (name: string): boolean => !escaped.test(name)
 
-/** How many bytes a name takes on disk. */
+/** Returns the length of a name on disk in bytes. */
 export function byteLength(name: string): number {
   if (/^[\0-\x7f]*$/.test(name)) return name.length
   return bytesOfName(name)?.length ?? encoder.encode(name).length
@@ -50,7 +51,7 @@ function escapeInvalid(bytes: Uint8Array): string {
   return text
 }
 
-/** The length of the valid UTF-8 sequence that starts here; 0 when none does. */
+/** Returns the length of the valid UTF-8 sequence that starts at `at`; 0 when none does. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0
   const length = first < 0x80 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 ? 2 : 0

@@ -57,7 +57,7 @@ const quirky = fc.oneof(
     .map((parts) => parts.join('')),
 )
 
-test('whatever is asked, names are judged without failing, and the same twice', () => {
+test('for arbitrary queries, matching a name never throws and gives the same result twice', () => {
   fc.assert(
     fc.property(quirky, quirky, (query, name) => {
       const fits = createNameMatch(parseNameQuery(query))
@@ -66,7 +66,7 @@ test('whatever is asked, names are judged without failing, and the same twice', 
   )
 })
 
-test('a part of a name finds it, in any case, beside other words', () => {
+test('a part of a name matches it in any case, next to other words', () => {
   fc.assert(
     fc.property(word, word, word, (before, part, after) => {
       const name = `${before}${part}${after}.txt`
@@ -83,7 +83,7 @@ test('a part of a name finds it, in any case, beside other words', () => {
   )
 })
 
-test('a text of many names is never passed over for a name in it that fits', () => {
+test('a text of many names matches whenever one of its names does', () => {
   const letters = fc.string({
     unit: fc.constantFrom('a', 'A', 'Σ', 'ς', 'σ', 'İ', 'I', 'ı', 'ß', 'ſ', '.', '\u0307', '\uD800'),
     maxLength: 6,

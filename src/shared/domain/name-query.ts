@@ -1,18 +1,18 @@
 import { typeOfName } from './file-kind.ts'
 import { wireExtension } from './names.ts'
 
-/** What names are searched for, as plain data: it travels to other threads. */
+/** A parsed search for names. It is plain data, because it is sent to worker threads. */
 export type NameQuery = {
   readonly isCaseSensitive: boolean
-  /** Kinds (image, audio, video) and extensions without a dot; any of them is enough. */
+  /** Kinds (image, audio, video) and extensions without a dot. A name has to match one of them. */
   readonly types: readonly string[]
-  /** Parts of the name; any of them is enough. Lower-cased unless the case counts. */
+  /** Parts of names, lower-cased unless the search is case sensitive. A name has to contain one of them. */
   readonly terms: readonly string[]
 }
 
 /**
- * The query language (contract 7): `case:sensitive`, `type:<word>`, terms or one term in double quotes. Empty terms between spaces
- * are none: in the original they match everything (contract 17, T16).
+ * Parses the query language (contract 7): `case:sensitive`, `type:<word>`, and terms, or one term in double quotes.
+ * Empty terms between spaces are dropped; in the original program they match everything (contract 17, T16).
  */
 export function parseNameQuery(text: string): NameQuery {
   const isCaseSensitive = text.includes('case:sensitive')
@@ -29,9 +29,9 @@ function termsOf(text: string): string[] {
   return text.split(/\s+/).filter((term) => term !== '')
 }
 
-/** Judges names by a query: some type fits, and some term is part of the name. */
+/** Creates a test of names: a name matches when one of the types fits and one of the terms is part of it. */
 export function createNameMatch({ isCaseSensitive, types, terms }: NameQuery): (name: string) => boolean {
-  const isOfType = types.map((word) => typeJudge(word, isCaseSensitive))
+  const isOfType = types.map((word) => createTypeMatch(word, isCaseSensitive))
   return (name) => {
     const text = isCaseSensitive ? name : name.toLowerCase()
     if (terms.length > 0 && !terms.some((term) => text.includes(term))) return false
@@ -46,7 +46,10 @@ const kinds: Readonly<Record<string, string>> = {
   video: 'video',
 }
 
-/** Whether some name in a text of many, kept apart by what no name holds, may fit: false where a look at each can be spared. */
+/**
+ * Creates a test of many names in one text, separated by a character that no name holds. False means that no name can
+ * match, so that the names need no test one by one.
+ */
 export function createTextMatch({ isCaseSensitive, terms }: NameQuery): (names: string) => boolean {
   if (terms.length === 0) return () => true
   return (names) => {
@@ -55,8 +58,11 @@ export function createTextMatch({ isCaseSensitive, terms }: NameQuery): (names: 
   }
 }
 
-/** By kind, or by extension. Case does not count in extensions unless it counts anywhere (contract 17, T16). */
-function typeJudge(word: string, isCaseSensitive: boolean): (name: string) => boolean {
+/**
+ * Creates a test by kind or by extension. Extensions are compared without regard to case unless the search is case
+ * sensitive (contract 17, T16).
+ */
+function createTypeMatch(word: string, isCaseSensitive: boolean): (name: string) => boolean {
   const kind = Object.hasOwn(kinds, word) ? kinds[word] : undefined
   if (kind !== undefined) return (name) => name.includes('.') && typeOfName(name) === kind
   if (isCaseSensitive) return (name) => wireExtension(name) === `.${word}`

@@ -1,9 +1,10 @@
 import { byteLength, isText } from './name-bytes.ts'
 import { limits } from './limits.ts'
 
-/** Why a name cannot be given to something new; null when it can. What lies on disk already may have any name. */
+/** The reason why a name cannot be given to a new entry. Entries that exist on disk may have any name. */
 export type NameFault = 'empty' | 'slash' | 'dots' | 'control' | 'too-long' | 'not-text'
 
+/** Returns the reason why a new entry cannot have this name; null when it can. */
 export function faultOfNewName(name: string): NameFault | null {
   if (name.trim() === '') return 'empty'
   if (name.includes('/')) return 'slash'
@@ -13,17 +14,22 @@ export function faultOfNewName(name: string): NameFault | null {
   return byteLength(name) > limits.nameBytes ? 'too-long' : null
 }
 
-/** The name without its extension, and the extension with its dot. A leading dot starts no extension. */
+/** Splits a name into its stem and its extension with the dot. A leading dot does not start an extension. */
 export function splitName(name: string): { readonly stem: string; readonly extension: string } {
   const at = name.lastIndexOf('.')
   return at <= 0 ? { stem: name, extension: '' } : { stem: name.slice(0, at), extension: name.slice(at) }
 }
 
-/** What the wire calls `extension`: from the last dot on, also for `.dot` and for folders (contract 3.1). */
+/**
+ * Returns the `extension` of the API: the name from its last dot on, also for `.dot` and for folders (contract 3.1).
+ */
 export const wireExtension = (name: string): string =>
   name.includes('.') ? name.slice(name.lastIndexOf('.')) : ''
 
-/** The n-th free name to try: `x.txt`, `x(1).txt`, `x(2).txt`; `x.tar.gz` gives `x.tar(1).gz` (contract 3.8). */
+/**
+ * Returns the n-th candidate for a free name: `x.txt`, `x(1).txt`, `x(2).txt`; `x.tar.gz` becomes `x.tar(1).gz`
+ * (contract 3.8).
+ */
 export function numberedName(name: string, n: number): string {
   if (n === 0) return name
   const at = name.lastIndexOf('.')

@@ -1,4 +1,7 @@
-/** An origin as a browser sends it: in lower case, without the usual port. Null for a text that is none, or is more than one. */
+/**
+ * Returns an origin as a browser sends it: in lower case, without the default port. Null for a text that is not exactly
+ * one origin.
+ */
 export function originOf(text: string): string | null {
   if (!/^https?:\/\/[^/?#@\\\s]+\/?$/i.test(text) || !URL.canParse(text)) return null
   return new URL(text).origin

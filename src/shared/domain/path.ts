@@ -2,16 +2,17 @@ import { byteLength, bytesOfName, nameOfBytes } from './name-bytes.ts'
 import { limits } from './limits.ts'
 
 /**
- * An absolute path inside whatever storage it is given to: `/`, or names joined by `/` with no slash at the end.
- * Made only by the two doors below, so that one that exists is safe: no function after them repeats the check.
+ * An absolute path inside a storage: `/`, or names joined by `/` with no slash at the end. Only the functions
+ * `parsePath`, `parseWholePath` and `pathOf` below create paths from text, so every path is safe and no other function
+ * repeats the check.
  */
 export type Path = string & { readonly __path: unique symbol }
 
 export const root = '/' as Path
 
 /**
- * The door from a request's raw text to a Path: each segment is percent-decoded once, empty ones are dropped.
- * Null when it is malformed, climbs (`.` and `..`), holds a slash or NUL inside a name, or is over the limits.
+ * Parses the raw path of a request: each segment is percent-decoded once, and empty segments are dropped. Null when it
+ * is malformed, contains `.` or `..`, holds a slash or NUL inside a name, or exceeds the limits.
  */
 export function parsePath(raw: string): { readonly path: Path; readonly isFolder: boolean } | null {
   if (raw === root) return { path: root, isFolder: true }
@@ -20,8 +21,8 @@ export function parsePath(raw: string): { readonly path: Path; readonly isFolder
 }
 
 /**
- * As `parsePath`, but all of the text is decoded before it is split: an encoded slash separates like a plain one. Only for addresses
- * that old clients encode whole (contract 3.8, 9.6).
+ * Parses as `parsePath` does, but decodes the whole text before splitting it, so that an encoded slash separates like a
+ * plain one. Used only for addresses that old clients encode as a whole (contract 3.8, 9.6).
  */
 export function parseWholePath(raw: string): { readonly path: Path; readonly isFolder: boolean } | null {
   const text = decodeSegment(raw)
@@ -29,44 +30,44 @@ export function parseWholePath(raw: string): { readonly path: Path; readonly isF
   return path === null || text === null ? null : { path, isFolder: text.endsWith('/') }
 }
 
-/** The second door, for text that is not percent-encoded: from the database, from the command line. */
+/** Converts text that is not percent-encoded, from the database or the command line; null when it is no valid path. */
 export const pathOf = (text: string): Path | null => toPath(text.split('/'))
 
-/** The path of a name inside a folder; null when the name cannot be one. */
+/** Returns the path of a name inside a folder; null when the name is not valid or the path exceeds the limits. */
 export const childOf = (folder: Path, name: string): Path | null =>
   name === '' || !isName(name) ? null : toPath([...namesOf(folder), name])
 
-/** The names from the root down; empty for the root itself. */
+/** Returns the names from the root down; none for the root itself. */
 export const namesOf = (path: Path): string[] => (path === root ? [] : path.slice(1).split('/'))
 
-/** The last name; empty for the root. */
+/** Returns the last name; empty for the root. */
 export const nameOf = (path: Path): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** The folder that holds it; the root holds itself. */
+/** Returns the folder that holds the path; the root is its own parent. */
 export function parentOf(path: Path): Path {
   const at = path.lastIndexOf('/')
   return (at <= 0 ? '/' : path.slice(0, at)) as Path
 }
 
-/** Whether a path is the folder itself or lies somewhere below it. */
+/** True when a path is the folder itself or lies anywhere below it. */
 export const isWithin = (path: Path, folder: Path): boolean =>
   folder === root || path === folder || path.startsWith(`${folder}/`)
 
-/** Both joined: `below` read as relative to `folder`. Null over the limits. */
-export function joinPaths(folder: Path, below: Path): Path | null {
-  if (folder === root) return below
-  if (below === root) return folder
-  // Their names were judged when they were made: only all of them together may be too many.
-  const path = `${folder}${below}`
+/** Joins two paths, of which the second is read as relative to the folder. Null when the result exceeds the limits. */
+export function joinPaths(folder: Path, relative: Path): Path | null {
+  if (folder === root) return relative
+  if (relative === root) return folder
+  // The names were checked when both paths were created; only their total length and number can exceed a limit.
+  const path = `${folder}${relative}`
   const isShort = byteLength(path) <= limits.pathBytes && path.split('/').length <= limits.pathSegments + 1
   return isShort ? (path as Path) : null
 }
 
-/** The percent-encoded form that `parsePath` reads back: each name once. A lone surrogate becomes its byte. */
+/** Percent-encodes each name of a path once, so that `parsePath` reads it back. A lone surrogate becomes its byte. */
 export const encodePath = (path: Path): string =>
   path === root ? '/' : `/${namesOf(path).map(encodeName).join('/')}`
 
-/** One name, percent-encoded. */
+/** Percent-encodes one name. */
 export function encodeName(name: string): string {
   if (name.isWellFormed()) return encodeURIComponent(name)
   const bytes = bytesOfName(name) ?? new TextEncoder().encode(name)
@@ -99,7 +100,10 @@ function decodeSegment(text: string): string | null {
   }
 }
 
-/** What is not UTF-8 after decoding names bytes on disk; what is not even percent-encoding is refused. */
+/**
+ * Decodes a segment whose bytes are not UTF-8 to the name of those bytes on disk. Null for text that is not valid
+ * percent-encoding.
+ */
 function decodeBytes(text: string): string | null {
   if (/%(?![0-9a-fA-F]{2})/.test(text) || !text.isWellFormed()) return null
   const bytes: number[] = []

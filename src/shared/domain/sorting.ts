@@ -1,27 +1,28 @@
-/** A user's stored preference, and its meaning on the wire (contract 3.3: `asc` is inverted for names). */
+/** The column of a stored sort preference. */
 export type SortKey = 'name' | 'size' | 'modified'
+/** A user's sort preference as stored and as sent; `asc` is inverted for names (contract 3.3). */
 export type Sorting = { readonly by: SortKey | ''; readonly asc: boolean }
 
-/** What a listing is asked for, in plain words: the inversion of the wire ends here. */
+/** The order of a listing in plain terms: the inversion of `asc` in the API ends here. */
 export type Order = {
   readonly by: SortKey
   readonly descending: boolean
   readonly folders: 'first' | 'last' | 'mixed'
 }
 
-/** The order of the JSON listing: the table of contract 3.3. */
+/** Returns the order of the JSON listing by the table in contract 3.3. */
 export function orderOf({ by, asc }: Sorting): Order {
   if (by === 'size') return { by, descending: !asc, folders: asc ? 'first' : 'last' }
   if (by === 'modified') return { by, descending: !asc, folders: 'mixed' }
   return { by: 'name', descending: asc, folders: 'first' }
 }
 
-/** The order of the row stream and of the screen: folders first under every key. */
+/** Returns the order of the row stream and of the screen: folders come first under every key. */
 export const rowOrderOf = (sorting: Sorting): Order => ({ ...orderOf(sorting), folders: 'first' })
 
 /**
- * The order of names everywhere (contract 3.3): lower-cased; digit runs that fit 64 bits compare as numbers; the rest bytewise.
- * Ties go to the full name, so that the order is total.
+ * Compares names as all listings do (contract 3.3): lower-cased, with digit runs that fit 64 bits compared as numbers,
+ * and the rest by bytes. Equal names are compared by their original text, so that the order is total.
  */
 export function compareNames(a: string, b: string): number {
   return compareFolded(a.toLowerCase(), b.toLowerCase()) || compareText(a, b)
@@ -58,16 +59,19 @@ function endOfDigits(text: string, from: number): number {
   return at
 }
 
-/** Null when one of them does not fit 64 bits (Go's ParseUint, which the original uses): then text decides. */
+/**
+ * Compares two digit runs by value. Null when one of them does not fit 64 bits (Go's ParseUint, which the original
+ * program uses); then they are compared as text.
+ */
 function compareNumbers(a: string, b: string): number | null {
   if (a.length <= 15 && b.length <= 15) return Number(a) - Number(b)
   const [left, right] = [BigInt(a), BigInt(b)]
-  const most = 18446744073709551615n
-  if (left > most || right > most) return null
+  const maxUint64 = 18446744073709551615n
+  if (left > maxUint64 || right > maxUint64) return null
   return left < right ? -1 : Number(left > right)
 }
 
-/** By UTF-8 bytes, which for well-formed text is by code points and not by UTF-16 units. */
+/** Compares by UTF-8 bytes, which for well-formed text is the order of code points and not of UTF-16 units. */
 export function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let at = 0; at < length; at += 1) {
@@ -77,5 +81,8 @@ export function compareText(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** Surrogates stand for code points above U+FFFF, so they rank above every other unit. */
+/**
+ * Ranks a UTF-16 unit by its code point: surrogates encode code points above U+FFFF, so they rank above every other
+ * unit.
+ */
 const rankOfUnit = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit)

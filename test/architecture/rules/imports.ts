@@ -1,11 +1,13 @@
+import path from 'node:path'
 import { layers } from '../layers.ts'
 import type { SourceTree } from '../source-tree.ts'
 
 type Layers = Readonly<Record<string, readonly string[]>>
 
 /**
- * The entry of the map that a file belongs to: the nearest one above it. An entry that has others below it (as `client`) owns
- * only the files that lie directly in it, so that a new folder is never on the map by accident.
+ * Returns the entry of the map that a file belongs to, which is the nearest one above it. An entry that has other
+ * entries below it (such as `client`) owns only the files directly in it, so that a new folder is never on the map by
+ * accident.
  */
 export function ownerOf(file: string, map: Layers = layers): string | null {
   const keys = Object.keys(map)
@@ -18,11 +20,11 @@ export function ownerOf(file: string, map: Layers = layers): string | null {
   return isParent && !isDirect ? null : owner
 }
 
-/** Every file lies in a folder that is on the map. */
+/** Finds files in folders that are not on the map. */
 export const offTheMap = ({ files }: SourceTree): string[] =>
   files.filter(({ path }) => ownerOf(path) === null).map(({ path }) => `${path} is in no folder of the map`)
 
-/** Imports, those of types too, lead only where the map allows. */
+/** Finds imports, including imports of types, that the map does not allow. */
 export function forbiddenImports({ files }: SourceTree): string[] {
   return files.flatMap(({ path, imports }) => {
     const owner = ownerOf(path)
@@ -36,7 +38,7 @@ export function forbiddenImports({ files }: SourceTree): string[] {
   })
 }
 
-/** The folders of the map that nothing lies in. */
+/** Finds entries of the map without files. */
 export function emptyEntries({ paths }: SourceTree): string[] {
   const owners = new Set(paths.map((path) => ownerOf(path)))
   return Object.keys(layers)
@@ -44,7 +46,7 @@ export function emptyEntries({ paths }: SourceTree): string[] {
     .map((key) => `${key} is on the map, but there is nothing in it`)
 }
 
-/** The map names only itself. */
+/** Finds names in the map that are no entries of it. */
 export const unknownEntries = (map: Layers): string[] =>
   Object.entries(map).flatMap(([key, allowed]) =>
     allowed
@@ -52,10 +54,10 @@ export const unknownEntries = (map: Layers): string[] =>
       .map((other) => `${key} names ${other}, which is not on the map`),
   )
 
-/** The map has no cycle. */
+/** Finds cycles in the map. */
 export const mapCycles = (map: Layers): string[] => cyclesOf(map)
 
-/** No file imports itself by way of others. What is only a type is gone at run time, and makes no cycle. */
+/** Finds files that import themselves through others. Imports of types do not exist at run time and make no cycle. */
 export function fileCycles({ files }: SourceTree): string[] {
   const graph = files.map(({ path, imports }) => [
     path,
@@ -64,6 +66,25 @@ export function fileCycles({ files }: SourceTree): string[] {
       .map(({ target }) => target ?? ''),
   ])
   return cyclesOf(Object.fromEntries(graph) as Layers)
+}
+
+/**
+ * Finds folders of one part of the map that import each other, directly or through others. Imports of values count,
+ * those of types do not. A part is an entry of the map, and the files directly in its folder are one node of the
+ * graph.
+ */
+export function folderCycles({ files }: SourceTree): string[] {
+  const graph = new Map<string, Set<string>>()
+  for (const { path: file, imports } of files) {
+    const folder = path.posix.dirname(file)
+    const targets = graph.get(folder) ?? new Set<string>()
+    graph.set(folder, targets)
+    for (const { isType, isDynamic, target } of imports) {
+      if (isType || isDynamic || target === null || ownerOf(target) !== ownerOf(file)) continue
+      if (path.posix.dirname(target) !== folder) targets.add(path.posix.dirname(target))
+    }
+  }
+  return cyclesOf(Object.fromEntries([...graph].map(([folder, targets]) => [folder, [...targets]])))
 }
 
 function cyclesOf(graph: Layers): string[] {
@@ -80,7 +101,7 @@ function cyclesOf(graph: Layers): string[] {
   return cycles
 }
 
-/** The client takes types of the contract, and at run time only its names of calls. */
+/** Finds imports through which the client would load more of the contract at run time than `routes.ts`. */
 export const contractAtRunTime = ({ files }: SourceTree): string[] =>
   files
     .filter(({ path }) => path.startsWith('client/'))
@@ -91,7 +112,20 @@ export const contractAtRunTime = ({ files }: SourceTree): string[] =>
         .map(({ from }) => `${path} imports ${from} at run time`),
     )
 
-/** What each package may be imported by; packages that are not named here may be imported by their own side. */
+/**
+ * Finds components that read columns directly. Columns are changed in place, and the compiler memoises what a component derives from
+ * them by their identity, so that it would go stale.
+ */
+export const columnsInComponents = ({ files }: SourceTree): string[] =>
+  files
+    .filter(({ path }) => path.endsWith('.tsx'))
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter(({ target, isType }) => !isType && target === 'client/listing/rows/columns.ts')
+        .map(() => `${path} reads columns; it has to read rows through useFolderRows`),
+    )
+
+/** The files that may import each package. Packages that are not listed may be imported anywhere on their side. */
 const packageHomes: Readonly<Record<string, RegExp>> = {
   ws: /^server\/http\//,
   kysely: /^server\/records\//,
@@ -102,7 +136,7 @@ const packageHomes: Readonly<Record<string, RegExp>> = {
   typebox: /^shared\/contract\/|^server\/http\//,
 }
 
-/** Each package behind a door is imported only there. */
+/** Finds imports of a listed package outside of the files that may import it. */
 export const strayPackages = ({ files }: SourceTree): string[] =>
   files.flatMap(({ path, imports }) =>
     imports
@@ -113,7 +147,7 @@ export const strayPackages = ({ files }: SourceTree): string[] =>
       .map(({ from }) => `${path} may not import ${from}`),
   )
 
-/** Shared code and the client run in a browser, where Node is not. */
+/** Finds imports of Node's modules in shared code and the client, which run in a browser. */
 export const nodeInBrowser = ({ files }: SourceTree): string[] =>
   files
     .filter(({ path }) => /^(shared|client)\//.test(path))
@@ -121,7 +155,7 @@ export const nodeInBrowser = ({ files }: SourceTree): string[] =>
       imports.filter(({ from }) => from.startsWith('node:')).map(({ from }) => `${path} imports ${from}`),
     )
 
-/** `@scope/name` or `name` of an import, without what lies inside the package. */
+/** Returns the package of an import (`@scope/name` or `name`), without the path inside the package. */
 export const packageOf = (from: string): string =>
   from
     .split('/')

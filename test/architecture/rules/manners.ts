@@ -14,11 +14,14 @@ const bannedNames = [
   'base',
 ]
 
-/** No file or folder has a name that says nothing. */
+/** Finds files and folders with a name that says nothing. */
 export const emptyNames = ({ paths }: SourceTree): string[] =>
   paths.filter((file) => file.split('/').some((part) => bannedNames.includes(part.replace(/\..*$/, ''))))
 
-/** Files are named in kebab-case. Pictures and catalogues keep the names of their own world. */
+/**
+ * Finds code and style files that are not named in kebab-case. Images and catalogues follow the conventions of their
+ * own tools.
+ */
 export const otherCases = ({ paths }: SourceTree): string[] =>
   paths.filter(
     (file) =>
@@ -26,7 +29,7 @@ export const otherCases = ({ paths }: SourceTree): string[] =>
       !/^[a-z0-9]+(-[a-z0-9]+)*(\.module|\.test|\.d)?\.\w+$/.test(path.basename(file)),
   )
 
-/** Exports have names, but for views that are loaded when they are first shown: `lazy` wants a default there. */
+/** Finds default exports. Views that are imported dynamically may have one, since React's `lazy` requires it. */
 export function defaultExports({ files }: SourceTree): string[] {
   const lazy = new Set(
     files.flatMap(({ imports }) => imports.filter(({ isDynamic }) => isDynamic).map(({ target }) => target)),
@@ -37,7 +40,7 @@ export function defaultExports({ files }: SourceTree): string[] {
   )
 }
 
-/** What is imported is imported from where it is. */
+/** Finds files that re-export from other files (barrels). */
 export const barrels = ({ files }: SourceTree): string[] =>
   found(files, (node) => {
     const isPassedOn =
@@ -45,7 +48,7 @@ export const barrels = ({ files }: SourceTree): string[] =>
     return isPassedOn ? 'passes exports of another file on' : null
   })
 
-/** Classes only for failures. */
+/** Finds classes that extend neither an error nor a React component. */
 export const classes = ({ files }: SourceTree): string[] =>
   found(files, (node) => {
     const isClass = node.type === 'ClassDeclaration' || node.type === 'ClassExpression'
@@ -53,7 +56,10 @@ export const classes = ({ files }: SourceTree): string[] =>
     return isClass && !parent.endsWith('Error') && !parent.endsWith('Component') ? 'has a class' : null
   })
 
-/** The process is read and ended at the edge; everything else is told what it needs. */
+/**
+ * Finds uses of the environment, arguments, signals and exit of the process outside of the entry file, the
+ * configuration and the command line.
+ */
 export const processReaders = ({ files }: SourceTree): string[] =>
   found(
     files.filter(({ path }) => !/^server\/(main\.ts|config\/|cli\/)/.test(path)),
@@ -66,7 +72,7 @@ export const processReaders = ({ files }: SourceTree): string[] =>
     },
   )
 
-/** Only `http` sees addresses: everyone else is given a Path. */
+/** Finds server code outside of `http` that parses addresses. Everything else receives a `Path`. */
 export const addressReaders = ({ files }: SourceTree): string[] =>
   found(
     files.filter(({ path }) => path.startsWith('server/') && !path.startsWith('server/http/')),
@@ -78,15 +84,15 @@ export const addressReaders = ({ files }: SourceTree): string[] =>
     },
   )
 
-/** `new URL('…', import.meta.url)` names a file of our own. */
+/** Returns true for `new URL('…', import.meta.url)`, which names a file of the program. */
 const isOwnFile = (node: Node): boolean =>
   isEntryAddress(node) || (node['arguments'] as readonly Node[])[1]?.type === 'MemberExpression'
 
-/** What marks work as undone. The brackets keep whoever looks for such marks from finding the rule itself. */
+/** Marks of unfinished work. The brackets keep a search for such marks from finding this line. */
 const undone = /\b(T[O]DO|F[I]XME|X[X]X|H[A]CK)\b/
 const switchedOff = /(oxlint|eslint)-disable|@ts-(ignore|nocheck|expect-error)/
 
-/** Nothing is left for later, and no rule is switched off where it would apply. */
+/** Finds comments that mark unfinished work or switch off a rule of the linter or compiler. */
 export const leftovers = ({ files }: SourceTree): string[] =>
   files.flatMap(({ path, comments }) =>
     comments
@@ -94,11 +100,11 @@ export const leftovers = ({ files }: SourceTree): string[] =>
       .map((text) => `${path}: ${text.trim().slice(0, 60)}`),
   )
 
-/** `any` switches the compiler off for all that it touches. */
+/** Finds uses of `any`, which switches the type checker off for every value that it reaches. */
 export const looseTypes = ({ files }: SourceTree): string[] =>
   found(files, (node) => (node.type === 'TSAnyKeyword' ? 'says any' : null))
 
-/** Markup that is not escaped, and code made of text. */
+/** Finds markup that is not escaped, and code that is made from text. */
 export const injections = ({ files }: SourceTree): string[] =>
   found(files, (node) => {
     const name = nameOf(node['callee']) ?? nameOf(node['property']) ?? attributeName(node) ?? ''

@@ -1,13 +1,13 @@
 import type { Endpoint } from '../../../src/shared/contract/endpoint.ts'
 import { nameOf, walk, type Node, type SourceTree } from '../source-tree.ts'
 
-/** Each name of a call has one endpoint: what it takes, and who may call it. */
+/** Finds names of `routes.ts` without exactly one endpoint in the contract. */
 export function callsWithoutEndpoint(names: readonly string[], endpoints: readonly Endpoint[]): string[] {
   const count = (name: string) => endpoints.filter(({ route }) => route === name).length
   return names.filter((name) => count(name) !== 1).map((name) => `${name} has ${count(name)} endpoints`)
 }
 
-/** Each endpoint of the contract is bound to an operation: `route(endpoint, …)`, or `{ endpoint: … }` for a socket. */
+/** Finds endpoints that no operation is bound to, by `route(endpoint, …)` or by `{ endpoint: … }` for a socket. */
 export function unboundEndpoints({ files }: SourceTree): string[] {
   const bound = new Set<string | undefined>()
   const made: string[] = []
@@ -26,11 +26,11 @@ export function unboundEndpoints({ files }: SourceTree): string[] {
 const isCallOf = (node: unknown, name: string): boolean =>
   (node as Node | null)?.type === 'CallExpression' && nameOf((node as Node)['callee']) === name
 
-/** Each file of routes is put into the server where it is composed. */
+/** Finds files of routes that the composition root does not use. */
 export function forgottenRoutes({ files }: SourceTree): string[] {
   const composed = new Set(
     files
-      .filter(({ path }) => path === 'server/build.ts' || path.startsWith('server/build/'))
+      .filter(({ path }) => path === 'server/build.ts' || path.startsWith('server/composition/'))
       .flatMap(({ imports }) => imports.map(({ target }) => target)),
   )
   return files
@@ -41,7 +41,7 @@ export function forgottenRoutes({ files }: SourceTree): string[] {
 type Calls = Readonly<Record<string, { readonly method: string; readonly pattern: string }>>
 type Events = readonly { readonly name: string; readonly calls: readonly string[] }[]
 
-/** Each call that changes something at a path is a hook event, or is said to be none. */
+/** Finds endpoints that change something at a path and are neither a hook event nor listed as none. */
 export function callsWithoutHookEvent(calls: Calls, events: Events, none: readonly string[]): string[] {
   const known = new Set([...none, ...events.flatMap((event) => event.calls)])
   return Object.entries(calls)
@@ -49,7 +49,7 @@ export function callsWithoutHookEvent(calls: Calls, events: Events, none: readon
     .map(([name]) => `${name} is no hook event`)
 }
 
-/** Each file of `client/actions` that makes an action is in the list that screens show. */
+/** Finds files of `client/actions` whose action is not in the list that the screens show. */
 export function forgottenActions({ files }: SourceTree): string[] {
   const list = files.find(({ path }) => path === 'client/actions/actions.ts')
   const listed = new Set(list?.imports.map(({ target }) => target))
@@ -61,7 +61,7 @@ export function forgottenActions({ files }: SourceTree): string[] {
     .map(({ path }) => `${path} is not in the list of actions`)
 }
 
-/** Each catalogue can be chosen. */
+/** Finds catalogues that no language uses. */
 export function forgottenLanguages({ files, paths }: SourceTree): string[] {
   const chosen = new Set(files.flatMap(({ imports }) => imports.map(({ target }) => target)))
   return paths
@@ -69,11 +69,11 @@ export function forgottenLanguages({ files, paths }: SourceTree): string[] {
     .map((path) => `${path} cannot be chosen`)
 }
 
-/** Each word for a failure has a sentence in a catalogue. */
+/** Finds error codes without a sentence in a catalogue. */
 export const codesWithoutSentence = (codes: readonly string[], catalogue: string): string[] =>
   codes.filter((code) => !idsOf(catalogue).has(`reason.${code}`)).map((code) => `reason.${code} is missing`)
 
-/** Each text that the client asks for by its id is in a catalogue. */
+/** Finds ids of texts in the client that a catalogue lacks. */
 export function missingTexts({ files }: SourceTree, catalogue: string): string[] {
   const known = idsOf(catalogue)
   return files.flatMap(({ path, program }) => {
@@ -87,6 +87,6 @@ export function missingTexts({ files }: SourceTree, catalogue: string): string[]
   })
 }
 
-/** The ids of a catalogue that have a text. */
+/** Returns the ids of a catalogue that have a text. */
 export const idsOf = (catalogue: string): Set<string> =>
   new Set([...catalogue.matchAll(/^msgid "(.+)"\nmsgstr (?:""\n)?"[^"]/gm)].map((match) => match[1] ?? ''))

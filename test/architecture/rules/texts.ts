@@ -1,7 +1,7 @@
 import { walk, type Node, type SourceFile, type SourceTree } from '../source-tree.ts'
 import { idsOf } from './plug-points.ts'
 
-/** Attributes whose value a person sees or hears. */
+/** Attributes whose value is shown or read aloud. */
 const spoken = [
   'alt',
   'aria-description',
@@ -14,13 +14,16 @@ const spoken = [
   'title',
 ]
 
-/** Names that are the same in every language. */
+/** Names that are not translated. */
 const names = ['Stowage']
 
 const hasWords = (text: unknown): text is string =>
   typeof text === 'string' && /\p{L}{2}/u.test(text) && !names.includes(text.trim())
 
-/** What people read comes from the catalogues: no words between tags, none in an attribute that is shown or spoken. */
+/**
+ * Finds texts that do not come from the catalogues: words between tags and in attributes that are shown or read
+ * aloud.
+ */
 export function wordsInMarkup({ files }: SourceTree): string[] {
   return files.filter(({ path }) => path.startsWith('client/')).flatMap(wordsIn)
 }
@@ -34,7 +37,7 @@ function wordsIn(file: SourceFile): string[] {
   return found
 }
 
-/** A text in braces between tags, or the value of a spoken attribute. */
+/** Returns a text in braces between tags, or the value of an attribute. */
 function isShown(node: Node, parents: readonly Node[]): boolean {
   if (node.type !== 'Literal') return false
   const parent = parents.at(-1)
@@ -43,7 +46,10 @@ function isShown(node: Node, parents: readonly Node[]): boolean {
   return holder?.type === 'JSXAttribute' && spoken.includes(String((holder['name'] as Node)['name']))
 }
 
-/** Texts of a catalogue that nothing asks for: by the whole id, or by an id made of its beginning (`t(`action.${id}`)`). */
+/**
+ * Finds texts of a catalogue that the client does not use, neither by the whole id nor by an id that a template
+ * completes (`t(`action.${id}`)`).
+ */
 export function unusedTexts({ files }: SourceTree, catalogue: string): string[] {
   const whole = new Set<string>()
   const beginnings = new Set<string>()
@@ -60,7 +66,7 @@ export function unusedTexts({ files }: SourceTree, catalogue: string): string[] 
   )
 }
 
-/** What a template starts with, where that can be the start of an id: `errors.` in `errors.${code}`. */
+/** Returns the beginning of a template literal where it can begin an id: `errors.` in `errors.${code}`. */
 function beginningOf(node: Node): string {
   if (node.type !== 'TemplateLiteral') return ''
   const [first] = node['quasis'] as readonly { value: { cooked: string } }[]

@@ -1,7 +1,10 @@
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-/** Nothing but `node:http`: answers everything with the one answer that comes in on standard input, and prints its port. */
+/**
+ * A bare `node:http` server. It answers every request with the one answer that it gets on standard input, and prints
+ * its port.
+ */
 const { headers, body } = JSON.parse(await text(process.stdin)) as {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string

@@ -1,7 +1,7 @@
 /*
- * A client that only takes bytes. `drain PORT` connects, sends the head given on standard input, and reads to the announced end, or
- * to the last chunk where none is announced (ask for `Connection: close`). `drain -` takes standard input. Prints bytes, milliseconds,
- * and milliseconds to the first byte of the body.
+ * A client that only reads. `drain PORT` connects, sends the request head from standard input, and reads until the announced length,
+ * or until the last chunk when no length is announced (the request should contain `Connection: close`). `drain -` reads standard
+ * input. Prints the bytes, the milliseconds, and the milliseconds to the first byte of the body.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -35,7 +35,7 @@ static int take_input(void) {
   return report(bytes, first, bytes > 0);
 }
 
-/* Remembers the last bytes that came, to know a chunked body's end. */
+/* Keeps the last five bytes, which tell whether a chunked body has ended. */
 static char tail[5];
 static void remember(const char *bytes, size_t count) {
   if (count >= sizeof tail) memcpy(tail, bytes + count - sizeof tail, sizeof tail);

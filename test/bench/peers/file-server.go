@@ -1,5 +1,5 @@
-// A Go server of files with our guarantee: what it answers for is on the disk. Beside its place, flushed, renamed, the folder flushed.
-// The peer of the rows about many small files.
+// A Go server of files with our guarantee: an acknowledged file is on the disk. It writes a temporary file beside the target, flushes
+// it, renames it, and flushes the folder. The peer of the rows about many small files.
 package main
 
 import (

@@ -1,4 +1,4 @@
-/* The floor of listing a folder: getdents64 and statx, nothing else. Prints entries and milliseconds. */
+/* The floor of listing a folder: getdents64 and statx, and nothing else. Prints the number of entries and the milliseconds. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <fcntl.h>

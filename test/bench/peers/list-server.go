@@ -1,4 +1,4 @@
-// A Go server that does what a plain one would: read a folder, lstat each entry, answer JSON. The peer of the listing rows.
+// A plain Go server for listings: it reads a folder, calls lstat for each entry, and answers JSON. The peer of the rows about listings.
 package main
 
 import (

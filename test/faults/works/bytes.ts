@@ -20,7 +20,7 @@ export const upload: Work = {
 
 const keptBytes = 2 * megabyte
 
-/** New bytes for a file that is there, by one call or the other. */
+/** Returns a work that replaces the contents of an existing file by the given call. */
 function replacing(name: string, place: string, call: { method: string; query: string }): Work {
   const work: Work = {
     name,
@@ -53,7 +53,7 @@ const parts = 4
 const partBytes = 256 * 1024
 const wholeOf = (n: number): Buffer<ArrayBuffer> => bytesOf(`parts-${n}`, parts * partBytes)
 
-/** In parts, each of which is answered; what was answered of one that a kill has cut short is not sent again. */
+/** Uploads files in parts. Bytes that were answered before a kill are not sent again. */
 export const inParts: Work = {
   name: 'upload in parts',
   place: 'in-parts',
@@ -76,7 +76,7 @@ export const inParts: Work = {
   },
 }
 
-/** How many bytes of the n-th upload were answered. */
+/** The name under which the answered bytes of the n-th upload are stored. */
 const noteOf = (n: number): string => `${inParts.name} ${n}`
 
 async function sendParts(client: Client, n: number, fromBytes: number): Promise<boolean> {
@@ -91,7 +91,10 @@ async function sendParts(client: Client, n: number, fromBytes: number): Promise<
   return true
 }
 
-/** After a start: what was answered is there, and the rest can be sent. */
+/**
+ * Continues an interrupted upload after a restart. Returns a fault when answered bytes are missing or the rest cannot
+ * be sent.
+ */
 async function goOn(client: Client, n: number): Promise<string | null> {
   const answered = client.notes.get(noteOf(n)) ?? -1
   const answer = await send(client, 'HEAD', { address: `/api/tus${pathOf(client, inParts)}/${n}.bin` })

@@ -6,17 +6,17 @@ export const megabyte = 1024 * 1024
 export const fileBytes = 20_000
 const filesInFolder = 12
 
-export type Found = 'whole' | 'absent' | 'torn'
+export type EntryState = 'whole' | 'absent' | 'torn'
 
-/** What stands at a place: whole, absent, or torn. */
-export async function fileAt(place: string, wanted: Buffer): Promise<Found> {
+/** Compares the file at a path with the expected bytes. */
+export async function fileAt(place: string, wanted: Buffer): Promise<EntryState> {
   const found = await readFile(place).catch(() => null)
   if (found === null) return 'absent'
   return found.equals(wanted) ? 'whole' : 'torn'
 }
 
-/** A folder as `makeFolder` has made it. */
-export async function folderAt(place: string): Promise<Found> {
+/** Compares the folder at a path with the one that `makeFolder` makes. */
+export async function folderAt(place: string): Promise<EntryState> {
   const names = await readdir(place).catch(() => null)
   if (names === null) return 'absent'
   if (names.length !== filesInFolder) return 'torn'
@@ -36,12 +36,15 @@ export async function makeFile(place: string, bytes: Buffer): Promise<void> {
   await writeFile(place, bytes)
 }
 
-type Counted = { readonly end: 'whole' | 'absent'; readonly done: number }
+type EntryCount = { readonly end: 'whole' | 'absent'; readonly done: number }
 
-/** How many things, made or gone one after the other, have come to their end; none may be half way. */
+/**
+ * Counts how many files or folders, which were created or removed one after the other, are in their final state. A
+ * torn one is a fault.
+ */
 export async function countUntil(
-  stateOf: (n: number) => Promise<Found>,
-  { end, done }: Counted,
+  stateOf: (n: number) => Promise<EntryState>,
+  { end, done }: EntryCount,
 ): Promise<number | string> {
   for (let n = 0; n <= done + 1; n += 1) {
     const state = await stateOf(n)

@@ -6,17 +6,24 @@ import { makeFile } from './found.ts'
 
 const nothingOnDisk = { prepare: async () => {} }
 
-/** What a record shows, against what it shows after so many changes; before the first of a round it shows those of the last. */
+/**
+ * Compares a record with its state after `done` changes and after one more. Before the first change of a round it
+ * still has the state of the previous round.
+ */
 function found(done: number, shown: unknown, after: (count: number) => unknown): number | string {
   const text = JSON.stringify(shown)
   const count = [done, done + 1].find((many) => JSON.stringify(after(many)) === text)
   return count ?? (done === 0 ? 0 : `after ${done} it is ${text}`)
 }
 
-type Person = { readonly aceEditorTheme: string; readonly locale: string; readonly singleClick: boolean }
+type StoredUserFields = {
+  readonly aceEditorTheme: string
+  readonly locale: string
+  readonly singleClick: boolean
+}
 
-/** Three fields at once, that only fit together as one change has left them. */
-const fieldsAfter = (folder: string, count: number): Person => ({
+/** Three fields that one change sets together. */
+const fieldsAfter = (folder: string, count: number): StoredUserFields => ({
   aceEditorTheme: `${folder}-${count}`,
   locale: count % 2 === 0 ? 'en' : 'de',
   singleClick: count % 2 === 0,
@@ -32,18 +39,21 @@ export const person: Work = {
     return ask({ userId, folder, ...client }, 'PUT', { address: `/api/users/${userId}`, body })
   },
   async look(client, done) {
-    const { aceEditorTheme, locale, singleClick } = await read<Person>(client, `/api/users/${client.userId}`)
+    const { aceEditorTheme, locale, singleClick } = await read<StoredUserFields>(
+      client,
+      `/api/users/${client.userId}`,
+    )
     return found(done, { aceEditorTheme, locale, singleClick }, (n) => fieldsAfter(client.folder, n))
   },
 }
 
-type Shown = {
+type StoredSettings = {
   readonly signup: boolean
   readonly branding: { readonly name: string; readonly color: string }
 }
 
-/** Two keys of the settings, of which one is replaced as a whole. */
-const settingsAfter = (folder: string, count: number): Shown => ({
+/** Two keys of the settings, one of which is replaced as a whole. */
+const settingsAfter = (folder: string, count: number): StoredSettings => ({
   signup: count % 2 === 1,
   branding: { name: `${folder}-${count}`, color: `#${count}` },
 })
@@ -58,7 +68,7 @@ export const settings: Work = {
       body: JSON.stringify(settingsAfter(client.folder, n + 1)),
     }),
   async look(client, done) {
-    const { signup, branding } = await read<Shown>(client, '/api/settings')
+    const { signup, branding } = await read<StoredSettings>(client, '/api/settings')
     const shown = { signup, branding: { name: branding.name, color: branding.color } }
     return found(done, shown, (n) => settingsAfter(client.folder, n))
   },
@@ -97,10 +107,10 @@ async function mayLogIn({ server }: Client, password: string): Promise<boolean> 
   return status === 200
 }
 
-/** Wrong logins of one address are counted, and some are wrong here. */
+/** Returns a random loopback address. Failed logins are counted by address, and some logins of this work fail. */
 const someAddress = (): string => `127.0.${randomInt(1, 255)}.${randomInt(1, 255)}`
 
-/** The former password, or the next: one of the two, and never none. */
+/** Changes a password. After a kill either the former or the next password must work. */
 export const password: Work = {
   ...nothingOnDisk,
   name: 'change of a password',

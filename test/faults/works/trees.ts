@@ -1,17 +1,17 @@
 import path from 'node:path'
 import { ask, bytesOf, diskOf, pathOf, send, type Work } from '../work.ts'
-import { countUntil, fileAt, fileBytes, folderAt, makeFile, makeFolder, type Found } from './found.ts'
+import { countUntil, fileAt, fileBytes, folderAt, makeFile, makeFolder, type EntryState } from './found.ts'
 
-type Kind = {
+type MovedEntryKind = {
   readonly name: string
   readonly place: string
-  readonly at: (place: string) => Promise<Found>
+  readonly at: (place: string) => Promise<EntryState>
   readonly make: (place: string) => Promise<void>
   readonly query?: string
 }
 
-/** To and fro between two names. */
-function moving({ name, place, at, make }: Kind, [one, other]: readonly [string, string]): Work {
+/** Returns a work that moves an entry to and fro between two names. */
+function moving({ name, place, at, make }: MovedEntryKind, [one, other]: readonly [string, string]): Work {
   const work: Work = {
     name,
     place,
@@ -46,7 +46,7 @@ export const moves: readonly Work[] = [
   moving({ ...aFolder, name: 'move of a folder', place: 'moved-folder-across' }, ['here/it', 'there/it']),
 ]
 
-function copying({ name, place, at, make }: Kind): Work {
+function copying({ name, place, at, make }: MovedEntryKind): Work {
   const work: Work = {
     name,
     place,
@@ -74,7 +74,7 @@ export const copies: readonly Work[] = [
 
 const doomed = 30
 
-function removing({ name, place, at, make }: Kind): Work {
+function removing({ name, place, at, make }: MovedEntryKind): Work {
   const work: Work = {
     name,
     place,
@@ -101,7 +101,7 @@ export const removals: readonly Work[] = [
   removing({ ...aFolder, name: 'removal of a folder', place: 'removed-folder' }),
 ]
 
-/** Reads only: nothing of it may be seen afterwards. */
+/** Downloads an archive, which must leave no change. */
 export const archive: Work = {
   name: 'archive',
   place: 'archived',

@@ -3,7 +3,7 @@ import { inParts, overwrite, save, upload } from './bytes.ts'
 import { password, person, settings, share } from './records.ts'
 import { archive, copies, moves, removals } from './trees.ts'
 
-/** Everything that goes on while a server is killed. */
+/** All works that run while a server is killed. */
 export const works: readonly Work[] = [
   upload,
   inParts,

@@ -5,7 +5,7 @@ import { href } from '../../api/href.ts'
 import { formatDate, formatSize } from '../../i18n/format.ts'
 import { t } from '../../i18n/translate.ts'
 import { downloadFile } from '../../operations/download.ts'
-import { may } from '../../state/session.ts'
+import { useMay } from '../../state/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { FileName } from '../../ui/file-name.tsx'
 import { FilePicture } from '../../ui/file-picture.tsx'
@@ -14,11 +14,11 @@ import styles from './file-screen.module.css'
 
 type FileScreenProps = { readonly path: Path; readonly file: FileResource }
 
-/** An open file: what it is, what it looks like where the browser can show it, and how to get it. */
+/** An open file: its facts, a preview where the browser can show one, and a download button. */
 export function FileScreen({ path, file }: FileScreenProps) {
   useKeyboard(null)
   const address = href('raw.get', { path, query: { inline: true } })
-  const mayRead = may('download')
+  const mayRead = useMay()('download')
   return (
     <article className={styles.file} data-part="file">
       <header className={styles.header}>
@@ -74,7 +74,7 @@ function FileBody({ address, file, mayRead }: FileBodyProps) {
   }
 }
 
-/** Content comes with the description where it may be read; an empty text has none. */
+/** True for text that can be shown. The server sends the content along with the facts; an empty file has no content. */
 const isTextual = ({ type, content, size }: FileResource): boolean =>
   (type === 'text' || type === 'textImmutable') && (content !== undefined || size === 0)
 

@@ -1,39 +1,46 @@
-import { encodePath, type Path } from '../../../shared/domain/path.ts'
+import { useEffect } from 'react'
+import { encodePath, parentOf, type Path, root } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
-import { type FolderView } from '../../listing/rows/folder-view.ts'
+import type { FolderView } from '../../listing/rows/folder-loader.ts'
 import { filesAddress, navigate } from '../../router/router.ts'
 import { useLocation } from '../../router/use-location.ts'
 import { useStore } from '../../state/store.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorScreen } from '../../ui/error-screen.tsx'
-import { parentOf, root } from '../../../shared/domain/path.ts'
+
 import { Breadcrumb } from './bars/breadcrumb.tsx'
 import { FileScreen } from './file-screen.tsx'
-import { folderDesk } from './folder-desk.ts'
+import { folderLoader } from './open-folder/folder-loader.ts'
 import { Listing } from './listing.tsx'
 import { ListingSkeleton } from './listing-skeleton.tsx'
 import { useKeyboard } from './keyboard/use-keyboard.ts'
-import { useLiveFolder } from './use-live-folder.ts'
-import { useOpenPlace } from './use-open-place.ts'
+import { useLiveFolder } from './open-folder/use-live-folder.ts'
+
 import styles from './files-screen.module.css'
 
-/** The open folder or file. */
+/** The screen of the folder or file that the address names. */
 export function FilesScreen() {
   const { path, isFolder } = useLocation()
-  if (path === null) return <ErrorScreen status={404}>{<WaysOn path={root} />}</ErrorScreen>
-  return <FilesPlace path={path} isFolder={isFolder} />
+  if (path === null) return <ErrorScreen status={404}>{<WayOutButtons path={root} />}</ErrorScreen>
+  return <OpenAddress path={path} isFolder={isFolder} />
 }
 
-function FilesPlace({ path, isFolder }: { readonly path: Path; readonly isFolder: boolean }) {
-  useOpenPlace(path, isFolder)
+function OpenAddress({ path, isFolder }: { readonly path: Path; readonly isFolder: boolean }) {
+  useOpenAddress(path, isFolder)
   useLiveFolder()
-  const view = useStore(folderDesk.view)
-  const isWaiting = useStore(folderDesk.isWaiting)
+  const view = useStore(folderLoader.view)
+  const isWaiting = useStore(folderLoader.isWaiting)
   return (
     <div className={styles.screen} aria-busy={isWaiting}>
       <Content path={path} view={view} />
     </div>
   )
+}
+
+/** Opens the resource of the address. Closes it when the files screen is left. */
+function useOpenAddress(path: Path, isFolder: boolean): void {
+  useEffect(() => folderLoader.open({ path, isFolder }), [path, isFolder])
+  useEffect(() => folderLoader.close, [])
 }
 
 function Content({ path, view }: { readonly path: Path; readonly view: FolderView }) {
@@ -56,7 +63,7 @@ function Content({ path, view }: { readonly path: Path; readonly view: FolderVie
       return (
         <>
           {bar}
-          <Failed path={path} status={view.status} />
+          <LoadFailure path={path} status={view.status} />
         </>
       )
     case 'loading':
@@ -71,21 +78,21 @@ function Content({ path, view }: { readonly path: Path; readonly view: FolderVie
   }
 }
 
-function Failed({ path, status }: { readonly path: Path; readonly status: number }) {
+function LoadFailure({ path, status }: { readonly path: Path; readonly status: number }) {
   useKeyboard(null)
   return (
     <ErrorScreen status={status}>
       {(status === 0 || status >= 500) && (
-        <Button kind="primary" icon="refresh" onClick={folderDesk.reload}>
+        <Button kind="primary" icon="refresh" onClick={folderLoader.reload}>
           {t('buttons.retry')}
         </Button>
       )}
-      <WaysOn path={path} />
+      <WayOutButtons path={path} />
     </ErrorScreen>
   )
 }
 
-function WaysOn({ path }: { readonly path: Path }) {
+function WayOutButtons({ path }: { readonly path: Path }) {
   const parent = parentOf(path)
   return (
     <>

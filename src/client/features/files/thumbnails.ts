@@ -1,23 +1,25 @@
 import { splitName } from '../../../shared/domain/names.ts'
 import { childOf, type Path } from '../../../shared/domain/path.ts'
-import { convertedExtensions } from '../../../shared/domain/shown-images.ts'
+import { convertibleExtensions } from '../../../shared/domain/convertible-images.ts'
 import { config } from '../../api/config.ts'
 import { href } from '../../api/href.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
-import { may } from '../../state/session.ts'
+import { userOf } from '../../state/session.ts'
 
 /**
- * The address of an image's thumbnail; empty where there is none. What the server does not make smaller has none: it would come whole.
- * The time of change stands in it, so that a changed image is asked for anew.
+ * Returns the address of an image's thumbnail, or an empty text when it has none. Images that the server cannot scale
+ * down have none, because the server would send the whole file. The address contains the modification time, so that a
+ * changed image is fetched again, and the user's id, so that the browser's cache serves a thumbnail only to the user
+ * who was allowed to see it.
  */
 export function thumbnailOf(
   folder: Path,
   { name, type, sizeBytes, modifiedMs, isBroken }: ListedEntry,
 ): string {
   const extension = splitName(name).extension.slice(1).toLowerCase()
-  const isShown = type === 'image' && !isBroken && sizeBytes > 0 && convertedExtensions.has(extension)
-  if (!isShown || !config().EnableThumbs || !may('download')) return ''
+  const isConvertible = type === 'image' && !isBroken && sizeBytes > 0 && convertibleExtensions.has(extension)
+  if (!isConvertible || !config().EnableThumbs) return ''
   const path = childOf(folder, name)
-  const query = { k: Math.floor(modifiedMs), inline: true }
-  return path === null ? '' : href('preview.get', { word: 'thumb', path, query })
+  const query = { k: `${userOf()?.id}-${Math.floor(modifiedMs)}`, inline: true }
+  return path === null ? '' : href('preview.get', { size: 'thumb', path, query })
 }

@@ -1,13 +1,13 @@
 import { type RefObject, useEffect } from 'react'
 import { type Columns, indexOfId } from '../../listing/rows/columns.ts'
-import type { GridHandle } from '../../listing/grid/grid.tsx'
+import type { GridHandle } from '../../listing/grid/grid-handle.ts'
 import { prompt } from '../../state/prompt.ts'
 import { selection } from '../../state/selection.ts'
 
-/** How long a closing dialog takes to give the focus back. */
+/** How long a closing dialog takes to return the focus, in milliseconds. */
 const afterDialogMs = 60
 
-/** A dialog gives the focus back to where it came from. Where that row has left meanwhile, its successor takes it. */
+/** Focuses a row when a dialog has closed and the row that had the focus before was removed meanwhile. */
 export function useFocusReturn(columns: Columns, grid: RefObject<GridHandle | null>): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Path } from '../../../shared/domain/path.ts'
 import { formatCount } from '../../i18n/format.ts'
 import { t } from '../../i18n/translate.ts'
-import { desk } from '../../operations/desk.ts'
+import { createOperationContext } from '../../operations/operation-context.ts'
 import { removeEntries } from '../../operations/remove.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { closePrompt } from '../../state/prompt.ts'
@@ -16,10 +16,13 @@ import styles from './prompts.module.css'
 
 type DeletePromptProps = { readonly folder: Path; readonly entries: readonly ListedEntry[] }
 
-/** From here on, deleting for good wants the count typed (ux 2.9). */
+/** From this number of entries on, the person has to type the number before a permanent delete (ux 2.9). */
 const manyEntries = 100
 
-/** Names what will be gone. Enter confirms; it is no reflex when there is much to lose. */
+/**
+ * Asks before a delete and names the entries. Enter confirms; for many entries the person has to type their number
+ * first.
+ */
 export function DeletePrompt({ folder, entries }: DeletePromptProps) {
   const [typed, setTyped] = useState('')
   const isMany = entries.length >= manyEntries
@@ -31,7 +34,7 @@ export function DeletePrompt({ folder, entries }: DeletePromptProps) {
       onSubmit={() => {
         if (!isAllowed) return
         closePrompt()
-        void removeEntries(desk, { folder, entries })
+        void removeEntries(createOperationContext(), { folder, entries })
       }}
       actions={
         <>

@@ -3,8 +3,9 @@ import { nameOf, type Path } from '../../../shared/domain/path.ts'
 import { formatCount, formatDate, formatRelative, formatSize } from '../../i18n/format.ts'
 import { t } from '../../i18n/translate.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
-import { openFolderAt } from '../../state/open-folder.ts'
+import { type OpenFolder, openFolder } from '../../state/open-folder.ts'
 import { closePrompt } from '../../state/prompt.ts'
+import { useStore } from '../../state/store.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FileName } from '../../ui/file-name.tsx'
@@ -13,7 +14,9 @@ import styles from './prompts.module.css'
 
 type FactsPromptProps = { readonly folder: Path; readonly entries: readonly ListedEntry[] }
 
-/** What is known of the selected entry, of several together, or of the open folder. */
+/**
+ * Shows name, size and time of the selected entry, the total size of several entries, or the counts of the open folder.
+ */
 export function FactsPrompt({ folder, entries }: FactsPromptProps) {
   const [entry] = entries
   return (
@@ -54,14 +57,23 @@ function EntryFacts({ entry: { name, isFolder, sizeBytes, modifiedMs } }: { read
 }
 
 function FolderFacts({ folder }: { readonly folder: Path }) {
-  const counts = openFolderAt(folder)?.counts()
+  const open = useStore(openFolder)
   return (
     <>
       <Fact label={t('prompt.info.name')}>
         <FileName name={nameOf(folder) || t('sidebar.myFiles')} isWhole />
       </Fact>
-      {counts && <Fact label={t('prompt.info.files')}>{formatCount(counts.files)}</Fact>}
-      {counts && <Fact label={t('prompt.info.folders')}>{formatCount(counts.folders)}</Fact>}
+      {open?.folder === folder && <FolderCountFacts counts={open.counts} />}
+    </>
+  )
+}
+
+function FolderCountFacts({ counts }: Pick<OpenFolder, 'counts'>) {
+  const { files, folders } = useStore(counts)
+  return (
+    <>
+      <Fact label={t('prompt.info.files')}>{formatCount(files)}</Fact>
+      <Fact label={t('prompt.info.folders')}>{formatCount(folders)}</Fact>
     </>
   )
 }

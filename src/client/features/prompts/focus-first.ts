@@ -1,2 +1,2 @@
-/** As a `ref`: this part of a dialog has the focus when it opens. */
+/** As a `ref`: gives an element the focus when its dialog opens. */
 export const focusFirst = (element: HTMLElement | null): void => element?.focus()

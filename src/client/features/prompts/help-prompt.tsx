@@ -10,17 +10,20 @@ import { focusFirst } from './focus-first.ts'
 import { keyParts } from './key-label.ts'
 import styles from './prompts.module.css'
 
-/** Keys of the list itself; those of verbs come from the verbs. */
+/** The keys that the listing handles itself. The keys of actions come from the list of actions. */
 const listKeys = [
   { keys: ['ArrowUp', 'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown'], text: 'prompt.help.move' },
   { keys: ['shift+ArrowDown'], text: 'prompt.help.extend' },
   { keys: ['Enter'], text: 'prompt.help.openSelected' },
 ] as const
 
-/** The seed's own words for its keys (ux 1.2); other verbs are called by their labels. */
+/** The keys that have a sentence of their own in the help (ux 1.2). Other actions are named by their labels. */
 const worded: readonly string[] = ['F1', 'F2', 'Delete', 'Escape', 'ctrl+s']
 
-/** All keys and gestures that work for this person. Made from the verbs, so that it can never be wrong. */
+/**
+ * Lists all keys and gestures that work for this person. The list is derived from the actions, so it is always
+ * complete.
+ */
 export function HelpPrompt() {
   const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
   const [ctrl = ''] = keyParts('ctrl', isMac)
@@ -77,7 +80,7 @@ const Section = ({ title, children }: { readonly title: string; readonly childre
   </section>
 )
 
-/** Each of `keys` does it; the parts of one are pressed together. */
+/** Renders one line of the help. Each of `keys` triggers the action; the parts of one key are pressed together. */
 const Line = ({ keys, text }: { readonly keys: readonly (readonly string[])[]; readonly text: string }) => (
   <div className={styles.helpLine}>
     <dt className={styles.helpText}>{text}</dt>

@@ -18,7 +18,10 @@ const named: readonly string[] = [
   'PageDown',
 ]
 
-/** The parts of a key as its caps say: `ctrl+shift+a` is Ctrl, Shift, A, and ⌘, ⇧, A on macOS. */
+/**
+ * Returns the labels of a key combination as keyboards show them: `ctrl+shift+a` is Ctrl, Shift, A, and ⌘, ⇧, A on
+ * macOS.
+ */
 export function keyParts(key: string, isMac: boolean): readonly string[] {
   return key.split(/\+(?!$)/).map((part) => partLabel(part, isMac))
 }

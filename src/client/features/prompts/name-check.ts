@@ -3,14 +3,17 @@ import { t } from '../../i18n/translate.ts'
 import { visibleName } from '../../ui/visible-name.ts'
 
 export type NameCheck = {
-  /** As it will be given: without white space at its ends (specification 5). */
+  /** The name as it will be sent: without white space at its ends (specification 5). */
   readonly name: string
   readonly isAllowed: boolean
-  /** What to say about it; an empty field says enough by itself. */
+  /** Why the name is refused; null for an allowed name, an empty field and the present name. */
   readonly error: string | null
 }
 
-/** Judges what has been typed as a name. `isTaken` says whether something has it already; `old` is the present name. */
+/**
+ * Checks a typed name. `isTaken` tells whether an entry of the folder has the name already; `old` is the present name,
+ * if any.
+ */
 export function checkName(
   typed: string,
   { isTaken, old = null }: { readonly isTaken: (name: string) => boolean; readonly old?: string | null },

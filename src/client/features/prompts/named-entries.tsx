@@ -6,7 +6,7 @@ import styles from './prompts.module.css'
 
 const shownNames = 5
 
-/** The first names of a selection, and how many more there are. */
+/** Lists the first names of a selection and the number of the remaining entries. */
 export function NamedEntries({ entries }: { readonly entries: readonly ListedEntry[] }) {
   const rest = entries.length - shownNames
   return (

@@ -1,7 +1,7 @@
 import type { Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import { createFile } from '../../operations/create.ts'
-import { desk } from '../../operations/desk.ts'
+import { createOperationContext } from '../../operations/operation-context.ts'
 import { NamePrompt } from './name-prompt.tsx'
 
 export function NewFilePrompt({ folder }: { readonly folder: Path }) {
@@ -11,7 +11,7 @@ export function NewFilePrompt({ folder }: { readonly folder: Path }) {
       title={t('prompt.newFile.title')}
       label={t('prompt.newFile.text')}
       submit={t('buttons.create')}
-      onName={(name) => void createFile(desk, { folder, name })}
+      onName={(name) => void createFile(createOperationContext(), { folder, name })}
     />
   )
 }

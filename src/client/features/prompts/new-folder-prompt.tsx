@@ -1,7 +1,7 @@
 import type { Path } from '../../../shared/domain/path.ts'
 import { t } from '../../i18n/translate.ts'
 import { createFolder } from '../../operations/create.ts'
-import { desk } from '../../operations/desk.ts'
+import { createOperationContext } from '../../operations/operation-context.ts'
 import { NamePrompt } from './name-prompt.tsx'
 
 export function NewFolderPrompt({ folder }: { readonly folder: Path }) {
@@ -11,7 +11,7 @@ export function NewFolderPrompt({ folder }: { readonly folder: Path }) {
       title={t('prompt.newFolder.title')}
       label={t('prompt.newFolder.text')}
       submit={t('buttons.create')}
-      onName={(name) => void createFolder(desk, { folder, name })}
+      onName={(name) => void createFolder(createOperationContext(), { folder, name })}
     />
   )
 }

@@ -5,6 +5,7 @@ import { useStore } from '../../state/store.ts'
 import { DeletePrompt } from './delete-prompt.tsx'
 import { FactsPrompt } from './facts-prompt.tsx'
 import { HelpPrompt } from './help-prompt.tsx'
+import { LogoutPrompt } from './logout-prompt.tsx'
 import { NewFilePrompt } from './new-file-prompt.tsx'
 import { NewFolderPrompt } from './new-folder-prompt.tsx'
 import { RenamePrompt } from './rename-prompt.tsx'
@@ -12,13 +13,15 @@ import { ReplacePrompt } from './replace-prompt.tsx'
 import { TransferPrompt } from './transfer-prompt.tsx'
 import { UploadPrompt } from './upload-prompt.tsx'
 
-/** The open prompt. There is never a second one: the store holds one. */
+/** Renders the open prompt. The store holds at most one. */
 export function Prompts() {
   const now = useStore(prompt)
   useClosingOnLeave()
   switch (now.kind) {
     case 'help':
       return <HelpPrompt />
+    case 'logout':
+      return <LogoutPrompt />
     case 'new-folder':
       return <NewFolderPrompt folder={now.folder} />
     case 'new-file':
@@ -48,7 +51,7 @@ export function Prompts() {
   }
 }
 
-/** A change of place closes the prompt (specification 4). */
+/** Closes the prompt when the address changes (specification 4). */
 function useClosingOnLeave(): void {
   const { key, rawPath } = useLocation()
   const place = `${key} ${rawPath}`

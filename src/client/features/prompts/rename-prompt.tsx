@@ -2,7 +2,7 @@ import { splitName } from '../../../shared/domain/names.ts'
 import type { Path } from '../../../shared/domain/path.ts'
 import { RichText } from '../../i18n/rich-text.tsx'
 import { t } from '../../i18n/translate.ts'
-import { desk } from '../../operations/desk.ts'
+import { createOperationContext } from '../../operations/operation-context.ts'
 import { renameEntry } from '../../operations/rename.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { FileName } from '../../ui/file-name.tsx'
@@ -12,7 +12,10 @@ import styles from './prompts.module.css'
 
 type RenamePromptProps = { readonly folder: Path; readonly entry: ListedEntry }
 
-/** The stem is selected, so that typing keeps the extension; of a folder, the whole name. */
+/**
+ * Asks for a new name. The name without its extension is selected, so that typing keeps the extension; of a folder, the
+ * whole name.
+ */
 export function RenamePrompt({ folder, entry: { name, isFolder } }: RenamePromptProps) {
   const shown = (
     <strong className={styles.whole}>
@@ -32,7 +35,7 @@ export function RenamePrompt({ folder, entry: { name, isFolder } }: RenamePrompt
       submit={t('buttons.rename')}
       old={name}
       selected={isFolder ? name.length : splitName(name).stem.length}
-      onName={(to) => void renameEntry(desk, { folder, from: name, to })}
+      onName={(to) => void renameEntry(createOperationContext(), { folder, from: name, to })}
     />
   )
 }

@@ -12,7 +12,7 @@ import styles from './prompts.module.css'
 
 type ReplacePromptProps = Omit<Extract<Prompt, { readonly kind: 'replace' }>, 'kind'>
 
-/** Asks what to do with names that are taken: one by one, or the same for all. */
+/** Asks what to do with names that are taken: for each name, or once for all. */
 export function ReplacePrompt({ cause, folder, names, of, answer }: ReplacePromptProps) {
   const [isForAll, setForAll] = useState(true)
   const [first = ''] = names

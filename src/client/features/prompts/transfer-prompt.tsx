@@ -3,7 +3,7 @@ import { childOf, isWithin, type Path } from '../../../shared/domain/path.ts'
 import { RichText } from '../../i18n/rich-text.tsx'
 import { t } from '../../i18n/translate.ts'
 import { conflicts } from '../../operations/conflicts.ts'
-import { desk } from '../../operations/desk.ts'
+import { createOperationContext } from '../../operations/operation-context.ts'
 import { namesIn } from '../../operations/names-in.ts'
 import { transferEntries } from '../../operations/transfer.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
@@ -11,7 +11,7 @@ import { closePrompt } from '../../state/prompt.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
-import { FolderPicker } from './folder-picker.tsx'
+import { FolderPicker, type FolderChoice } from './folder-picker.tsx'
 import styles from './prompts.module.css'
 
 type TransferPromptProps = {
@@ -20,10 +20,10 @@ type TransferPromptProps = {
   readonly entries: readonly ListedEntry[]
 }
 
-/** Where to move or copy the selected entries. Moving to where they are is no move. */
+/** Asks for the destination of a move or a copy. A move into the present folder cannot be confirmed. */
 export function TransferPrompt({ verb, folder, entries }: TransferPromptProps) {
-  const [picked, setPicked] = useState<{ at: Path; chosen: string | null }>({ at: folder, chosen: null })
-  const to = picked.chosen === null ? picked.at : (childOf(picked.at, picked.chosen) ?? picked.at)
+  const [choice, setChoice] = useState<FolderChoice>({ at: folder, chosen: null })
+  const to = choice.chosen === null ? choice.at : (childOf(choice.at, choice.chosen) ?? choice.at)
   const isAllowed = verb === 'copy' || to !== folder
   const own = entries.flatMap(({ name, isFolder }) => (isFolder ? (childOf(folder, name) ?? []) : []))
   return (
@@ -33,7 +33,10 @@ export function TransferPrompt({ verb, folder, entries }: TransferPromptProps) {
       onSubmit={() => {
         if (!isAllowed) return
         closePrompt()
-        void transferEntries({ ...desk, namesIn, conflicts }, { verb, from: folder, to, entries })
+        void transferEntries(
+          { ...createOperationContext(), namesIn, conflicts },
+          { verb, from: folder, to, entries },
+        )
       }}
       actions={
         <>
@@ -47,9 +50,9 @@ export function TransferPrompt({ verb, folder, entries }: TransferPromptProps) {
       <p>{t(`prompt.${verb}.text`)}</p>
       <FolderPicker
         label={t(`prompt.${verb}.title`)}
-        picked={picked}
-        onPick={setPicked}
-        isLeftOut={(path) => own.some((moved) => isWithin(path, moved))}
+        choice={choice}
+        onChoose={setChoice}
+        isExcluded={(path) => own.some((moved) => isWithin(path, moved))}
       />
       <p className={styles.muted} aria-live="polite">
         <RichText

@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { FilePicture } from '../../ui/file-picture.tsx'
 import styles from './prompts.module.css'
 
-/** One file, several, or a folder with everything in it. */
+/** Asks whether to upload files or a folder with everything in it, and opens the browser's file picker. */
 export function UploadPrompt({ folder }: { readonly folder: Path }) {
   const choose = async (kind: 'files' | 'folder'): Promise<void> => {
     const picked = pickFiles(kind)

@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icon.tsx'
 import type { DropTarget } from './use-drop.ts'
 import styles from './uploads.module.css'
 
-/** A dashed frame round what would receive the drop, and its name. The pointer goes through it. */
+/** Draws a dashed frame around the target of a drop, with the name of its folder. Pointer events pass through. */
 export function DropOverlay({ target: { folder, row } }: { readonly target: DropTarget }) {
   const around = (row ?? document.querySelector('#content') ?? document.body).getBoundingClientRect()
   const inset = row === null ? 8 : 0

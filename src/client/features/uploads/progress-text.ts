@@ -1,13 +1,13 @@
 import { formatCount, formatPercent, formatSize } from '../../i18n/format.ts'
 import { t } from '../../i18n/translate.ts'
-import { wantedOf } from '../../state/upload-job.ts'
-import type { UploadSummary } from '../../state/uploads.ts'
+import { totalJobsOf } from '../../state/upload-job.ts'
+import type { UploadSummary } from '../../state/upload-queue.ts'
 
-/** `12 of 340`: how many are there of those that were wanted. */
+/** Returns the number of uploaded jobs and of all jobs: `12 of 340`. */
 export const countText = ({ tally }: UploadSummary): string =>
-  t('uploads.count', { done: formatCount(tally.counts.done), total: formatCount(wantedOf(tally)) })
+  t('uploads.count', { done: formatCount(tally.counts.done), total: formatCount(totalJobsOf(tally)) })
 
-/** `42% · 18 MB/s · about 3 min left`, as far as it is known. */
+/** Returns the known parts of `42% · 18 MB/s · about 3 min left`. */
 export function progressText({ percent, rate }: UploadSummary): string {
   const parts = [formatPercent(percent / 100)]
   if (rate.bytesPerSecond > 0) parts.push(t('uploads.speed', { size: formatSize(rate.bytesPerSecond) }))

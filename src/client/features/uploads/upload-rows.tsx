@@ -3,7 +3,7 @@ import type { UploadJob, UploadState } from '../../state/upload-job.ts'
 import { UploadRow } from './upload-row.tsx'
 import styles from './uploads.module.css'
 
-/** As in the style sheet. */
+/** Heights in CSS pixels, the same as in the style sheet. */
 const rowHeight = 56
 const viewHeight = 320
 
@@ -17,7 +17,10 @@ const rank: Readonly<Record<UploadState, number>> = {
   done: 6,
 }
 
-/** What wants attention first, then what runs, then the rest. Only the rows in view are in the page, however many there are. */
+/**
+ * Lists the uploads: failures and conflicts first, then running jobs, then the rest. Only the rows in view are
+ * rendered.
+ */
 export function UploadRows({ jobs }: { readonly jobs: readonly UploadJob[] }) {
   const [top, setTop] = useState(0)
   const ordered = inOrder(jobs)
@@ -40,7 +43,10 @@ export function UploadRows({ jobs }: { readonly jobs: readonly UploadJob[] }) {
   )
 }
 
-/** By state, each in the order of adding. One pass, because a hundred thousand are ordered ten times a second. */
+/**
+ * Sorts jobs by the rank of their state, in one pass that keeps the order of adding: 100,000 jobs are sorted ten times
+ * a second.
+ */
 function inOrder(jobs: readonly UploadJob[]): readonly UploadJob[] {
   const groups: UploadJob[][] = Object.keys(rank).map(() => [])
   for (const job of jobs) groups[rank[job.state]]?.push(job)

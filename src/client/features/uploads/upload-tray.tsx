@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { t } from '../../i18n/translate.ts'
 import { uploads } from '../../operations/uploads.ts'
-import type { UploadSummary } from '../../state/uploads.ts'
+import type { UploadSummary } from '../../state/upload-queue.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -12,10 +12,10 @@ import styles from './uploads.module.css'
 
 type UploadTrayProps = { readonly summary: UploadSummary; readonly prepared: number }
 
-/** What went well leaves by itself after this long, so that nothing covers the list. */
-const farewellMs = 10_000
+/** The tray closes this long after everything was uploaded, so that it does not cover the listing. */
+const autoDismissMs = 10_000
 
-/** A pill that says how far it is; opened, one row for each upload. It opens by itself when something fails. */
+/** Shows the progress of all uploads in a pill, and opened, a row for each upload. A failure opens the tray. */
 export function UploadTray({ summary, prepared }: UploadTrayProps) {
   const [isOpen, setOpen] = useState(false)
   const { failed } = summary.tally.counts
@@ -24,7 +24,7 @@ export function UploadTray({ summary, prepared }: UploadTrayProps) {
     setSeenFailures(failed)
     if (failed > seenFailures) setOpen(true)
   }
-  useFarewell(!isOpen && !summary.isRunning && failed === 0 && prepared === 0)
+  useAutoDismiss(!isOpen && !summary.isRunning && failed === 0 && prepared === 0)
   return (
     <section
       className={styles.tray}
@@ -70,6 +70,7 @@ export function UploadTray({ summary, prepared }: UploadTrayProps) {
 function headline(summary: UploadSummary, prepared: number): string {
   if (prepared > 0) return t('uploads.preparing', { count: prepared })
   const { failed } = summary.tally.counts
+  if (summary.isPaused) return `${countText(summary)} · ${t('uploads.paused')}`
   if (summary.isRunning) return `${countText(summary)} · ${progressText(summary)}`
   if (failed > 0) return t('failed.upload', { count: failed })
   return `${countText(summary)} · ${t('uploads.state.done')}`
@@ -90,11 +91,11 @@ function TrayIcon({
   )
 }
 
-/** Forgets the finished uploads after a while. */
-function useFarewell(isOver: boolean): void {
+/** Removes the finished uploads, and with them the tray, after a while. */
+function useAutoDismiss(isOver: boolean): void {
   useEffect(() => {
     if (!isOver) return undefined
-    const timer = setTimeout(() => uploads.clear('all'), farewellMs)
+    const timer = setTimeout(() => uploads.clear('all'), autoDismissMs)
     return () => clearTimeout(timer)
   }, [isOver])
 }

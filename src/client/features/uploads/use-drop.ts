@@ -6,12 +6,15 @@ import { prompt } from '../../state/prompt.ts'
 
 export type DropTarget = { readonly folder: Path; readonly row: HTMLElement | null }
 
-/** Rows carry their name in `data-name`; those of folders have a link to it. Whatever is dropped on one goes into it. */
+/**
+ * Matches the rows of folders, which receive what is dropped on them. Each row has its name in `data-name`; rows of
+ * folders hold a link.
+ */
 const rowSelector = '[role="row"][data-name]:has(a[data-part="name"])'
 
 /**
- * Takes files that are dropped anywhere on the page; the answer is where they would land now. With null nothing is taken, and
- * the browser does not leave the page for a file either.
+ * Uploads files that are dropped anywhere on the page, and returns the target of the drag that is going on. With a null
+ * folder drops are ignored, and the browser does not open the dropped file instead of the page either.
  */
 export function useDrop(folder: Path | null): DropTarget | null {
   const [target, setTarget] = useState<DropTarget | null>(null)

@@ -6,7 +6,7 @@ import { readDrop } from '../../operations/read-drop.ts'
 import { upload } from '../../operations/uploads.ts'
 import { prompt } from '../../state/prompt.ts'
 
-/** Files and pictures pasted into the list are uploaded into its folder; null: nothing is taken. */
+/** Uploads pasted files and pictures into a folder. With a null folder pastes are ignored. */
 export function usePaste(folder: Path | null): void {
   useEffect(() => {
     if (folder === null) return undefined
@@ -27,7 +27,9 @@ export function usePaste(folder: Path | null): void {
   }, [folder])
 }
 
-/** Browsers call every picture of the clipboard `image.png`. */
+/**
+ * Returns a name with the time for a pasted picture, because browsers name every picture of the clipboard `image.png`.
+ */
 function pictureName(nowMs: number): string {
   const time = formatDate(nowMs)
     .replaceAll(/[/\\:]/g, '-')

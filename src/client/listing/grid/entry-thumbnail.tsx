@@ -1,22 +1,25 @@
 import { useState } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import { FilePicture } from '../../ui/file-picture.tsx'
-import type { Pictured } from '../../ui/glyphs/file-icon.ts'
+import type { FileAppearance } from '../../ui/glyphs/file-icon.ts'
 import styles from './entry-thumbnail.module.css'
 
 type EntryThumbnailProps = {
-  readonly entry: Pictured
-  /** Address of the small picture; empty for none. */
+  readonly entry: FileAppearance
+  /** The address of the thumbnail, or an empty text when the entry has none. */
   readonly address: string
-  /** In CSS pixels. */
+  /** The width and height in CSS pixels. */
   readonly size: number
   readonly className?: string | undefined
 }
 
-/** What an image looks like, small; its glyph until that is there, and where it does not come. Never read out. */
+/**
+ * The thumbnail of an entry. Its icon stands in until the thumbnail has loaded, and for good when it fails to load.
+ * Hidden from screen readers.
+ */
 export function EntryThumbnail({ entry, address, size, className }: EntryThumbnailProps) {
-  const [shown, setShown] = useState({ address: '', is: 'waiting' })
-  const state = shown.address === address ? shown.is : 'waiting'
+  const [loaded, setLoaded] = useState({ address: '', state: 'waiting' })
+  const state = loaded.address === address ? loaded.state : 'waiting'
   if (address === '' || state === 'broken')
     return <FilePicture {...entry} size={size} className={className} />
   return (
@@ -33,8 +36,8 @@ export function EntryThumbnail({ entry, address, size, className }: EntryThumbna
         decoding="async"
         draggable={false}
         data-state={state}
-        onLoad={() => setShown({ address, is: 'there' })}
-        onError={() => setShown({ address, is: 'broken' })}
+        onLoad={() => setLoaded({ address, state: 'there' })}
+        onError={() => setLoaded({ address, state: 'broken' })}
       />
     </span>
   )

@@ -2,14 +2,17 @@ import { columnOf, type Geometry, rowByLines } from './geometry.ts'
 
 export type FocusMove = {
   readonly key: string
-  /** The row with the focus; -1 when none has it. */
+  /** The index of the focused row, or -1. */
   readonly from: number
-  /** Lines that fit the view. */
+  /** The number of lines that fit the view. */
   readonly pageLines: number
   readonly isRightToLeft: boolean
 }
 
-/** The row that a navigation key leads to; null for keys that lead nowhere. Arrows to the side count only among several columns. */
+/**
+ * Returns the row to which a navigation key moves the focus, or null for any other key. The left and right arrows move
+ * the focus only when there are several columns.
+ */
 export function rowAfterKey(
   geometry: Geometry,
   { key, from, pageLines, isRightToLeft }: FocusMove,
@@ -24,7 +27,7 @@ export function rowAfterKey(
   return Math.min(Math.max(from + (isForward ? 1 : -1), 0), last)
 }
 
-/** Down on the last line goes to the last row, up on the first to the first one only in a list. */
+/** Moves by lines. In a mosaic, stays where it is rather than in a column further to the end of the line. */
 function verticalMove(geometry: Geometry, from: number, lines: number): number {
   const to = rowByLines(geometry, from, lines)
   return columnOf(geometry, to) > columnOf(geometry, from) ? from : to

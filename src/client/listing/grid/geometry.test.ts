@@ -23,11 +23,11 @@ const totalOf = (geometry: ReturnType<typeof geometryOf>) => geometry.files.firs
 
 describe('a list', () => {
   const list = geometryOf({ folders: 3, total: 10, columns: 1, lineHeight: 36, headingHeight: 0 })
-  test('stands line below line, without headings', () => {
+  test('has one row a line, without headings', () => {
     expect([list.height, topOf(list, 0), topOf(list, 3), topOf(list, 9)]).toEqual([360, 0, 108, 324])
     expect([list.folders.headingTop, list.files.headingTop]).toEqual([null, null])
   })
-  test('a window is what it touches', () => {
+  test('the rows of a window are those that overlap it', () => {
     expect(rowsBetween(list, 35, 73)).toEqual({ first: 0, end: 3 })
     expect(rowsBetween(list, 100, 120)).toEqual({ first: 2, end: 4 })
     expect(rowsBetween(list, -50, 5000)).toEqual({ first: 0, end: 10 })
@@ -35,16 +35,16 @@ describe('a list', () => {
   })
 })
 
-describe('cards', () => {
+describe('the mosaic', () => {
   const cards = geometryOf({ folders: 4, total: 9, columns: 3, lineHeight: 100, headingHeight: 40 })
-  test('folders and files have a heading each and begin on lines of their own', () => {
+  test('gives folders and files a heading each, and lines of their own', () => {
     expect([cards.folders.headingTop, topOf(cards, 0), topOf(cards, 3)]).toEqual([0, 40, 140])
     expect([cards.files.headingTop, topOf(cards, 4), topOf(cards, 7), cards.height]).toEqual([
       240, 280, 380, 480,
     ])
     expect([3, 4, 5, 8].map((index) => columnOf(cards, index))).toEqual([0, 0, 1, 1])
   })
-  test('up and down keep the column, or take the nearest one', () => {
+  test('moving up and down keeps the column, or takes the nearest card', () => {
     expect([
       rowByLines(cards, 1, 1),
       rowByLines(cards, 3, 1),
@@ -52,16 +52,16 @@ describe('cards', () => {
       rowByLines(cards, 8, -2),
     ]).toEqual([3, 4, 8, 3])
   })
-  test('without folders there is one heading', () => {
+  test('has one heading when there are no folders', () => {
     const files = geometryOf({ folders: 0, total: 2, columns: 3, lineHeight: 100, headingHeight: 40 })
     expect([files.folders.headingTop, files.files.headingTop, files.height]).toEqual([null, 0, 140])
   })
-  test('a box takes the cards that it touches', () => {
+  test('the cards in a rectangle are those that overlap it', () => {
     expect(rowsInBox(cards, { top: 60, bottom: 300, firstColumn: 1, lastColumn: 2 })).toEqual([1, 2, 5, 6])
   })
 })
 
-test('every row whose line touches the window is in it, and no other', () => {
+test('the rows of a window are exactly those whose line overlaps it', () => {
   fc.assert(
     fc.property(
       facts,
@@ -79,7 +79,7 @@ test('every row whose line touches the window is in it, and no other', () => {
   )
 })
 
-test('no two rows share a place, and none is below the end', () => {
+test('no two rows have the same position, and none is below the end', () => {
   fc.assert(
     fc.property(facts, (geometry) => {
       const places = Array.from(

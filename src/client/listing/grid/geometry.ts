@@ -1,4 +1,7 @@
-/** Where rows stand, as arithmetic: every line of a section has the same height, so that a window is a division. */
+/**
+ * The positions of all rows. Every line of a section has the same height, so that a division finds the rows at a scroll
+ * position, however many there are.
+ */
 export type Geometry = {
   readonly columns: number
   readonly lineHeight: number
@@ -7,7 +10,10 @@ export type Geometry = {
   readonly height: number
 }
 
-/** Folders or files: `first` is the index of its first row, `top` where its lines begin, below its heading if it has one. */
+/**
+ * The part of the grid that holds the folders, or the files. `first` is the index of its first row. `top` is the
+ * distance of its first line from the start of the content; its heading, if it has one, is above that line.
+ */
 type Section = {
   readonly first: number
   readonly count: number
@@ -15,25 +21,25 @@ type Section = {
   readonly headingTop: number | null
 }
 
-export type GeometryFacts = {
+export type GeometryInput = {
   readonly folders: number
   readonly total: number
   readonly columns: number
   readonly lineHeight: number
-  /** 0 where folders and files follow each other without headings. */
+  /** 0 when files follow folders without headings. */
   readonly headingHeight: number
 }
 
-/** Rows with an index in [first, end). */
+/** The rows with an index in [first, end). */
 export type Range = { readonly first: number; readonly end: number }
 
-export function geometryOf(facts: GeometryFacts): Geometry {
+export function geometryOf(facts: GeometryInput): Geometry {
   const { columns, lineHeight, headingHeight } = facts
   const folders = sectionOf(facts, { first: 0, count: Math.min(facts.folders, facts.total), from: 0 })
   const foldersEnd = folders.top + linesOf(folders.count, columns) * lineHeight
   const count = facts.total - folders.count
   const files = sectionOf(facts, { first: folders.count, count, from: foldersEnd })
-  // Without headings both sections are one grid, which only a single column makes seamless.
+  // Without headings the files follow the folders directly, which looks seamless only in a single column.
   const height = count === 0 ? foldersEnd : files.top + linesOf(count, columns) * lineHeight
   return {
     columns,
@@ -45,7 +51,7 @@ export function geometryOf(facts: GeometryFacts): Geometry {
 }
 
 function sectionOf(
-  { headingHeight }: GeometryFacts,
+  { headingHeight }: GeometryInput,
   { first, count, from }: { readonly first: number; readonly count: number; readonly from: number },
 ): Section {
   const hasHeading = headingHeight > 0 && count > 0
@@ -57,17 +63,17 @@ const linesOf = (count: number, columns: number): number => Math.ceil(count / co
 const sectionAt = ({ folders, files }: Geometry, index: number): Section =>
   index < files.first ? folders : files
 
-/** The distance of a row's line from the start of the content. */
+/** Returns the distance of a row's line from the start of the content. */
 export function topOf(geometry: Geometry, index: number): number {
   const section = sectionAt(geometry, index)
   return section.top + Math.floor((index - section.first) / geometry.columns) * geometry.lineHeight
 }
 
-/** Which of the columns a row stands in. */
+/** Returns the column of a row, counted from 0. */
 export const columnOf = (geometry: Geometry, index: number): number =>
   (index - sectionAt(geometry, index).first) % geometry.columns
 
-/** The rows whose lines touch the stretch from `top` to `bottom`. */
+/** Returns the rows whose lines overlap the part of the content from `top` to `bottom`. */
 export function rowsBetween(geometry: Geometry, top: number, bottom: number): Range {
   const parts = [geometry.folders, geometry.files]
     .map((section) => partOf(geometry, section, { top, bottom }))
@@ -88,24 +94,27 @@ function partOf(
   }
 }
 
-/** The row a line further up or down (`lines` negative or positive); the nearest one where that line is shorter or missing. */
+/**
+ * Returns the row that is a number of lines further down, or further up for a negative number. Where that line is
+ * shorter or does not exist, returns the nearest row.
+ */
 export function rowByLines(geometry: Geometry, index: number, lines: number): number {
   const { columns, folders, files } = geometry
-  const wanted = lineOf(geometry, index) + lines
+  const target = lineOf(geometry, index) + lines
   const folderLines = linesOf(folders.count, columns)
-  const line = Math.min(Math.max(wanted, 0), folderLines + linesOf(files.count, columns) - 1)
+  const line = Math.min(Math.max(target, 0), folderLines + linesOf(files.count, columns) - 1)
   const section = line < folderLines ? folders : files
   const from = section.first + (line - (section === files ? folderLines : 0)) * columns
   return Math.min(from + columnOf(geometry, index), section.first + section.count - 1)
 }
 
-/** The line that a row stands on, counted from 0 over both sections. */
-export function lineOf({ columns, folders, files }: Geometry, index: number): number {
+/** Returns the line of a row, counted from 0 over both sections. */
+function lineOf({ columns, folders, files }: Geometry, index: number): number {
   if (index < files.first) return Math.floor(index / columns)
   return linesOf(folders.count, columns) + Math.floor((index - files.first) / columns)
 }
 
-/** Rows that a rectangle touches; columns are `[first, last]`, both included. */
+/** Returns the rows that overlap a rectangle. The first and the last column belong to it. */
 export function rowsInBox(
   geometry: Geometry,
   box: {

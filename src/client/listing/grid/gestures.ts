@@ -1,27 +1,27 @@
-/** What was pressed, and how. */
+/** One press on a row with a mouse or a finger. */
 export type Press = {
   readonly isTouch: boolean
   /** Ctrl, or ⌘ on macOS. */
   readonly isCtrl: boolean
   readonly isShift: boolean
   readonly isOnCheckbox: boolean
-  /** The second press on the same row within 300 ms. */
+  /** True for the second press on the same row within `doublePressMs`. */
   readonly isSecond: boolean
 }
 
 export type PressMode = {
   readonly isMultiple: boolean
-  /** The user opens with a single click. */
-  readonly opensAtOnce: boolean
+  /** The user's preference to open entries with a single click. */
+  readonly opensOnSingleClick: boolean
 }
 
-export type Gesture = 'open' | 'only' | 'toggle' | 'range' | 'range-more'
+export type PressAction = 'open' | 'only' | 'toggle' | 'range' | 'range-more'
 
-/** Two presses on a row within this time open it (specification 9). */
+/** Two presses on a row within this time open its entry (specification 9). */
 export const doublePressMs = 300
 
-/** What a press on a row means (the table of the UX specification). */
-export function gestureOf(press: Press, { isMultiple, opensAtOnce }: PressMode): Gesture {
+/** Decides what a press on a row does, by the table of ux 2.5. */
+export function gestureOf(press: Press, { isMultiple, opensOnSingleClick: opensAtOnce }: PressMode): PressAction {
   if (press.isShift) return press.isCtrl || press.isOnCheckbox ? 'range-more' : 'range'
   if (press.isCtrl || press.isOnCheckbox) return 'toggle'
   if (press.isSecond) return 'open'

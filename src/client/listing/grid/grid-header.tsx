@@ -8,7 +8,7 @@ import styles from './grid-header.module.css'
 type GridHeaderProps = {
   readonly order: Order
   readonly onSort: (by: SortKey) => void
-  /** The focus goes down into the rows. */
+  /** Called when the down arrow moves the focus into the rows. */
   readonly onLeave: () => void
 }
 
@@ -18,7 +18,10 @@ const columns: readonly { readonly by: SortKey; readonly label: string }[] = [
   { by: 'modified', label: 'listing.modified' },
 ]
 
-/** The column row of the list. Its buttons are reached from the first row by the up arrow: the whole grid is one stop of Tab. */
+/**
+ * The column row of the list. The up arrow in the first row leads to its buttons, because the whole grid is one tab
+ * stop.
+ */
 export function GridHeader({ order, onSort, onLeave }: GridHeaderProps) {
   return (
     <div role="rowgroup" className={styles.header} data-part="columns">

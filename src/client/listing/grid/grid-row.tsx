@@ -6,15 +6,12 @@ import { classNames } from '../../ui/class-names.ts'
 import { FileName } from '../../ui/file-name.tsx'
 import { EntryThumbnail } from './entry-thumbnail.tsx'
 import { visibleName } from '../../ui/visible-name.ts'
-import { kindWord } from './kind-word.ts'
 import styles from './grid-row.module.css'
-
-export type RowPlace = { readonly top: number; readonly start: string; readonly width: string }
 
 type GridRowProps = {
   readonly entry: ListedEntry
   readonly index: number
-  /** Position among all rows of the grid, its header counted, from 1. */
+  /** The position among all rows of the grid including its header, counted from 1. */
   readonly ariaRow: number
   readonly view: 'list' | 'mosaic'
   readonly top: number
@@ -25,11 +22,13 @@ type GridRowProps = {
   readonly hasCheckbox: boolean
   readonly hasExactDates: boolean
   readonly href: string
-  /** Address of what it looks like, small; empty for none. */
+  /** The address of the entry's thumbnail, or an empty text when it has none. */
   readonly thumbnail: string
 }
 
-/** A row of the list or a card of the mosaic: the same cells in another arrangement. Clicks and keys are heard by the grid. */
+/**
+ * A row of the list or a card of the mosaic: the same cells in another arrangement. The grid handles clicks and keys.
+ */
 export const GridRow = memo(function GridRow({
   entry,
   index,
@@ -106,14 +105,35 @@ export const GridRow = memo(function GridRow({
   )
 }, isSameRow)
 
-/** An entry is made anew for every rendering: what it says decides. */
-function isSameRow({ entry: was, ...before }: GridRowProps, { entry: now, ...after }: GridRowProps): boolean {
-  return isShallowEqual(before, after) && isShallowEqual(was, now)
+/** Compares entries by their fields, because each rendering of the grid creates new entry objects. */
+function isSameRow(
+  { entry: oldEntry, ...oldProps }: GridRowProps,
+  { entry: newEntry, ...newProps }: GridRowProps,
+): boolean {
+  return isShallowEqual(oldProps, newProps) && isShallowEqual(oldEntry, newEntry)
 }
 
 const isShallowEqual = <T extends object>(a: T, b: T): boolean =>
   (Object.keys(a) as (keyof T)[]).every((key) => Object.is(a[key], b[key]))
 
-/** Disks know dates that ISO text does not. */
+/**
+ * Formats a time for `datetime`. Returns undefined for times beyond what a Date can hold, which file systems may store.
+ */
 const dateTimeOf = (timeMs: number): string | undefined =>
   Math.abs(timeMs) <= 8.64e15 ? new Date(timeMs).toISOString() : undefined
+
+const idOfType: Readonly<Partial<Record<ListedEntry['type'], string>>> = {
+  image: 'kind.image',
+  video: 'kind.video',
+  audio: 'kind.audio',
+  pdf: 'kind.pdf',
+  text: 'kind.text',
+  textImmutable: 'kind.text',
+}
+
+/** Returns the kind of an entry in a word or two, for people who do not see its icon. */
+function kindWord({ isFolder, isBroken, isLink, type }: ListedEntry): string {
+  if (isBroken) return t('kind.brokenLink')
+  if (isLink) return t(isFolder ? 'kind.folderLink' : 'kind.link')
+  return t(isFolder ? 'kind.folder' : (idOfType[type] ?? 'kind.file'))
+}

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { rowAfterKey } from './focus-moves.ts'
 import { geometryOf } from './geometry.ts'
 import { gestureOf, type Press } from './gestures.ts'
-import { foldName, nothingTyped, rowStartingWith, typedAfter } from './type-ahead.ts'
+import { foldName, noTypedPrefix, rowStartingWith, prefixAfterKey } from './type-ahead.ts'
 
 const list = geometryOf({ folders: 2, total: 30, columns: 1, lineHeight: 36, headingHeight: 0 })
 const cards = geometryOf({ folders: 4, total: 9, columns: 3, lineHeight: 100, headingHeight: 40 })
@@ -12,7 +12,7 @@ const inList = (key: string, from: number) =>
 const amongCards = (key: string, from: number, isRightToLeft = false) =>
   rowAfterKey(cards, { key, from, pageLines: 3, isRightToLeft })
 
-describe('a key in the list leads', () => {
+describe('a navigation key in the list leads', () => {
   test.each([
     ['ArrowDown', 4, 5],
     ['ArrowDown', 29, 29],
@@ -28,13 +28,13 @@ describe('a key in the list leads', () => {
     ['ArrowLeft', 3, null],
     ['a', 3, null],
   ])('%s from %i to %s', (key, from, expected) => expect(inList(key, from)).toBe(expected))
-  test('nowhere when there are no rows', () => {
+  test('nowhere when the folder is empty', () => {
     const none = geometryOf({ folders: 0, total: 0, columns: 1, lineHeight: 36, headingHeight: 0 })
     expect(rowAfterKey(none, { key: 'End', from: -1, pageLines: 10, isRightToLeft: false })).toBeNull()
   })
 })
 
-describe('a key among cards leads', () => {
+describe('a navigation key in the mosaic leads', () => {
   test.each([
     ['ArrowRight', 2, 3],
     ['ArrowLeft', 4, 3],
@@ -44,27 +44,27 @@ describe('a key among cards leads', () => {
     ['ArrowUp', 4, 3],
     ['ArrowDown', 6, 8],
   ])('%s from %i to %i', (key, from, expected) => expect(amongCards(key, from)).toBe(expected))
-  test('to the other side where one reads from right to left', () => {
+  test('in the opposite direction in right-to-left scripts', () => {
     expect([amongCards('ArrowRight', 5, true), amongCards('ArrowLeft', 5, true)]).toEqual([4, 6])
   })
 })
 
 describe('a press', () => {
   const plain: Press = { isTouch: false, isCtrl: false, isShift: false, isOnCheckbox: false, isSecond: false }
-  const usual = { isMultiple: false, opensAtOnce: false }
+  const usual = { isMultiple: false, opensOnSingleClick: false }
   test.each([
     { it: 'chooses', press: {}, mode: usual, expected: 'only' },
     { it: 'the second time opens', press: { isSecond: true }, mode: usual, expected: 'open' },
     {
       it: 'opens where single clicks do',
       press: {},
-      mode: { ...usual, opensAtOnce: true },
+      mode: { ...usual, opensOnSingleClick: true },
       expected: 'open',
     },
     {
       it: 'with ctrl toggles all the same',
       press: { isCtrl: true },
-      mode: { ...usual, opensAtOnce: true },
+      mode: { ...usual, opensOnSingleClick: true },
       expected: 'toggle',
     },
     { it: 'with shift reaches', press: { isShift: true }, mode: usual, expected: 'range' },
@@ -110,14 +110,12 @@ describe('typing a name', () => {
     ['x', 0, -1],
     ['', 0, -1],
   ])('%s from row %i leads to %i', (text, from, expected) => expect(find(text, from)).toBe(expected))
-  test('letters belong together for 800 ms; Backspace takes one away', () => {
-    const r = typedAfter(nothingTyped, 'r', 5000)
-    const re = typedAfter(r, 'e', 5700)
-    expect([re.text, typedAfter(re, 'Backspace', 5800).text, typedAfter(re, 's', 6600).text]).toEqual([
-      're',
-      'r',
-      's',
-    ])
+  test('letters typed within 800 ms form one prefix; Backspace removes the last', () => {
+    const r = prefixAfterKey(noTypedPrefix, 'r', 5000)
+    const re = prefixAfterKey(r, 'e', 5700)
+    expect([re.text, prefixAfterKey(re, 'Backspace', 5800).text, prefixAfterKey(re, 's', 6600).text]).toEqual(
+      ['re', 'r', 's'],
+    )
   })
-  test('case and accents do not count', () => expect(foldName('Ÿ É ñ')).toBe('y e n'))
+  test('case and accents are ignored', () => expect(foldName('Ÿ É ñ')).toBe('y e n'))
 })

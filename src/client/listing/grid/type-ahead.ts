@@ -1,32 +1,32 @@
-/** What has been typed to jump to a name, and when. */
-export type Typed = { readonly text: string; readonly atMs: number }
+/** The letters that have been typed to jump to a name, and the time of the last one. */
+export type TypedPrefix = { readonly text: string; readonly atMs: number }
 
-export const nothingTyped: Typed = { text: '', atMs: 0 }
+export const noTypedPrefix: TypedPrefix = { text: '', atMs: 0 }
 
-/** How long typed letters belong together. */
+/** Letters that are typed within this time of each other belong to one name. */
 export const typeAheadMs = 800
 
-/** The text after one more key; `Backspace` takes the last letter away. */
-export function typedAfter(typed: Typed, key: string, nowMs: number): Typed {
+/** Returns the prefix after one more key. `Backspace` removes the last letter. */
+export function prefixAfterKey(typed: TypedPrefix, key: string, nowMs: number): TypedPrefix {
   const text = nowMs - typed.atMs > typeAheadMs ? '' : typed.text
   return { text: key === 'Backspace' ? text.slice(0, -1) : text + key, atMs: nowMs }
 }
 
-/** Names as they are compared while typing: without regard to case and accents. */
+/** Removes accents and lower-cases a name, for comparing it with typed letters. */
 export const foldName = (name: string): string =>
   name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
 export type NameSearch = {
   readonly text: string
-  /** The row with the focus; -1 when none has it. */
+  /** The index of the focused row, or -1. */
   readonly from: number
   readonly count: number
   readonly nameAt: (index: number) => string
 }
 
 /**
- * The next row whose name starts with the text, from the focused one on and around the end; -1 when there is none. One letter
- * repeated goes from name to name.
+ * Returns the next row whose name starts with the text, or -1. The search begins at the focused row and continues at
+ * the first row after the last one. A single letter, also when it is repeated, goes from name to name.
  */
 export function rowStartingWith({ text, from, count, nameAt }: NameSearch): number {
   const folded = foldName(text)
@@ -41,7 +41,7 @@ export function rowStartingWith({ text, from, count, nameAt }: NameSearch): numb
   return -1
 }
 
-/** Plain letters need no folding but that of case, which is most names of most folders. */
+/** Compares ASCII names, which most names are, without Unicode normalisation, because that is slow. */
 const startsWith = (name: string, prefix: string): boolean =>
   /^[\0-\x7f]*$/.test(name)
     ? name.slice(0, prefix.length).toLowerCase() === prefix

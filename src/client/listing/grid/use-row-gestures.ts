@@ -8,75 +8,79 @@ import {
   setMultiple,
   toggle,
 } from '../../state/selection.ts'
-import { doublePressMs, type Gesture, gestureOf, type Press } from './gestures.ts'
+import { doublePressMs, type PressAction, gestureOf, type Press } from './gestures.ts'
 
-export type RowGestureNeeds = {
+type RowGestureDependencies = {
   readonly rows: RowOrder
-  readonly opensAtOnce: boolean
+  readonly opensOnSingleClick: boolean
   readonly onOpen: (index: number) => void
 }
 
 const longPressMs = 500
-const stillPx = 10
+/** A finger that moves further than this is scrolling, and its press is not a long press. */
+const maxStillPx = 10
 
-type Memory = {
+type PressState = {
   isTouch: boolean
   last: { readonly index: number; readonly atMs: number }
   timer: ReturnType<typeof setTimeout> | undefined
   from: { readonly x: number; readonly y: number }
-  /** A long press has done its work: the click that follows it is none. */
-  isSpent: boolean
+  /** True after a long press: the click event that follows it is ignored. */
+  isHandled: boolean
 }
 
-/** Hears presses on rows: one listener for the whole listing. */
-export function useRowGestures(needs: RowGestureNeeds): DOMAttributes<HTMLDivElement> {
-  const memory = useRef<Memory>({
+/** Returns listeners for presses on rows. One set of listeners serves the whole listing. */
+export function useRowGestures(dependencies: RowGestureDependencies): DOMAttributes<HTMLDivElement> {
+  const state = useRef<PressState>({
     isTouch: false,
     last: { index: -1, atMs: 0 },
     timer: undefined,
     from: { x: 0, y: 0 },
-    isSpent: false,
+    isHandled: false,
   })
 
   const onClick = (event: MouseEvent<HTMLDivElement>): void => {
     const target = event.target as Element
     if (target.closest('a') !== null) event.preventDefault()
-    if (memory.current.isSpent) return
+    if (state.current.isHandled) return
     const index = indexOfRow(target)
     if (index === -1) {
       if (target.closest('[role="columnheader"]') === null && !selection.get().isMultiple)
         selection.set(clearSelection)
       return
     }
-    const press = pressOf(event, memory.current, index)
-    memory.current.last = { index: press.isSecond ? -1 : index, atMs: event.timeStamp }
-    act(
-      gestureOf(press, { isMultiple: selection.get().isMultiple, opensAtOnce: needs.opensAtOnce }),
+    const press = pressOf(event, state.current, index)
+    state.current.last = { index: press.isSecond ? -1 : index, atMs: event.timeStamp }
+    applyGesture(
+      gestureOf(press, {
+        isMultiple: selection.get().isMultiple,
+        opensOnSingleClick: dependencies.opensOnSingleClick,
+      }),
       index,
-      needs,
+      dependencies,
     )
   }
 
   const onPointerDown = (event: PointerEvent<HTMLDivElement>): void => {
-    const now = memory.current
-    now.isTouch = event.pointerType === 'touch'
-    now.isSpent = false
-    clearTimeout(now.timer)
+    const current = state.current
+    current.isTouch = event.pointerType === 'touch'
+    current.isHandled = false
+    clearTimeout(current.timer)
     const index = indexOfRow(event.target as Element)
-    if (!now.isTouch || index === -1) return
-    now.from = { x: event.clientX, y: event.clientY }
-    now.timer = setTimeout(() => {
-      now.isSpent = true
-      selection.set((was) => setMultiple(was, true))
-      act('toggle', index, needs)
+    if (!current.isTouch || index === -1) return
+    current.from = { x: event.clientX, y: event.clientY }
+    current.timer = setTimeout(() => {
+      current.isHandled = true
+      selection.set((before) => setMultiple(before, true))
+      applyGesture('toggle', index, dependencies)
       navigator.vibrate?.(10)
     }, longPressMs)
   }
   const onPointerMove = (event: PointerEvent<HTMLDivElement>): void => {
-    const { from, timer } = memory.current
-    if (Math.hypot(event.clientX - from.x, event.clientY - from.y) > stillPx) clearTimeout(timer)
+    const { from, timer } = state.current
+    if (Math.hypot(event.clientX - from.x, event.clientY - from.y) > maxStillPx) clearTimeout(timer)
   }
-  const stop = (): void => clearTimeout(memory.current.timer)
+  const stop = (): void => clearTimeout(state.current.timer)
 
   return {
     onClick,
@@ -85,12 +89,12 @@ export function useRowGestures(needs: RowGestureNeeds): DOMAttributes<HTMLDivEle
     onPointerUp: stop,
     onPointerCancel: stop,
     onContextMenu: (event) => {
-      if (memory.current.isTouch) event.preventDefault()
+      if (state.current.isTouch) event.preventDefault()
     },
   }
 }
 
-function pressOf(event: MouseEvent, { isTouch, last }: Memory, index: number): Press {
+function pressOf(event: MouseEvent, { isTouch, last }: PressState, index: number): Press {
   return {
     isTouch,
     isCtrl: event.ctrlKey || event.metaKey,
@@ -100,16 +104,16 @@ function pressOf(event: MouseEvent, { isTouch, last }: Memory, index: number): P
   }
 }
 
-function act(gesture: Gesture, index: number, { rows, onOpen }: RowGestureNeeds): void {
+function applyGesture(gesture: PressAction, index: number, { rows, onOpen }: RowGestureDependencies): void {
   if (gesture === 'open') return onOpen(index)
   const id = rows.idAt(index)
-  selection.set((now) => {
-    if (gesture === 'only') return selectOnly(now, id)
-    if (gesture === 'toggle') return toggle(now, id)
-    return extendTo(now, rows, { id, isAdded: gesture === 'range-more' })
+  selection.set((before) => {
+    if (gesture === 'only') return selectOnly(before, id)
+    if (gesture === 'toggle') return toggle(before, id)
+    return extendTo(before, rows, { id, isAdded: gesture === 'range-more' })
   })
 }
 
-/** The index of the row that an element belongs to; -1 for none. */
+/** Returns the index of the row that contains an element, or -1. */
 export const indexOfRow = (element: Element): number =>
   Number(element.closest<HTMLElement>('[data-index]')?.dataset['index'] ?? -1)

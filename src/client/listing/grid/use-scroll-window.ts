@@ -4,57 +4,58 @@ import { type Geometry, type Range, rowsBetween, topOf } from './geometry.ts'
 import {
   contentTopOf,
   needsCorrection,
-  placeFor,
+  positionShowing,
   type ScrollExtent,
   scrolledTo,
-  type ScrollPlace,
-  startPlace,
+  type ScrollPosition,
+  startPosition,
   topToShow,
-} from './scroll-map.ts'
+} from './scroll-position.ts'
 
 export type ScrollWindow = {
-  /** The rows to render. */
+  /** The rows to render: the rows in view and some above and below. */
   readonly rows: Range
-  /** What to take off a row's distance from the start, above the height that browsers can scroll. */
+  /** The number of pixels to subtract from the distance of a row from the start. 0 unless the content is clamped. */
   readonly offset: number
-  /** The first row in view, right now. */
+  /** Returns the first row in view at the time of the call. */
   readonly firstInView: () => number
-  /** How far the content is scrolled, right now. */
+  /** Returns how far the content is scrolled at the time of the call. */
   readonly topPx: () => number
   readonly scrollTo: (topPx: number) => void
-  /** Scrolls as little as it takes to bring a row into view. */
+  /** Scrolls by the shortest distance that brings a row into view. */
   readonly showRow: (index: number) => void
 }
 
-type Facts = {
+type ScrollWindowOptions = {
   readonly scroller: RefObject<HTMLElement | null>
   readonly geometry: Geometry
   readonly extent: ScrollExtent
 }
 
-/** The window moves in steps of this many lines, so that most scrolling renders nothing. */
+/** The window moves in steps of this many lines, so that most scroll events render nothing. */
 const stepLines = 6
-/** What is rendered beyond the view on both sides, in views. */
+/** How much is rendered above and below the view, as a share of its height. */
 const overscanViews = 0.5
+/** Without a scroll event for this long, scrolling counts as paused. */
 const pauseMs = 150
 
-type Shown = { readonly top: number; readonly offset: number }
+type RenderedWindow = { readonly top: number; readonly offset: number }
 
-/** Follows the scrolling of an element and says which rows have to be there. */
-export function useScrollWindow({ scroller, geometry, extent }: Facts): ScrollWindow {
-  const [shown, setShown] = useState<Shown>({ top: 0, offset: 0 })
-  const place = useRef<ScrollPlace>(startPlace)
+/** Follows the scrolling of an element and computes which rows have to be rendered. */
+export function useScrollWindow({ scroller, geometry, extent }: ScrollWindowOptions): ScrollWindow {
+  const [shown, setShown] = useState<RenderedWindow>({ top: 0, offset: 0 })
+  const place = useRef<ScrollPosition>(startPosition)
   const latest = useRef({ geometry, extent })
   useLayoutEffect(() => {
     latest.current = { geometry, extent }
   })
 
-  const follow = (to: ScrollPlace): void => {
+  const follow = (to: ScrollPosition): void => {
     place.current = to
     const next = shownAt(to, latest.current.geometry)
     setShown((was) => (was.top === next.top && was.offset === next.offset ? was : next))
   }
-  const moveTo = (to: ScrollPlace): void => {
+  const moveTo = (to: ScrollPosition): void => {
     flushSync(() => follow(to))
     scroller.current?.scrollTo({ top: to.scrollTop, behavior: 'instant' })
   }
@@ -70,7 +71,7 @@ export function useScrollWindow({ scroller, geometry, extent }: Facts): ScrollWi
     const correct = (isPaused: boolean): void => {
       const { extent } = latest.current
       if (!needsCorrection(place.current, extent, isPaused)) return
-      followRef.current.moveTo(placeFor(contentTopOf(place.current), extent))
+      followRef.current.moveTo(positionShowing(contentTopOf(place.current), extent))
     }
     const onScroll = (): void => {
       const to = scrolledTo(place.current, element.scrollTop, latest.current.extent)
@@ -93,18 +94,18 @@ export function useScrollWindow({ scroller, geometry, extent }: Facts): ScrollWi
     offset: shown.offset,
     firstInView: () => rowsBetween(latest.current.geometry, topPx(), topPx() + 1).first,
     topPx,
-    scrollTo: (px) => moveTo(placeFor(px, latest.current.extent)),
+    scrollTo: (px) => moveTo(positionShowing(px, latest.current.extent)),
     showRow: (index) => {
       const { geometry, extent } = latest.current
       const top = topOf(geometry, index)
       const line = { top: index === 0 ? 0 : top, bottom: top + geometry.lineHeight }
-      const wanted = topToShow(topPx(), line, extent.viewHeight)
-      if (wanted !== topPx()) moveTo(placeFor(wanted, extent))
+      const next = topToShow(topPx(), line, extent.viewHeight)
+      if (next !== topPx()) moveTo(positionShowing(next, extent))
     },
   }
 }
 
-function shownAt(place: ScrollPlace, { lineHeight }: Geometry): Shown {
+function shownAt(place: ScrollPosition, { lineHeight }: Geometry): RenderedWindow {
   const step = lineHeight * stepLines
   return { top: Math.floor(contentTopOf(place) / step) * step, offset: place.offset }
 }

@@ -1,20 +1,25 @@
-import { addRows, emptySet, rowsIn } from '../../state/row-set.ts'
+import { addRows, emptyRowSet, rowsIn } from '../../state/row-set.ts'
 import { type Selection, selectAll } from '../../state/selection.ts'
 import { type Columns, idAt, idOfName, nameOfId } from './columns.ts'
 import { rowOrderOfColumns } from './folder-rows.ts'
 
-/** The selection in other rows of the same folder: what has the same name is the same. */
-export function carrySelection(now: Selection, from: Columns, to: Columns): Selection {
-  const same = (id: number): number => (id === -1 || id >= from.ids ? -1 : idOfName(to, nameOfId(from, id)))
-  return { ...now, chosen: carried(now, from, to), anchorId: same(now.anchorId), focusId: same(now.focusId) }
+/** Translates a selection to newly fetched rows of the same folder. Rows are matched by name. */
+export function carrySelection(current: Selection, from: Columns, to: Columns): Selection {
+  const idIn = (id: number): number => (id === -1 || id >= from.ids ? -1 : idOfName(to, nameOfId(from, id)))
+  return {
+    ...current,
+    chosen: carryChosenRows(current, from, to),
+    anchorId: idIn(current.anchorId),
+    focusId: idIn(current.focusId),
+  }
 }
 
-function carried(now: Selection, from: Columns, to: Columns): Selection['chosen'] {
-  if (now.chosen.count === 0) return emptySet
-  if (now.chosen.count === from.count) return selectAll(now, rowOrderOfColumns(to)).chosen
+function carryChosenRows(current: Selection, from: Columns, to: Columns): Selection['chosen'] {
+  if (current.chosen.count === 0) return emptyRowSet
+  if (current.chosen.count === from.count) return selectAll(current, rowOrderOfColumns(to)).chosen
   const names = new Set<string>()
-  for (const id of rowsIn(now.chosen)) if (id < from.ids) names.add(nameOfId(from, id))
-  return addRows(emptySet, idsOf(to, names))
+  for (const id of rowsIn(current.chosen)) if (id < from.ids) names.add(nameOfId(from, id))
+  return addRows(emptyRowSet, idsOf(to, names))
 }
 
 function* idsOf(columns: Columns, names: ReadonlySet<string>): Generator<number> {

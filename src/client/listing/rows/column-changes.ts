@@ -1,78 +1,73 @@
 import { fileTypes } from '../../../shared/domain/file-kind.ts'
 import { compareNames } from '../../../shared/domain/sorting.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
-import {
-  type Columns,
-  flagFolder,
-  idAt,
-  idOfName,
-  isFolderId,
-  nameOfId,
-  putName,
-  putRow,
-  touch,
-} from './columns.ts'
+import { putName, putRow } from './column-writes.ts'
+import { type Columns, flagFolder, idAt, idOfName, isFolderId, nameOfId, publishSummary } from './columns.ts'
 
-/** Puts entries where the sorting wants them; one that is here under the same name leaves. Answers the ids that left. */
-export function insertEntries(columns: Columns, entries: readonly ListedEntry[]): readonly number[] {
-  const gone = takeOut(
-    columns,
-    idsOfNames(
-      columns,
-      entries.map(({ name }) => name),
-    ),
-  )
+/** Below this many names, a scan for each name is faster than one pass that decodes the name of every row. */
+const maxScannedNames = 16
+
+/**
+ * Inserts entries by the sort order. A row that has the name of a new entry is removed. Returns the ids of removed
+ * rows.
+ */
+export function insertRows(columns: Columns, entries: readonly ListedEntry[]): readonly number[] {
+  const names = entries.map(({ name }) => name)
+  const removedIds = removeIds(columns, idsOfNames(columns, names))
   for (const entry of entries) {
-    place(columns, putRow(columns, { ...entry, type: fileTypes.indexOf(entry.type), flags: flagsOf(entry) }))
+    const type = fileTypes.indexOf(entry.type)
+    insertInOrder(columns, putRow(columns, { ...entry, type, flags: flagsOf(entry) }))
   }
-  changed(columns)
-  return gone
+  recordEdit(columns)
+  return removedIds
 }
 
-/** Takes rows out by name; names that are not here are ignored. Answers the ids that left. */
-export function removeEntries(columns: Columns, names: readonly string[]): readonly number[] {
-  const gone = takeOut(columns, idsOfNames(columns, names))
-  if (gone.length > 0) changed(columns)
-  return gone
+/** Removes the rows with these names and ignores names without a row. Returns the ids of removed rows. */
+export function removeRows(columns: Columns, names: readonly string[]): readonly number[] {
+  const removedIds = removeIds(columns, idsOfNames(columns, names))
+  if (removedIds.length > 0) recordEdit(columns)
+  return removedIds
 }
 
-/** Gives a row another name and place; its id stays. A row that had that name leaves. Answers the ids that left. */
-export function renameEntry(columns: Columns, from: string, to: string): readonly number[] {
+/**
+ * Renames a row and moves it to its new position; its id stays the same. A row that had the new name is removed.
+ * Returns the ids of removed rows.
+ */
+export function renameRow(columns: Columns, from: string, to: string): readonly number[] {
   const id = idOfName(columns, from)
   if (id === -1 || from === to) return []
-  const gone = takeOut(columns, idsOfNames(columns, [to]))
-  takeOut(columns, new Set([id]))
+  const removedIds = removeIds(columns, idsOfNames(columns, [to]))
+  removeIds(columns, new Set([id]))
   putName(columns, id, to)
-  place(columns, id)
-  changed(columns)
-  return gone
+  insertInOrder(columns, id)
+  recordEdit(columns)
+  return removedIds
 }
 
-function changed(columns: Columns): void {
+function recordEdit(columns: Columns): void {
   columns.edits += 1
-  touch(columns)
+  publishSummary(columns)
 }
 
 const flagsOf = ({ isFolder, isLink, isBroken }: ListedEntry): number =>
   Number(isFolder) + Number(isLink) * 2 + Number(isBroken) * 4
 
-/** One by one for a few names; in one pass for many. */
 function idsOfNames(columns: Columns, names: readonly string[]): ReadonlySet<number> {
-  if (names.length < 16)
+  if (names.length < maxScannedNames)
     return new Set(names.map((name) => idOfName(columns, name)).filter((id) => id !== -1))
-  const wanted = new Set(names)
+  const nameSet = new Set(names)
   const ids = new Set<number>()
   for (let index = 0; index < columns.count; index += 1) {
     const id = idAt(columns, index)
-    if (wanted.has(nameOfId(columns, id))) ids.add(id)
+    if (nameSet.has(nameOfId(columns, id))) ids.add(id)
   }
   return ids
 }
 
-/** Rows that leave while others still arrive are no longer announced either. */
-function takeOut(columns: Columns, ids: ReadonlySet<number>): readonly number[] {
+/** Takes rows off the screen. While rows are still arriving, the announced totals shrink by the same number. */
+function removeIds(columns: Columns, ids: ReadonlySet<number>): readonly number[] {
   if (ids.size === 0) return []
-  const order = ownOrder(columns)
+  const order = ensureOrder(columns)
   const before = columns.count
   let kept = 0
   let folders = 0
@@ -83,31 +78,32 @@ function takeOut(columns: Columns, ids: ReadonlySet<number>): readonly number[] 
     kept += 1
     folders += Number(isFolderId(columns, id))
   }
-  announceMore(columns, kept - before, folders - columns.folders)
+  adjustAnnounced(columns, kept - before, folders - columns.folders)
   columns.count = kept
   columns.folders = folders
   return [...ids]
 }
 
-/** Gives a row that stands nowhere its place. */
-function place(columns: Columns, id: number): void {
-  const order = ownOrder(columns)
-  const index = placeOf(columns, id)
+/** Gives a row that is not on screen the position that the sort order asks for. */
+function insertInOrder(columns: Columns, id: number): void {
+  const order = ensureOrder(columns)
+  const index = positionFor(columns, id)
   order.copyWithin(index + 1, index, columns.count)
   order[index] = id
   columns.count += 1
   const folders = Number(isFolderId(columns, id))
   columns.folders += folders
-  announceMore(columns, 1, folders)
+  adjustAnnounced(columns, 1, folders)
 }
 
-function announceMore(columns: Columns, rows: number, folders: number): void {
+function adjustAnnounced(columns: Columns, rows: number, folders: number): void {
   const { announced } = columns
   if (announced === null) return
   columns.announced = { total: announced.total + rows, folders: announced.folders + folders }
 }
 
-function ownOrder(columns: Columns): Uint32Array {
+/** Returns the array of ids by position. The first local change creates it. */
+function ensureOrder(columns: Columns): Uint32Array {
   if (columns.order !== null) return columns.order
   const order = new Uint32Array(columns.flags.length)
   for (let index = 0; index < columns.count; index += 1) order[index] = index
@@ -115,8 +111,8 @@ function ownOrder(columns: Columns): Uint32Array {
   return order
 }
 
-/** The first place whose row belongs behind this one. */
-function placeOf(columns: Columns, id: number): number {
+/** Returns the first position whose row sorts behind the given row. A binary search. */
+function positionFor(columns: Columns, id: number): number {
   let low = 0
   let high = columns.count
   while (low < high) {
@@ -127,7 +123,7 @@ function placeOf(columns: Columns, id: number): number {
   return low
 }
 
-/** Folders first, then what the sorting says, then the name. */
+/** Compares two rows: folders come first, then the sort column decides, then the name. */
 function compareRows(columns: Columns, a: number, b: number): number {
   const { by, descending } = columns.sortedBy
   const folders = ((columns.flags[b] ?? 0) & flagFolder) - ((columns.flags[a] ?? 0) & flagFolder)

@@ -4,15 +4,12 @@ import type { Row } from '../../../shared/contract/resources.ts'
 import { compareNames, rowOrderOf, type Sorting } from '../../../shared/domain/sorting.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { entryOfRow } from '../../state/listed-entry.ts'
-import { insertEntries, removeEntries, renameEntry } from './column-changes.ts'
+import { insertRows, removeRows, renameRow } from './column-changes.ts'
+import { announceTotals, appendRows, finishColumns } from './column-writes.ts'
 import {
-  announce,
-  appendRows,
   type Columns,
   createColumns,
   entryAt,
-  finishColumns,
-  folderTotalOf,
   idAt,
   idOfName,
   indexOfId,
@@ -41,7 +38,7 @@ const namesOf = (columns: Columns): string[] =>
 
 const entry = (name: string, isFolder = false): ListedEntry => entryOfRow(row(name, isFolder))
 
-test('rows come back as they came, names of any kind included', () => {
+test('rows are read as they were written, also with names that are not valid Unicode', () => {
   const rows: Row[] = [
     ['Photos', 4096, 1_700_000_000_000, '', 1],
     ['link', 7, -5, 'text', 2],
@@ -56,14 +53,14 @@ test('rows come back as they came, names of any kind included', () => {
   expect(entryAt(columns, 5)).toBeUndefined()
 })
 
-test('what is announced counts until it has arrived', () => {
+test('announced rows count before they arrive', () => {
   const columns = createColumns(rowOrderOf(byName))
-  announce(columns, { total: 4, folders: 1 })
+  announceTotals(columns, { total: 4, folders: 1 })
   appendRows(columns, [row('a', true), row('b')])
-  expect([totalOf(columns), folderTotalOf(columns), columns.count]).toEqual([4, 1, 2])
+  expect([totalOf(columns), columns.summary.get().folders, columns.count]).toEqual([4, 1, 2])
   expect([idAt(columns, 3), indexOfId(columns, 3), indexOfId(columns, 4)]).toEqual([3, 3, -1])
-  removeEntries(columns, ['a'])
-  expect([totalOf(columns), folderTotalOf(columns), idAt(columns, 1), indexOfId(columns, 2)]).toEqual([
+  removeRows(columns, ['a'])
+  expect([totalOf(columns), columns.summary.get().folders, idAt(columns, 1), indexOfId(columns, 2)]).toEqual([
     3, 0, 2, 1,
   ])
   appendRows(columns, [row('c'), row('d')])
@@ -72,44 +69,44 @@ test('what is announced counts until it has arrived', () => {
 })
 
 describe('changes', () => {
-  test('a new entry goes where the order wants it, folders first', () => {
+  test('a new entry is inserted by the sort order, folders first', () => {
     const columns = filled([row('b', true), row('a2'), row('a10')])
-    insertEntries(columns, [entry('a3'), entry('c', true), entry('A1')])
+    insertRows(columns, [entry('a3'), entry('c', true), entry('A1')])
     expect(namesOf(columns)).toEqual(['b', 'c', 'A1', 'a2', 'a3', 'a10'])
-    expect(folderTotalOf(columns)).toBe(2)
+    expect(columns.summary.get().folders).toBe(2)
   })
 
-  test('an entry of the same name takes its place', () => {
+  test('an entry replaces the row of the same name', () => {
     const columns = filled([row('a'), row('b')])
-    expect(insertEntries(columns, [{ ...entry('b'), sizeBytes: 99 }])).toEqual([1])
+    expect(insertRows(columns, [{ ...entry('b'), sizeBytes: 99 }])).toEqual([1])
     expect(namesOf(columns)).toEqual(['a', 'b'])
     expect(entryAt(columns, 1)?.sizeBytes).toBe(99)
   })
 
-  test('a renamed row keeps its id and moves', () => {
+  test('a renamed row keeps its id and moves to its new position', () => {
     const columns = filled([row('a'), row('b'), row('c')])
-    expect(renameEntry(columns, 'a', 'd')).toEqual([])
+    expect(renameRow(columns, 'a', 'd')).toEqual([])
     expect([namesOf(columns), idOfName(columns, 'd'), indexOfId(columns, 0)]).toEqual([['b', 'c', 'd'], 0, 2])
-    expect(renameEntry(columns, 'd', 'b')).toEqual([1])
+    expect(renameRow(columns, 'd', 'b')).toEqual([1])
     expect(namesOf(columns)).toEqual(['b', 'c'])
   })
 
-  test('a row that has left has no place; names that are not here change nothing', () => {
+  test('a removed row has no position; removing unknown names changes nothing', () => {
     const columns = filled([row('a'), row('b')])
-    const before = columns.version.get()
-    expect(removeEntries(columns, ['x'])).toEqual([])
-    expect(columns.version.get()).toBe(before)
-    expect(removeEntries(columns, ['a'])).toEqual([0])
+    const before = columns.summary.get()
+    expect(removeRows(columns, ['x'])).toEqual([])
+    expect(columns.summary.get()).toBe(before)
+    expect(removeRows(columns, ['a'])).toEqual([0])
     expect([indexOfId(columns, 0), indexOfId(columns, 1), columns.edits]).toEqual([-1, 0, 1])
   })
 
-  test('sorted by size, descending', () => {
+  test('new entries follow the sort order by size, descending', () => {
     const columns = filled([row('ccc'), row('bb'), row('a')], { by: 'size', asc: false })
-    insertEntries(columns, [entry('dddd'), entry('ee'), entry('folder', true)])
+    insertRows(columns, [entry('dddd'), entry('ee'), entry('folder', true)])
     expect(namesOf(columns)).toEqual(['folder', 'dddd', 'ccc', 'ee', 'bb', 'a'])
   })
 
-  test('any changes leave the same rows as sorting them would', () => {
+  test('any changes leave the rows in sorted order, with the right summary', () => {
     const name = fc.stringMatching(/^[a-c][0-9]{0,2}[A-C]?$/)
     const change = fc.oneof(
       fc.record({ kind: fc.constant('insert' as const), name, isFolder: fc.boolean() }),
@@ -122,13 +119,13 @@ describe('changes', () => {
         const model = new Map<string, boolean>()
         for (const it of changes) {
           if (it.kind === 'insert') {
-            insertEntries(columns, [entry(it.name, it.isFolder)])
+            insertRows(columns, [entry(it.name, it.isFolder)])
             model.set(it.name, it.isFolder)
           } else if (it.kind === 'remove') {
-            removeEntries(columns, [it.name])
+            removeRows(columns, [it.name])
             model.delete(it.name)
           } else {
-            renameEntry(columns, it.name, it.to)
+            renameRow(columns, it.name, it.to)
             const was = model.get(it.name)
             if (was !== undefined) {
               model.delete(it.name)
@@ -138,15 +135,39 @@ describe('changes', () => {
         }
         const sorted = [...model].toSorted(([a, x], [b, y]) => Number(y) - Number(x) || compareNames(a, b))
         expect(namesOf(columns)).toEqual(sorted.map(([key]) => key))
-        expect(columns.folders).toBe(sorted.filter(([, isFolder]) => isFolder).length)
+        const folders = sorted.filter(([, isFolder]) => isFolder).length
+        expect(columns.summary.get()).toEqual({
+          total: sorted.length,
+          folders,
+          files: sorted.length - folders,
+          arrived: sorted.length,
+          isComplete: true,
+        })
       }),
     )
   })
 })
 
+test('each change publishes a new frozen summary, also when the counts stay the same', () => {
+  const columns = filled([row('a'), row('b')])
+  const summaries = [columns.summary.get()]
+  columns.summary.subscribe(() => summaries.push(columns.summary.get()))
+  renameRow(columns, 'a', 'c')
+  insertRows(columns, [entry('folder', true)])
+  removeRows(columns, ['b'])
+  expect(summaries.map(({ total, folders, files }) => [total, folders, files])).toEqual([
+    [2, 0, 2],
+    [2, 0, 2],
+    [3, 1, 2],
+    [2, 1, 1],
+  ])
+  expect(new Set(summaries).size).toBe(4)
+  expect(summaries.every((summary) => Object.isFrozen(summary))).toBe(true)
+})
+
 test('a million rows take less than 100 MB', () => {
   const columns = createColumns(rowOrderOf(byName))
-  announce(columns, { total: 1_000_000, folders: 0 })
+  announceTotals(columns, { total: 1_000_000, folders: 0 })
   for (let from = 0; from < 1_000_000; from += 10_000) {
     appendRows(
       columns,

@@ -1,46 +1,48 @@
 import type { Path } from '../../../shared/domain/path.ts'
 import { sizeOfColumns } from './columns.ts'
-import type { ReadFolder } from './row-stream.ts'
+import type { FolderListing } from './row-stream.ts'
 
-/** Folders that were open lately, the least recently used first: they show at once while the server is asked again. */
+/** A least-recently-used cache of folders, which are shown at once while the server is asked again. */
 export type FolderCache = {
-  readonly get: (path: Path) => ReadFolder | null
-  readonly put: (path: Path, folder: ReadFolder) => void
+  readonly get: (path: Path) => FolderListing | null
+  readonly put: (path: Path, folder: FolderListing) => void
   readonly forget: (path: Path) => void
   readonly clear: () => void
 }
 
 export type CacheLimits = { readonly folders: number; readonly bytes: number }
 
+/** The limits of ux 2.5: 30 folders or 64 MB, whichever is reached first. */
 export const cacheLimits: CacheLimits = { folders: 30, bytes: 64 * 1024 * 1024 }
 
 export function createFolderCache(limits: CacheLimits = cacheLimits): FolderCache {
-  const kept = new Map<Path, ReadFolder>()
+  const cached = new Map<Path, FolderListing>()
   return {
     get: (path) => {
-      const folder = kept.get(path) ?? null
-      if (folder !== null) keepLast(kept, path, folder)
+      const folder = cached.get(path) ?? null
+      if (folder !== null) markMostRecent(cached, path, folder)
       return folder
     },
     put: (path, folder) => {
-      keepLast(kept, path, folder)
-      shrink(kept, limits)
+      markMostRecent(cached, path, folder)
+      evict(cached, limits)
     },
-    forget: (path) => void kept.delete(path),
-    clear: () => kept.clear(),
+    forget: (path) => void cached.delete(path),
+    clear: () => cached.clear(),
   }
 }
 
-function keepLast(kept: Map<Path, ReadFolder>, path: Path, folder: ReadFolder): void {
-  kept.delete(path)
-  kept.set(path, folder)
+/** Puts a folder at the end of the map, whose first entries are evicted first. */
+function markMostRecent(cached: Map<Path, FolderListing>, path: Path, folder: FolderListing): void {
+  cached.delete(path)
+  cached.set(path, folder)
 }
 
-function shrink(kept: Map<Path, ReadFolder>, limits: CacheLimits): void {
-  let bytes = kept.values().reduce((sum, { columns }) => sum + sizeOfColumns(columns), 0)
-  for (const [path, { columns }] of kept) {
-    if (kept.size <= limits.folders && bytes <= limits.bytes) return
-    kept.delete(path)
+function evict(cached: Map<Path, FolderListing>, limits: CacheLimits): void {
+  let bytes = cached.values().reduce((sum, { columns }) => sum + sizeOfColumns(columns), 0)
+  for (const [path, { columns }] of cached) {
+    if (cached.size <= limits.folders && bytes <= limits.bytes) return
+    cached.delete(path)
     bytes -= sizeOfColumns(columns)
   }
 }

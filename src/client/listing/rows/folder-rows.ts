@@ -1,49 +1,103 @@
+import type { Order } from '../../../shared/domain/sorting.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { rowsIn, type RowSet } from '../../state/row-set.ts'
 import type { RowOrder } from '../../state/selection.ts'
-import { type Columns, entryOfId, idAt, indexOfId, isFolderId, totalOf } from './columns.ts'
+import { useStore } from '../../state/store.ts'
+import {
+  type Columns,
+  type ColumnsSummary,
+  entryAt,
+  entryOfId,
+  idAt,
+  idOfName,
+  indexOfId,
+  isFolderId,
+  totalOf,
+} from './columns.ts'
 
-/** The order of the rows, as selecting needs it. */
+/**
+ * The rows of a folder as components see them. The counts are immutable; the functions read the columns as they are at
+ * the time of the call. Each change of the columns gives components another object, so that React and its compiler
+ * compute everything again that was derived from the former one.
+ */
+export type FolderRows = RowOrder & {
+  readonly summary: ColumnsSummary
+  readonly sortedBy: Order
+  /** The identity of the listing: it stays the same across local changes, and a reload brings another. */
+  readonly listing: object
+  /** Returns undefined while the row has not arrived. */
+  readonly entryAt: (index: number) => ListedEntry | undefined
+  /** Returns -1 when no row has the name. */
+  readonly indexOfName: (name: string) => number
+  readonly entriesOf: (selected: RowSet) => readonly ListedEntry[]
+  /** Returns the sum of the sizes of the selected files in bytes. Folders count as 0. */
+  readonly bytesOf: (selected: RowSet) => number
+}
+
+/** Subscribes a component to the rows of a folder. */
+export function useFolderRows(columns: Columns): FolderRows {
+  const summary = useStore(columns.summary)
+  return createFolderRows(columns, summary)
+}
+
+/** Returns the rows as they are now, for event handlers. */
+export const currentRows = (columns: Columns): FolderRows => createFolderRows(columns, columns.summary.get())
+
+const createFolderRows = (columns: Columns, summary: ColumnsSummary): FolderRows => ({
+  ...rowOrderOfColumns(columns),
+  summary,
+  sortedBy: columns.sortedBy,
+  listing: columns,
+  entryAt: (index) => entryAt(columns, index),
+  indexOfName: (name) => indexOfId(columns, idOfName(columns, name)),
+  entriesOf: (selected) => entriesIn(columns, selected),
+  bytesOf: (selected) => bytesIn(columns, selected),
+})
+
+/** Presents columns as the row order that the selection works on. */
 export const rowOrderOfColumns = (columns: Columns): RowOrder => ({
   total: () => totalOf(columns),
   idAt: (index) => idAt(columns, index),
   indexOfId: (id) => indexOfId(columns, id),
 })
 
+/** Up to this many selected entries are made at once; larger selections are made on first use. */
+const maxEagerEntries = 100
+
 /**
- * The chosen entries. Many of them are made only when somebody looks: verbs ask how many there are, and for the first one.
+ * Returns the selected entries. The objects of a large selection are made on the first access to one of them, because
+ * most actions ask only how many entries there are.
  */
-export function entriesIn(columns: Columns, chosen: RowSet): readonly ListedEntry[] {
-  if (chosen.count < 100) return [...entriesOf(columns, chosen)]
-  let made: readonly ListedEntry[] | null = null
+function entriesIn(columns: Columns, selected: RowSet): readonly ListedEntry[] {
+  if (selected.count < maxEagerEntries) return [...entriesOf(columns, selected)]
+  let entries: readonly ListedEntry[] | null = null
   return new Proxy<readonly ListedEntry[]>([], {
     get: (_, key) => {
-      if (key === 'length') return chosen.count
-      if (key === Symbol.iterator) return () => entriesOf(columns, chosen)
-      made ??= [...entriesOf(columns, chosen)]
-      return Reflect.get(made, key) as unknown
+      if (key === 'length') return selected.count
+      if (key === Symbol.iterator) return () => entriesOf(columns, selected)
+      entries ??= [...entriesOf(columns, selected)]
+      return Reflect.get(entries, key) as unknown
     },
-    has: (_, key) => Number(key) < chosen.count || Reflect.has([], key),
+    has: (_, key) => Number(key) < selected.count || Reflect.has([], key),
   })
 }
 
-function* entriesOf(columns: Columns, chosen: RowSet): Generator<ListedEntry> {
-  for (const id of rowsIn(chosen)) if (id < columns.ids) yield entryOfId(columns, id)
+function* entriesOf(columns: Columns, selected: RowSet): Generator<ListedEntry> {
+  for (const id of rowsIn(selected)) if (id < columns.ids) yield entryOfId(columns, id)
 }
 
-/** Sums by selection: two places show the same one, and a million rows take some 20 ms. */
+/** Caches sums by selection: two components show the same sum, and the sum of a million rows takes some 20 ms. */
 const sums = new WeakMap<
   RowSet,
   { readonly columns: Columns; readonly edits: number; readonly bytes: number }
 >()
 
-/** How many bytes the chosen files have. */
-export function bytesIn(columns: Columns, chosen: RowSet): number {
-  const known = sums.get(chosen)
-  if (known?.columns === columns && known.edits === columns.edits && columns.announced === null)
-    return known.bytes
+function bytesIn(columns: Columns, selected: RowSet): number {
+  const cached = sums.get(selected)
+  if (cached?.columns === columns && cached.edits === columns.edits && columns.announced === null)
+    return cached.bytes
   let bytes = 0
-  for (const id of rowsIn(chosen)) if (!isFolderId(columns, id)) bytes += columns.sizes[id] ?? 0
-  sums.set(chosen, { columns, edits: columns.edits, bytes })
+  for (const id of rowsIn(selected)) if (!isFolderId(columns, id)) bytes += columns.sizes[id] ?? 0
+  sums.set(selected, { columns, edits: columns.edits, bytes })
   return bytes
 }

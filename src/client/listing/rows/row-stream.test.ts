@@ -1,9 +1,14 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Row } from '../../../shared/contract/resources.ts'
-import { entryAt, totalOf } from './columns.ts'
-import { createLineReader } from './ndjson.ts'
-import { type Answer, fetchRows, type ReadFolder, type RowSource } from './row-stream.ts'
+import { entryAt } from './columns.ts'
+import { createNdjsonReader } from './ndjson-reader.ts'
+import {
+  type ResourceAnswer,
+  fetchRows,
+  type FolderListing,
+  type RowFetchDependencies,
+} from './row-stream.ts'
 
 const encoder = new TextEncoder()
 const head = {
@@ -45,57 +50,60 @@ const streamed = (parts: readonly Uint8Array[], headers: Record<string, string> 
 
 function ask(
   response: Response | Promise<Response>,
-  onFirstRows: (folder: ReadFolder) => void = () => undefined,
+  onFirstRows: (folder: FolderListing) => void = () => undefined,
 ) {
   let now = 0
-  const source: RowSource = {
+  const dependencies: RowFetchDependencies = {
     request: async () => response,
-    breathe: async () => undefined,
+    yieldToBrowser: async () => undefined,
     nowMs: () => (now += 5),
   }
-  return fetchRows(source, { etag: null, signal: new AbortController().signal, onFirstRows })
+  return fetchRows(dependencies, { etag: null, signal: new AbortController().signal, onFirstRows })
 }
 
-const namesOf = (answer: Answer): string[] => {
+const namesOf = (answer: ResourceAnswer): string[] => {
   if (answer.kind !== 'folder') return []
   const { columns } = answer.folder
   return Array.from({ length: columns.count }, (_, index) => entryAt(columns, index)?.name ?? '')
 }
 
 describe('lines', () => {
-  test('are read wherever the bytes are cut', () => {
+  test('are read correctly wherever the bytes are cut', () => {
     const bytes = encoder.encode(text)
     fc.assert(
       fc.property(fc.array(fc.nat(), { maxLength: 30 }), (cuts) => {
-        const reader = createLineReader()
+        const reader = createNdjsonReader()
         const values = pieces(bytes, cuts).flatMap((piece) => [...reader.push(piece)])
         expect([...values, ...reader.end()]).toEqual([head, ...lines])
       }),
     )
   })
-  test('the last one needs no line feed, empty ones say nothing', () => {
-    const reader = createLineReader()
+  test('may end without a line feed, and empty lines are skipped', () => {
+    const reader = createNdjsonReader()
     expect([...reader.push(encoder.encode('1\n\n[2]\n{"a":3}'))]).toEqual([1, [2]])
     expect([...reader.end()]).toEqual([{ a: 3 }])
   })
 })
 
 describe('a folder', () => {
-  test('is read from the row stream, its first rows shown at once', async () => {
+  test('is read from the row stream, and its first rows are shown before the others arrive', async () => {
     const seen: [here: number, inAll: number][] = []
     const answer = await ask(
       streamed(pieces(encoder.encode(text), [10, 300, 420, 421, 430])),
-      ({ columns }) => seen.push([columns.count, totalOf(columns)]),
+      ({ columns }) => {
+        const { arrived, total } = columns.summary.get()
+        seen.push([arrived, total])
+      },
     )
     expect(seen).toEqual([[2, 4]])
     expect(namesOf(answer)).toEqual(['Übersicht', 'a😀.txt', 'b\n.txt', 'bad-\udcff'])
     expect(answer).toMatchObject({
       kind: 'folder',
-      folder: { etag: '"1"', head: { name: 'Docs', numFiles: 3 } },
+      folder: { etag: '"1"' },
     })
   })
 
-  test('is read from plain JSON too, folders put first', async () => {
+  test('is also read from a listing in JSON, with folders first', async () => {
     const item = (name: string, isDir: boolean) => ({
       ...head,
       name,
@@ -109,7 +117,7 @@ describe('a folder', () => {
     expect(namesOf(answer)).toEqual(['Music', 'b.txt', 'a.txt'])
   })
 
-  test('of no rows is open and empty', async () => {
+  test('without rows is an empty folder', async () => {
     const answer = await ask(
       streamed([encoder.encode(JSON.stringify({ ...head, numDirs: 0, numFiles: 0, total: 0 }))]),
     )
@@ -117,7 +125,7 @@ describe('a folder', () => {
   })
 })
 
-test('a file is told from a folder', async () => {
+test('a file is distinguished from a folder', async () => {
   const body = JSON.stringify({ ...head, isDir: false, type: 'text', content: 'hi' })
   const answer = await ask(
     new Response(body, { headers: { 'content-type': 'application/json; charset=utf-8' } }),
@@ -130,35 +138,39 @@ test.each([
   [403, { kind: 'failed', status: 403 }],
   [404, { kind: 'failed', status: 404 }],
   [500, { kind: 'failed', status: 500 }],
-])('status %i', async (status, expected) => {
+])('status %i has its own kind of answer', async (status, expected) => {
   expect(await ask(new Response(null, { status }))).toEqual(expected)
 })
 
-test('no network is status 0', async () => {
+test('a server that cannot be reached counts as status 0', async () => {
   expect(await ask(Promise.reject(new TypeError('failed to fetch')))).toEqual({ kind: 'failed', status: 0 })
 })
 
-test('the tag of what is here already is sent', async () => {
+test('the entity tag of known rows is sent', async () => {
   const sent: Record<string, string>[] = []
-  const source: RowSource = {
+  const dependencies: RowFetchDependencies = {
     request: async (headers) => {
       sent.push({ ...headers })
       return new Response(null, { status: 304 })
     },
-    breathe: async () => undefined,
+    yieldToBrowser: async () => undefined,
     nowMs: () => 0,
   }
-  await fetchRows(source, { etag: '"7"', signal: new AbortController().signal, onFirstRows: () => undefined })
+  await fetchRows(dependencies, {
+    etag: '"7"',
+    signal: new AbortController().signal,
+    onFirstRows: () => undefined,
+  })
   expect(sent).toEqual([{ accept: 'application/x-ndjson, application/json', 'if-none-match': '"7"' }])
 })
 
-test('leaving in the middle throws what the signal says', async () => {
+test('an abort in the middle throws the AbortError of the signal', async () => {
   const stop = new AbortController()
-  const source: RowSource = {
+  const dependencies: RowFetchDependencies = {
     request: async () => streamed(pieces(encoder.encode(text), [400])),
-    breathe: async () => stop.abort(),
+    yieldToBrowser: async () => stop.abort(),
     nowMs: () => 0,
   }
-  const asked = { etag: null, signal: stop.signal, onFirstRows: () => undefined }
-  await expect(fetchRows(source, asked)).rejects.toThrow(/abort/i)
+  const options = { etag: null, signal: stop.signal, onFirstRows: () => undefined }
+  await expect(fetchRows(dependencies, options)).rejects.toThrow(/abort/i)
 })

@@ -7,79 +7,82 @@ import type {
   Row,
   RowsHead,
 } from '../../../shared/contract/resources.ts'
-import { announce, appendRows, type Columns, createColumns, finishColumns, touch } from './columns.ts'
-import { createLineReader } from './ndjson.ts'
+import { announceTotals, appendRows, finishColumns } from './column-writes.ts'
+import { type Columns, createColumns, publishSummary } from './columns.ts'
+import { createNdjsonReader } from './ndjson-reader.ts'
 
-/** The media type of the row stream; `shared/contract/resources` may not be imported at run time. */
+/** The media type of the row stream. `shared/contract/resources` names it too, but may not be imported at run time. */
 const rowsMediaType = 'application/x-ndjson'
 
-/** What `fetchRows` needs: how to ask (with the session's headers), and how to let others work between pieces. */
-export type RowSource = {
+export type RowFetchDependencies = {
+  /** Sends the request with the session's headers. */
   readonly request: (headers: Readonly<Record<string, string>>, signal: AbortSignal) => Promise<Response>
-  /** Resolves when the browser has had a chance to paint. */
-  readonly breathe: () => Promise<void>
+  /** Yields to the event loop. Resolves when the browser has had a chance to paint. */
+  readonly yieldToBrowser: () => Promise<void>
   readonly nowMs: () => number
 }
 
-export type RowRequest = {
-  /** The tag of what is here already. */
+export type RowFetchOptions = {
+  /** The entity tag of the rows that the caller has already, or null. */
   readonly etag: string | null
   readonly signal: AbortSignal
-  /** Called as soon as the first rows are here, while the rest still arrives. */
-  readonly onFirstRows: (folder: ReadFolder) => void
+  /** Called as soon as the first rows have arrived, while the others are still arriving. */
+  readonly onFirstRows: (folder: FolderListing) => void
 }
 
-/** A folder as answered; `columns` may still be filling. */
-export type ReadFolder = {
-  readonly head: FolderHead
-  readonly columns: Columns
-  readonly etag: string | null
-}
-export type FolderHead = Omit<RowsHead, 'total'>
+/** A folder as the server answered; its columns may still be filling. */
+export type FolderListing = { readonly columns: Columns; readonly etag: string | null }
 
-export type Answer =
-  | { readonly kind: 'folder'; readonly folder: ReadFolder }
+export type ResourceAnswer =
+  | { readonly kind: 'folder'; readonly folder: FolderListing }
   | { readonly kind: 'file'; readonly file: FileResource }
   | { readonly kind: 'unchanged' }
-  /** 0 when the server could not be reached. */
+  /** Status 0 means that the server could not be reached. */
   | { readonly kind: 'failed'; readonly status: number }
 
-/** How often the growing count is shown. */
-const showMs = 120
-/** Longest stretch of work before the browser gets its turn: half a frame. */
-const sliceMs = 8
+/** While rows arrive, the growing count is published at most this often. */
+const publishMs = 120
+/** The longest stretch of work before the browser gets its turn: half a frame at 60 frames per second. */
+const maxBlockingMs = 8
 
 /**
- * Asks for a resource as rows and takes the listing's JSON or a file's description as well. Resolves when everything is here;
- * throws only the AbortError of its signal.
+ * Fetches a folder as a stream of rows. Also understands a listing in JSON, and the description of a file. Resolves
+ * when the whole answer has arrived; throws only the AbortError of the signal.
  */
-export async function fetchRows(source: RowSource, asked: RowRequest): Promise<Answer> {
+export async function fetchRows(
+  dependencies: RowFetchDependencies,
+  options: RowFetchOptions,
+): Promise<ResourceAnswer> {
   try {
     const headers = {
       accept: `${rowsMediaType}, application/json`,
-      ...(asked.etag && { 'if-none-match': asked.etag }),
+      ...(options.etag && { 'if-none-match': options.etag }),
     }
-    const response = await source.request(headers, asked.signal)
+    const response = await dependencies.request(headers, options.signal)
     if (response.status === 304) return { kind: 'unchanged' }
     if (!response.ok) return { kind: 'failed', status: response.status }
     if (response.headers.get('content-type')?.startsWith(rowsMediaType) !== true)
-      return await readJson(response, asked)
-    return await readRows(source, response, asked)
+      return await readJson(response, options)
+    return await readRows(dependencies, response, options)
   } catch (error) {
-    if (asked.signal.aborted) throw error
+    if (options.signal.aborted) throw error
     return { kind: 'failed', status: 0 }
   }
 }
 
-async function readRows(source: RowSource, response: Response, asked: RowRequest): Promise<Answer> {
+async function readRows(
+  dependencies: RowFetchDependencies,
+  response: Response,
+  options: RowFetchOptions,
+): Promise<ResourceAnswer> {
   const etag = response.headers.get('etag')
-  const lines = createLineReader()
-  const pause = createPause(source, asked)
-  let folder: ReadFolder | null = null
+  const lines = createNdjsonReader()
+  const afterLine = createLinePause(dependencies, options)
+  let folder: FolderListing | null = null
   for await (const bytes of bytesOf(response)) {
     for (const value of lines.push(bytes)) {
       folder = takeLine(folder, value, etag)
-      await pause(folder)
+      await afterLine(folder)
     }
   }
   for (const value of lines.end()) folder = takeLine(folder, value, etag)
@@ -87,58 +90,64 @@ async function readRows(source: RowSource, response: Response, asked: RowRequest
   return finished(folder)
 }
 
-/** Shows the first rows as soon as they are here, and from then on lets the browser work whenever a slice of time is used up. */
-function createPause(source: RowSource, asked: RowRequest): (folder: ReadFolder) => Promise<void> {
-  let isShown = false
-  let sinceMs = source.nowMs()
-  let shownMs = sinceMs
+/**
+ * Returns a function to call after each line. It shows the first rows as soon as they have arrived, publishes the
+ * growing count from time to time, and yields to the event loop whenever the work has taken too long.
+ */
+function createLinePause(
+  { yieldToBrowser, nowMs }: RowFetchDependencies,
+  { onFirstRows, signal }: RowFetchOptions,
+): (folder: FolderListing) => Promise<void> {
+  let hasShownRows = false
+  let workStartMs = nowMs()
+  let publishedMs = workStartMs
   return async (folder) => {
-    const isFirst = !isShown && folder.columns.count > 0
-    if (!isFirst && source.nowMs() - sinceMs <= sliceMs) return
-    if (isFirst) asked.onFirstRows(folder)
-    else if (isShown && source.nowMs() - shownMs > showMs) {
-      touch(folder.columns)
-      shownMs = source.nowMs()
+    const isFirst = !hasShownRows && folder.columns.count > 0
+    if (!isFirst && nowMs() - workStartMs <= maxBlockingMs) return
+    if (isFirst || (hasShownRows && nowMs() - publishedMs > publishMs)) {
+      publishSummary(folder.columns)
+      publishedMs = nowMs()
     }
-    isShown ||= isFirst
-    await source.breathe()
-    asked.signal.throwIfAborted()
-    sinceMs = source.nowMs()
+    if (isFirst) onFirstRows(folder)
+    hasShownRows ||= isFirst
+    await yieldToBrowser()
+    signal.throwIfAborted()
+    workStartMs = nowMs()
   }
 }
 
-/** The first line is the folder, each further one a list of rows. */
-function takeLine(folder: ReadFolder | null, value: unknown, etag: string | null): ReadFolder {
+/** Takes one line of the stream: the first describes the folder, each further line is a list of rows. */
+function takeLine(folder: FolderListing | null, value: unknown, etag: string | null): FolderListing {
   if (folder !== null) {
     appendRows(folder.columns, value as readonly Row[])
     return folder
   }
-  const { total, ...head } = value as RowsHead
-  const columns = createColumns(rowOrderOf(head.sorting as Sorting))
-  announce(columns, { total, folders: head.numDirs })
-  return { head, columns, etag }
+  const { total, numDirs, sorting } = value as RowsHead
+  const columns = createColumns(rowOrderOf(sorting as Sorting))
+  announceTotals(columns, { total, folders: numDirs })
+  return { columns, etag }
 }
 
-/** A stream that ended early shows what came, as if it were all. */
-function finished(folder: ReadFolder): Answer {
+/** Completes a listing. A stream that ended early counts as complete with the rows that arrived. */
+function finished(folder: FolderListing): ResourceAnswer {
   finishColumns(folder.columns)
   return { kind: 'folder', folder }
 }
 
-async function readJson(response: Response, asked: RowRequest): Promise<Answer> {
+async function readJson(response: Response, { signal }: RowFetchOptions): Promise<ResourceAnswer> {
   const resource = (await response.json()) as Resource
-  asked.signal.throwIfAborted()
+  signal.throwIfAborted()
   if (!isFolder(resource)) return { kind: 'file', file: resource }
-  const { items, ...head } = resource
-  const columns = createColumns(rowOrderOf(resource.sorting as Sorting))
-  announce(columns, { total: items.length, folders: head.numDirs })
+  const { items, numDirs, sorting } = resource
+  const columns = createColumns(rowOrderOf(sorting as Sorting))
+  announceTotals(columns, { total: items.length, folders: numDirs })
   appendRows(columns, foldersFirst(items).map(rowOfItem))
-  return finished({ head, columns, etag: response.headers.get('etag') })
+  return finished({ columns, etag: response.headers.get('etag') })
 }
 
 const isFolder = (resource: Resource): resource is FolderResource => resource.isDir
 
-/** The listing's JSON mixes folders and files under some sortings; the screen never does. */
+/** Puts folders before files: the listing in JSON mixes them under some sort orders, the screen never does. */
 const foldersFirst = (items: readonly ResourceItem[]): readonly ResourceItem[] => [
   ...items.filter((item) => item.isDir),
   ...items.filter((item) => !item.isDir),

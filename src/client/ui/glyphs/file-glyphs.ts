@@ -1,4 +1,7 @@
-/** Drawings of kinds of files on a 24 px field: the colour token, and what is drawn on the sheet of paper (or instead of it). */
+/**
+ * The drawing for a kind of file on a 24 px grid: its colour token, and the mark on the sheet of paper or in place of
+ * the sheet.
+ */
 export type Glyph = {
   readonly hue:
     | 'folder'
@@ -12,7 +15,7 @@ export type Glyph = {
     | 'code'
     | 'pdf'
     | 'model'
-  /** `none`: the marks stand alone. */
+  /** The outline around the mark; `none` draws the mark alone. */
   readonly body: 'page' | 'folder' | 'none'
   readonly mark: string
 }

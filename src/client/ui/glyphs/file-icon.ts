@@ -1,7 +1,7 @@
 import type { GlyphName } from './file-glyphs.ts'
 
-/** The facts a glyph is chosen by. `type` is the word of the wire (`image`, `textImmutable`, …). */
-export type Pictured = {
+/** The properties of an entry that decide its glyph. `type` has the values of the API (`image`, `textImmutable`, …). */
+export type FileAppearance = {
   readonly name: string
   readonly type: string
   readonly isFolder: boolean
@@ -54,8 +54,8 @@ const glyphOfType: Readonly<Record<string, GlyphName>> = {
   invalid_link: 'link-broken',
 }
 
-/** The glyph of an entry: what it is before what its name says. */
-export function fileIcon({ name, type, isFolder, isBroken = false }: Pictured): GlyphName {
+/** Returns the glyph of an entry. Its properties (folder, broken link) come before its name's extension. */
+export function fileIcon({ name, type, isFolder, isBroken = false }: FileAppearance): GlyphName {
   if (isBroken) return 'link-broken'
   if (isFolder) return 'folder'
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
@@ -65,7 +65,7 @@ export function fileIcon({ name, type, isFolder, isBroken = false }: Pictured): 
   return named ?? glyphOfType[type] ?? 'unknown'
 }
 
-/** The few letters that tell an unknown kind of file apart; empty where there are none. */
+/** Returns the letters that mark an unknown kind of file, taken from its extension; empty without a short extension. */
 export function badgeOf(name: string): string {
   const at = name.lastIndexOf('.')
   const extension = at > 0 ? name.slice(at + 1) : ''

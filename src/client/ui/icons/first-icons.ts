@@ -15,7 +15,9 @@ import {
 } from 'lucide-react'
 import type { IconName } from '../icon-names.ts'
 
-/** The drawings that the login and the error screens need: they come with the first script, all others with the frame. */
+/**
+ * The drawings of the login and the error screens, which are part of the first chunk. All others come with the frame.
+ */
 export const firstIcons = {
   alert: CircleAlert,
   'check-circle': CircleCheck,

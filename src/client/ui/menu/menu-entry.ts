@@ -1,6 +1,6 @@
 import type { IconName } from '../icon-names.ts'
 
-/** A line of a menu. */
+/** An item or a separator of a menu. */
 export type MenuEntry =
   | { readonly kind: 'separator'; readonly id: string }
   | {
@@ -8,7 +8,7 @@ export type MenuEntry =
       readonly id: string
       readonly label: string
       readonly icon?: IconName
-      /** Its key. */
+      /** The key combination shown at the end of the line. */
       readonly hint?: string
       readonly isDangerous?: boolean
       readonly isDisabled?: boolean

@@ -5,19 +5,22 @@ import { Icon } from '../icon.tsx'
 import styles from './menu.module.css'
 
 export type MenuProps = {
-  /** Read out when the menu opens. */
+  /** The accessible name of the menu. */
   readonly label: string
   readonly entries: readonly MenuEntry[]
-  /** What it opens beside and where the focus goes back to. */
+  /** The element beside which the menu opens, and which gets the focus back. */
   readonly anchor: RefObject<Element | null>
   readonly onClose: () => void
   readonly placement?: 'bottom start' | 'bottom end' | 'top start' | 'right top'
 }
 
-/** The focus is moved into a menu that was asked for; Escape gives it back. */
+/** Moves the focus to the first item when the menu opens. */
 const opened = { autoFocus: 'first' } as const
 
-/** Open as long as it is mounted. Load it lazily (`MenuButton` does): it brings React Aria. */
+/**
+ * Renders a menu, which is open as long as it is mounted. Load it lazily, as `MenuButton` does, because it depends on
+ * React Aria.
+ */
 export function Menu({ label, entries, anchor, onClose, placement = 'bottom end' }: MenuProps) {
   return (
     <Popover

@@ -3,17 +3,17 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { Usage } from '../../../shared/contract/usage.ts'
 import { temporaryFolder } from '../../../../test/kit/temporary-folder.ts'
-import { startHooked } from '../../../../test/kit/start-hooked.ts'
+import { startAppWithHooks } from '../../../../test/kit/start-app-with-hooks.ts'
 import { sendInChunks } from '../../../../test/kit/send-in-chunks.ts'
-import { startApp, treeOf, type App, type AppWish, type Person } from '../../../../test/kit/start-app.ts'
+import { startApp, treeOf, type App, type AppOptions, type Person } from '../../../../test/kit/start-app.ts'
 
 const part = { 'content-type': 'application/offset+octet-stream' }
 const refused = [507, 'no-space', '507 Insufficient Storage (the quota is used up)\n']
 
-/** Ann may hold ten bytes; three are there. */
+/** Starts a server on which Ann has a quota of ten bytes and a file of three. */
 const files = { ann: { 'a.txt': 'abc' }, bea: { 'b.txt': '0123456789' } }
-const withTen = (wish: AppWish = {}): Promise<App> =>
-  startApp({ files, ...wish, user: { scope: 'ann', quotaBytes: 10, ...wish.user } })
+const withTen = (options: AppOptions = {}): Promise<App> =>
+  startApp({ files, ...options, user: { scope: 'ann', quotaBytes: 10, ...options.user } })
 
 const create = (who: Person, at: string, body: string, query = {}) =>
   who.call('resources.create', { path: at, body, query })
@@ -27,36 +27,36 @@ const begin = (who: Person, at: string, sizeBytes: number, query = {}) =>
 const put = (who: Person, at: string, offset: number, body: string) =>
   who.call('tus.continue', { path: at, headers: { ...part, 'upload-offset': String(offset) }, body })
 
-const told = async (reply: Response) => [reply.status, reply.headers.get('x-error'), await reply.text()]
+const answerOf = async (reply: Response) => [reply.status, reply.headers.get('x-error'), await reply.text()]
 
 const usageOf = async (who: Person) => (await (await who.call('usage.get')).json()) as Usage
 
-/** What Ann's folder holds, staged files too. */
+/** Returns the names in Ann's folder, staged files included. */
 const namesOn = async ({ disk }: App): Promise<string[]> =>
   (await readdir(path.join(disk, 'ann'), { recursive: true })).toSorted()
 
-/** A body that nobody announces. */
+/** Uploads a body without an announced size and returns the status. */
 const chunked = (app: App, at: string, chunks: readonly string[]): Promise<number> =>
   sendInChunks(app, app.url, { method: 'POST', path: `/api/resources${at}`, chunks })
 
-test('what fits is taken, and the byte beyond it is refused', async () => {
+test('bytes within the quota are stored, and one byte more is refused', async () => {
   const app = await withTen()
-  expect(await told(await create(app, '/big', '12345678'))).toEqual(refused)
+  expect(await answerOf(await create(app, '/big', '12345678'))).toEqual(refused)
   expect((await create(app, '/b', '1234567')).status).toBe(200)
-  expect(await told(await create(app, '/c', '1'))).toEqual(refused)
+  expect(await answerOf(await create(app, '/c', '1'))).toEqual(refused)
   expect((await create(app, '/empty', '')).status).toBe(200)
   expect(await namesOn(app)).toEqual(['a.txt', 'b', 'empty'])
   expect(app.lines.filter((line) => line.includes('the quota is used up'))).toHaveLength(2)
 })
 
-test('what others hold does not count, and who has no quota stores anything', async () => {
+test('files of other users do not count, and a user without a quota may store any amount', async () => {
   const app = await withTen({ people: { bea: { scope: 'bea' } } })
   const bea = await app.signIn('bea')
   expect((await create(bea, '/more', 'x'.repeat(100))).status).toBe(200)
   expect((await create(app, '/b', '1234567')).status).toBe(200)
 })
 
-test('bytes that nobody announced are counted as they come, and leave nothing', async () => {
+test('bytes of unannounced size are counted as they arrive, and nothing of them stays when the quota is exceeded', async () => {
   const app = await withTen()
   expect(await chunked(app, '/b', ['1234', '5678'])).toBe(507)
   expect(await namesOn(app)).toEqual(['a.txt'])
@@ -64,10 +64,10 @@ test('bytes that nobody announced are counted as they come, and leave nothing', 
   expect(await chunked(app, '/c', ['8'])).toBe(507)
 })
 
-test('a save counts by what it makes larger', async () => {
+test('a save over a file counts only the growth of the file', async () => {
   const app = await withTen()
   await create(app, '/b', '1234567')
-  expect(await told(await app.call('resources.save', { path: '/a.txt', body: 'abcd' }))).toEqual(refused)
+  expect(await answerOf(await app.call('resources.save', { path: '/a.txt', body: 'abcd' }))).toEqual(refused)
   expect((await app.call('resources.save', { path: '/a.txt', body: 'abd' })).status).toBe(200)
   expect((await app.call('resources.save', { path: '/a.txt', body: 'a' })).status).toBe(200)
   expect((await app.call('resources.save', { path: '/a.txt', body: 'abc' })).status).toBe(200)
@@ -76,7 +76,7 @@ test('a save counts by what it makes larger', async () => {
   expect(await treeOf(path.join(app.disk, 'ann'))).toEqual({ 'a.txt': 'abc', b: '7654321' })
 })
 
-test('who holds more than a new quota makes nothing larger, and everything smaller', async () => {
+test('a user above a lowered quota can make files smaller, but not larger', async () => {
   const app = await withTen({ user: { quotaBytes: 1 } })
   expect((await app.call('resources.save', { path: '/a.txt', body: 'abcd' })).status).toBe(507)
   expect((await app.call('resources.save', { path: '/a.txt', body: 'xyz' })).status).toBe(200)
@@ -84,7 +84,7 @@ test('who holds more than a new quota makes nothing larger, and everything small
   expect(await usageOf(app)).toEqual({ total: 1, used: 1 })
 })
 
-test('of many at once only so many pass as fit together', async () => {
+test('of many concurrent uploads only as many succeed as fit together', async () => {
   const app = await withTen()
   const replies = await Promise.all(Array.from({ length: 10 }, (_, n) => create(app, `/${n}`, '123')))
   expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
@@ -93,9 +93,9 @@ test('of many at once only so many pass as fit together', async () => {
   expect(await usageOf(app)).toEqual({ total: 10, used: 9 })
 })
 
-test('an upload in parts has its room from its beginning to its end', async () => {
+test('an upload in parts reserves its space from its start to its end', async () => {
   const app = await withTen()
-  expect(await told(await begin(app, '/big', 8))).toEqual(refused)
+  expect(await answerOf(await begin(app, '/big', 8))).toEqual(refused)
   expect((await begin(app, '/b', 6)).status).toBe(201)
   expect((await create(app, '/c', '12')).status).toBe(507)
   expect((await begin(app, '/c', 2)).status).toBe(507)
@@ -106,7 +106,7 @@ test('an upload in parts has its room from its beginning to its end', async () =
   expect(await namesOn(app)).toEqual(['a.txt', 'b', 'c'])
 })
 
-test('an upload that is given up, or begun anew, gives its room back', async () => {
+test('an upload that is aborted or restarted releases its space', async () => {
   const app = await withTen()
   expect((await begin(app, '/b', 7)).status).toBe(201)
   expect((await begin(app, '/b', 7)).status).toBe(201)
@@ -114,7 +114,7 @@ test('an upload that is given up, or begun anew, gives its room back', async () 
   expect((await begin(app, '/c', 7)).status).toBe(201)
 })
 
-test('an upload in parts over a file counts by what it makes larger', async () => {
+test('an upload in parts over a file counts only the growth of the file', async () => {
   const app = await withTen()
   expect((await begin(app, '/a.txt', 10, { override: 'true' })).status).toBe(201)
   expect((await create(app, '/c', '1')).status).toBe(507)
@@ -122,7 +122,7 @@ test('an upload in parts over a file counts by what it makes larger', async () =
   expect(await usageOf(app)).toEqual({ total: 10, used: 10 })
 })
 
-test('a quota that is made smaller counts for the next part', async () => {
+test('a lowered quota applies to the next part of an upload', async () => {
   const app = await withTen()
   await begin(app, '/b', 7)
   await put(app, '/b', 0, '1234')
@@ -132,14 +132,14 @@ test('a quota that is made smaller counts for the next part', async () => {
   expect((await put(app, '/b', 4, '567')).status).toBe(204)
 })
 
-test('a tree is sized before it is copied, files that its links lead to as well', async () => {
+test('the size of a tree is measured before it is copied, including the targets of its links', async () => {
   const app = await withTen({ files: { ann: { t: { a: '12', deep: { b: '3' } } } } })
   expect((await transfer(app, '/t', { action: 'copy', destination: '/u' })).status).toBe(200)
   expect((await transfer(app, '/t', { action: 'copy', destination: '/v' })).status).toBe(200)
-  expect(await told(await transfer(app, '/t', { action: 'copy', destination: '/w' }))).toEqual(refused)
+  expect(await answerOf(await transfer(app, '/t', { action: 'copy', destination: '/w' }))).toEqual(refused)
   await mkdir(path.join(app.disk, 'ann/l'))
   await symlink('../t/a', path.join(app.disk, 'ann/l/link'))
-  expect(await told(await transfer(app, '/l', { action: 'copy', destination: '/m' }))).toEqual(refused)
+  expect(await answerOf(await transfer(app, '/l', { action: 'copy', destination: '/m' }))).toEqual(refused)
   await rm(path.join(app.disk, 'ann/l'), { recursive: true })
   expect((await create(app, '/c', '1')).status).toBe(200)
   expect(await namesOn(app)).toEqual([
@@ -160,7 +160,7 @@ test('a tree is sized before it is copied, files that its links lead to as well'
   expect(await usageOf(app)).toEqual({ total: 10, used: 10 })
 })
 
-test('a copy of a file counts, and a rename does not', async () => {
+test('a copy of a file counts towards the quota, and a rename does not', async () => {
   const app = await withTen()
   for (const to of ['/b', '/c'])
     expect((await transfer(app, '/a.txt', { action: 'copy', destination: to })).status).toBe(200)
@@ -171,7 +171,7 @@ test('a copy of a file counts, and a rename does not', async () => {
   expect(await namesOn(app)).toEqual(['b', 'c', 'd'])
 })
 
-test('what goes gives room at once, whoever takes it away', async () => {
+test('a removed file frees its space at once, whoever removes it', async () => {
   const app = await withTen()
   await create(app, '/b', '1234567')
   expect((await create(app, '/c', '12')).status).toBe(507)
@@ -182,7 +182,7 @@ test('what goes gives room at once, whoever takes it away', async () => {
   expect((await create(app, '/d', '1234567')).status).toBe(200)
 })
 
-test('what others put there through this server counts at once', async () => {
+test('files that other users store in the scope through this server count at once', async () => {
   const app = await withTen({ people: { bea: { scope: '.' } } })
   const bea = await app.signIn('bea')
   await create(app, '/b', '1')
@@ -191,7 +191,7 @@ test('what others put there through this server counts at once', async () => {
   expect((await create(app, '/c', '12')).status).toBe(200)
 })
 
-test('people with one scope share its count, each with their own quota', async () => {
+test('users with the same scope share its usage, each with their own quota', async () => {
   const app = await withTen({ people: { bea: { scope: '/ann/', quotaBytes: 5 } } })
   const bea = await app.signIn('bea')
   expect((await create(bea, '/b', '12')).status).toBe(200)
@@ -200,7 +200,7 @@ test('people with one scope share its count, each with their own quota', async (
   expect((await create(app, '/d', '1')).status).toBe(507)
 })
 
-test('what others changed on disk is counted when the count is old', async () => {
+test('changes made on disk by other programs are counted once the last scan is too old', async () => {
   const clock = { atMs: 1_800_000_000_000 }
   const app = await withTen({ nowMs: () => clock.atMs })
   await create(app, '/b', '1')
@@ -210,7 +210,7 @@ test('what others changed on disk is counted when the count is old', async () =>
   expect(await usageOf(app)).toEqual({ total: 10, used: 9 })
 })
 
-test('usage tells the quota and what is held, or what the disk has room for', async () => {
+test('the usage shows the quota and the used bytes, or the free space of the disk where that is less', async () => {
   const app = await withTen()
   expect(await usageOf(app)).toEqual({ total: 10, used: 3 })
   await app.records.users.update(app.user.id, { quotaBytes: Number.MAX_SAFE_INTEGER })
@@ -218,25 +218,25 @@ test('usage tells the quota and what is held, or what the disk has room for', as
   expect([used, total > 3, total < Number.MAX_SAFE_INTEGER]).toEqual([3, true, true])
 })
 
-test('who would be refused for another reason hears that one', async () => {
+test('a request that would also fail for another reason is answered with that reason', async () => {
   const app = await withTen({ user: { rules: [{ regex: false, allow: false, path: '/no', regexp: null }] } })
   expect((await create(app, '/a.txt', 'x'.repeat(20))).status).toBe(409)
   expect((await create(app, '/no/b', 'x'.repeat(20))).status).toBe(403)
 })
 
-test('a quota is counted in what files say they hold', async () => {
+test('a quota counts the apparent size of files', async () => {
   const app = await withTen()
   await truncate(path.join(app.disk, 'ann/a.txt'), 10)
   expect((await create(app, '/b', '1')).status).toBe(507)
 })
 
-test('a program that is asked before does not run for what will be refused', async () => {
+test('a program before a change does not run for a change that the quota refuses', async () => {
   const marks = temporaryFolder()
   const commands = {
     before_upload: [`touch ${path.join(marks, 'upload')}`],
     before_copy: [`touch ${path.join(marks, 'copy')}`],
   }
-  const app = await startHooked(commands, { files, user: { scope: 'ann', quotaBytes: 5 } })
+  const app = await startAppWithHooks(commands, { files, user: { scope: 'ann', quotaBytes: 5 } })
   expect((await create(app, '/b', '123')).status).toBe(507)
   expect((await transfer(app, '/a.txt', { action: 'copy', destination: '/b' })).status).toBe(507)
   expect(await readdir(marks)).toEqual([])

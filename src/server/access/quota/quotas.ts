@@ -1,44 +1,48 @@
 import { joinPaths, parentOf, root, type Path } from '../../../shared/domain/path.ts'
 import type { Change } from '../../changes/change.ts'
-import { createScopeCount, type CountNeeds, type ScopeCount } from './scope-count.ts'
+import { createScopeUsage, type ScopeUsageDependencies, type ScopeUsage } from './scope-usage.ts'
 
-/** The counts of all scopes in which somebody has a quota. */
+/** The number of bytes used in each scope whose user has a quota. */
 export type Quotas = {
-  /** People with the same scope share a count. */
-  countOf(scope: Path): ScopeCount
-  /** Moves the counts along with every change that is made here. */
-  hear(change: Change): void
+  /** Returns the usage of a scope. Users with the same scope share one usage. */
+  usageOf(scope: Path): ScopeUsage
+  /** Notes a change made by this server in the usage of each scope that contains it. */
+  recordChange(change: Change): void
 }
 
-export function createQuotas(needs: CountNeeds): Quotas {
-  const counts = new Map<Path, ScopeCount>()
+export function createQuotas(dependencies: ScopeUsageDependencies): Quotas {
+  const usages = new Map<Path, ScopeUsage>()
 
-  function hearAt(path: Path, change: Change): void {
+  function recordChangeAt(path: Path, change: Change): void {
     for (let folder = path; ; folder = parentOf(folder)) {
-      const news = newsOf(change, change.isCounted === true && folder === change.scope)
-      if (news !== null) counts.get(folder)?.hear(news)
+      const direction = directionOf(change, change.isCounted === true && folder === change.scope)
+      if (direction !== null) usages.get(folder)?.noteChange(direction)
       if (folder === root) return
     }
   }
 
   return {
-    countOf(scope) {
-      const count = counts.get(scope) ?? createScopeCount(needs, scope)
-      counts.set(scope, count)
-      return count
+    usageOf(scope) {
+      const usage = usages.get(scope) ?? createScopeUsage(dependencies, scope)
+      usages.set(scope, usage)
+      return usage
     },
-    hear(change) {
-      if (counts.size === 0) return
-      for (const below of [change.path, change.to]) {
-        const path = below === undefined ? null : joinPaths(change.scope, below)
-        if (path !== null) hearAt(path, change)
+    recordChange(change) {
+      if (usages.size === 0) return
+      for (const relative of [change.path, change.to]) {
+        const path = relative === undefined ? null : joinPaths(change.scope, relative)
+        if (path !== null) recordChangeAt(path, change)
       }
     },
   }
 }
 
-/** What came by a reservation is counted already. Where something is moved within a scope, it can only have replaced something. */
-function newsOf({ kind }: Change, isCounted: boolean): 'more' | 'less' | null {
+/**
+ * Returns how a change moves a usage that has not counted it yet; null when the usage is already up to date. Bytes that
+ * arrived under a reservation are already counted. A move within the scope can only make the usage smaller, by
+ * replacing an entry.
+ */
+function directionOf({ kind }: Change, isCounted: boolean): 'more' | 'less' | null {
   if (kind === 'removed') return 'less'
   if (!isCounted) return 'more'
   return kind === 'moved' ? 'less' : null

@@ -1,23 +1,31 @@
 import { joinPaths, root, type Path } from '../../../shared/domain/path.ts'
 import { codeOf } from '../../../shared/domain/failure.ts'
 import type { Entry } from '../../../shared/domain/entry.ts'
-import type { Incoming, Meant, Op, Overwrite, Storage, UploadSession } from '../../storage/port.ts'
-import type { Reservation, ScopeCount } from './scope-count.ts'
+import type {
+  IncomingBody,
+  IntendedChange,
+  OperationOptions,
+  Overwrite,
+  Storage,
+  UploadSession,
+} from '../../storage/port.ts'
+import type { Reservation, ScopeUsage } from './scope-usage.ts'
 
 export type Quota = {
-  readonly count: ScopeCount
+  readonly usage: ScopeUsage
   readonly quotaBytes: number
   readonly userId: number
-  /** Where in the scope the storage begins. */
+  /** The path of the storage's root, relative to the scope. */
   readonly at: Path
 }
 
-/** What a tree may grow by while it is copied. */
-const slackBytes = 64 * 1024 * 1024
+/** In bytes, 64 MiB: how much a tree may grow while it is copied, beyond the size measured before. */
+const copySlackBytes = 64 * 1024 * 1024
 
 /**
- * A storage that holds no more than a person's quota (security 3.8). What is announced claims its room before its first byte is asked
- * for; what is not, as it comes. A size that is announced is believed by nobody: the storage refuses more bytes than that.
+ * Wraps a storage so that its scope holds no more bytes than the user's quota (security 3.8). An upload with an
+ * announced size claims its space before its first byte is read; an upload without one claims space as its bytes
+ * arrive. An announced size cannot be exceeded: the storage refuses more bytes than announced.
  */
 export function withQuota(storage: Storage, quota: Quota): Storage {
   return {
@@ -25,48 +33,50 @@ export function withQuota(storage: Storage, quota: Quota): Storage {
     async narrow(to) {
       return withQuota(await storage.narrow(to), { ...quota, at: inScope(quota, to.at ?? root) })
     },
-    write: (path, body, op) => write({ storage, quota }, { path, body }, op),
-    copy: (from, to, op) => copy({ storage, quota }, { from, to }, op),
-    async check(meant, op) {
-      await storage.check(meant, op)
-      if (meant.kind === 'write' || meant.kind === 'copy')
-        await tryOut({ storage, quota }, { ...meant, ...op })
+    write: (path, body, options) => write({ storage, quota }, { path, body }, options),
+    copy: (from, to, options) => copy({ storage, quota }, { from, to }, options),
+    async check(change, options) {
+      await storage.check(change, options)
+      if (change.kind === 'write' || change.kind === 'copy')
+        await requireRoom({ storage, quota }, { ...change, ...options })
     },
-    ...uploadsWithin({ storage, quota }),
-    async usage(path, op) {
-      const disk = await storage.usage(path, op)
-      const usedBytes = await quota.count.usedBytes()
+    ...uploadMethods({ storage, quota }),
+    async usage(path, options) {
+      const disk = await storage.usage(path, options)
+      const usedBytes = await quota.usage.usedBytes()
       const mostBytes = usedBytes + disk.totalBytes - disk.usedBytes
       return { totalBytes: Math.min(quota.quotaBytes, mostBytes), usedBytes }
     },
   }
 }
 
-type Within = { readonly storage: Storage; readonly quota: Quota }
+type QuotaContext = { readonly storage: Storage; readonly quota: Quota }
 
 const inScope = ({ at }: Pick<Quota, 'at'>, path: Path): Path => joinPaths(at, path) ?? path
 
-/** Who would be refused for another reason hears that one. */
+/**
+ * Claims space. If the change would also be refused for another reason, that reason is thrown instead of `no-space`.
+ */
 async function claimFor(
-  { storage, quota }: Within,
+  { storage, quota }: QuotaContext,
   reservation: Reservation,
-  { sizeBytes, meant }: { readonly sizeBytes: number; readonly meant: Meant },
+  { sizeBytes, change }: { readonly sizeBytes: number; readonly change: IntendedChange },
 ): Promise<void> {
   try {
     await reservation.claim(sizeBytes, quota.quotaBytes)
   } catch (error) {
-    if (codeOf(error) === 'no-space') await storage.check(meant)
+    if (codeOf(error) === 'no-space') await storage.check(change)
     throw error
   }
 }
 
-/** Reserves room at a place while work goes on, and keeps what comes of it. */
-async function reserving(
-  { count, at }: Quota,
+/** Reserves space at a path while `work` runs, and keeps the bytes that it has stored. */
+async function withReservation(
+  { usage, at }: Quota,
   { path, overwrite }: { readonly path: Path; readonly overwrite: Overwrite },
   work: (reservation: Reservation) => Promise<Entry>,
 ): Promise<Entry> {
-  const reservation = count.open({ path: inScope({ at }, path), isNew: overwrite === 'create' })
+  const reservation = usage.open({ path: inScope({ at }, path), isNew: overwrite === 'create' })
   try {
     const entry = await work(reservation)
     const { kind, sizeBytes } = entry.target ?? entry
@@ -74,30 +84,30 @@ async function reserving(
     return entry
   } catch (error) {
     reservation.release()
-    // It may be there after all.
-    if (['internal', 'timeout', 'unavailable'].includes(codeOf(error))) count.hear('more')
+    // The file may have been stored despite the failure.
+    if (['internal', 'timeout', 'unavailable'].includes(codeOf(error))) usage.noteChange('more')
     throw error
   }
 }
 
-type Writing = { readonly path: Path; readonly body: Incoming }
+type WriteTarget = { readonly path: Path; readonly body: IncomingBody }
 
 async function write(
-  within: Within,
-  { path, body }: Writing,
-  op: Parameters<Storage['write']>[2],
+  context: QuotaContext,
+  { path, body }: WriteTarget,
+  options: Parameters<Storage['write']>[2],
 ): ReturnType<Storage['write']> {
-  const { storage, quota } = within
-  const { overwrite, sizeBytes, ifMatch, parents } = op
-  const meant: Meant = { kind: 'write', path, overwrite, sizeBytes, ifMatch, parents }
-  return reserving(quota, { path, overwrite }, async (reservation) => {
-    await claimFor(within, reservation, { sizeBytes: sizeBytes ?? 0, meant })
+  const { storage, quota } = context
+  const { overwrite, sizeBytes, ifMatch, parents } = options
+  const change: IntendedChange = { kind: 'write', path, overwrite, sizeBytes, ifMatch, parents }
+  return withReservation(quota, { path, overwrite }, async (reservation) => {
+    await claimFor(context, reservation, { sizeBytes: sizeBytes ?? 0, change })
     const isAnnounced = sizeBytes !== undefined
-    return storage.write(path, isAnnounced ? body : claiming(body, reservation, quota), op)
+    return storage.write(path, isAnnounced ? body : claimAsReceived(body, reservation, quota), options)
   })
 }
 
-async function* claiming(
+async function* claimAsReceived(
   body: AsyncIterable<Uint8Array>,
   reservation: Reservation,
   { quotaBytes }: Quota,
@@ -110,42 +120,45 @@ async function* claiming(
   }
 }
 
-type Copying = { readonly from: Path; readonly to: Path }
+type CopyPaths = { readonly from: Path; readonly to: Path }
 
-/** Sized before, and held to that while it is made, with some slack for a tree that grows meanwhile. */
+/**
+ * Copies an entry. Its size is measured before and limits the copy, with some slack for a tree that grows meanwhile.
+ */
 async function copy(
-  within: Within,
-  { from, to }: Copying,
-  op: Parameters<Storage['copy']>[2],
+  context: QuotaContext,
+  { from, to }: CopyPaths,
+  options: Parameters<Storage['copy']>[2],
 ): ReturnType<Storage['copy']> {
-  const { storage, quota } = within
-  const { overwrite, signal } = op
+  const { storage, quota } = context
+  const { overwrite, signal } = options
   const sizeBytes = await storage.measure(from, { follows: true, signal })
-  return reserving(quota, { path: to, overwrite }, async (reservation) => {
-    await claimFor(within, reservation, { sizeBytes, meant: { kind: 'copy', path: from, to, overwrite } })
-    const moreBytes = reservation.stretch(slackBytes, quota.quotaBytes)
+  return withReservation(quota, { path: to, overwrite }, async (reservation) => {
+    await claimFor(context, reservation, { sizeBytes, change: { kind: 'copy', path: from, to, overwrite } })
+    const moreBytes = reservation.stretch(copySlackBytes, quota.quotaBytes)
     try {
-      const entry = await storage.copy(from, to, { ...op, mostBytes: sizeBytes + moreBytes })
-      if (entry.kind === 'folder') quota.count.hear('less')
+      const entry = await storage.copy(from, to, { ...options, mostBytes: sizeBytes + moreBytes })
+      if (entry.kind === 'folder') quota.usage.noteChange('less')
       return entry
     } catch (error) {
-      // Of a merge that failed some stays.
-      if (overwrite === 'upsert') quota.count.hear('more')
+      // A merge that fails midway leaves the files copied so far.
+      if (overwrite === 'upsert') quota.usage.noteChange('more')
       throw error
     }
   })
 }
 
-type Arriving = Extract<Meant, { readonly kind: 'write' } | { readonly to: Path }> & Op
+type GrowingChange = Extract<IntendedChange, { readonly kind: 'write' } | { readonly to: Path }> &
+  OperationOptions
 
-/** Whether it would fit as things stand; nothing is claimed for longer than that. */
-async function tryOut({ storage, quota }: Within, meant: Arriving): Promise<void> {
-  const { signal } = meant
+/** Throws `no-space` if the change would not fit at the moment. The claim ends with this call. */
+async function requireRoom({ storage, quota }: QuotaContext, change: GrowingChange): Promise<void> {
+  const { signal } = change
   const [sizeBytes, at] =
-    meant.kind === 'write'
-      ? [meant.sizeBytes ?? 0, meant.path]
-      : [await storage.measure(meant.path, { follows: true, signal }), meant.to]
-  const reservation = quota.count.open({ path: inScope(quota, at), isNew: meant.overwrite === 'create' })
+    change.kind === 'write'
+      ? [change.sizeBytes ?? 0, change.path]
+      : [await storage.measure(change.path, { follows: true, signal }), change.to]
+  const reservation = quota.usage.open({ path: inScope(quota, at), isNew: change.overwrite === 'create' })
   try {
     await reservation.claim(sizeBytes, quota.quotaBytes)
   } finally {
@@ -153,20 +166,23 @@ async function tryOut({ storage, quota }: Within, meant: Arriving): Promise<void
   }
 }
 
-/** An upload in parts has its room from its beginning to its end; one that began elsewhere, from its next part. */
-function uploadsWithin(within: Within): Pick<Storage, 'begin' | 'put' | 'commit' | 'abort'> {
-  const { storage, quota } = within
-  const { count, userId } = quota
+/**
+ * Returns the methods for uploads in parts. Such an upload holds its space from its start to its end; an upload that
+ * another process started holds it from its next part on.
+ */
+function uploadMethods(context: QuotaContext): Pick<Storage, 'begin' | 'put' | 'commit' | 'abort'> {
+  const { storage, quota } = context
+  const { usage, userId } = quota
   return {
-    async begin(path, op) {
-      const { overwrite, sizeBytes, parents } = op
+    async begin(path, options) {
+      const { overwrite, sizeBytes, parents } = options
       const at = inScope(quota, path)
-      const insteadOf = count.uploadTo({ userId, path: at })
-      const reservation = count.open({ path: at, isNew: overwrite === 'create', insteadOf })
+      const insteadOf = usage.uploadTo({ userId, path: at })
+      const reservation = usage.open({ path: at, isNew: overwrite === 'create', insteadOf })
       try {
-        const meant: Meant = { kind: 'write', path, overwrite, sizeBytes, parents }
-        await claimFor(within, reservation, { sizeBytes: sizeBytes ?? 0, meant })
-        const { token } = await storage.begin(path, op)
+        const change: IntendedChange = { kind: 'write', path, overwrite, sizeBytes, parents }
+        await claimFor(context, reservation, { sizeBytes: sizeBytes ?? 0, change })
+        const { token } = await storage.begin(path, options)
         reservation.isFor({ path: at, token, userId })
         return { path, token }
       } catch (error) {
@@ -174,36 +190,40 @@ function uploadsWithin(within: Within): Pick<Storage, 'begin' | 'put' | 'commit'
         throw error
       }
     },
-    async put(session, part, op) {
-      await goOn(quota, session, part.offsetBytes + part.mostBytes)
-      return storage.put(session, part, op)
+    async put(session, part, options) {
+      await claimForPart(quota, session, part.offsetBytes + part.mostBytes)
+      return storage.put(session, part, options)
     },
-    async commit(session, op) {
-      const known = count.uploadOf(session.token)
-      const reservation = known ?? (await goOn(quota, session, await storage.received(session)))
-      const entry = await storage.commit(session, op)
+    async commit(session, options) {
+      const existing = usage.uploadOf(session.token)
+      const reservation = existing ?? (await claimForPart(quota, session, await storage.received(session)))
+      const entry = await storage.commit(session, options)
       reservation.keep()
       return entry
     },
-    async abort(session, op) {
-      await storage.abort(session, op)
-      count.uploadOf(session.token)?.release()
+    async abort(session, options) {
+      await storage.abort(session, options)
+      usage.uploadOf(session.token)?.release()
     },
   }
 }
 
-/** Judged anew with each part: a quota may be less by now. */
-async function goOn(quota: Quota, { path, token }: UploadSession, sizeBytes: number): Promise<Reservation> {
-  const { count, quotaBytes, userId } = quota
+/** Claims space for an upload before each of its parts: the quota may have become smaller since the last part. */
+async function claimForPart(
+  quota: Quota,
+  { path, token }: UploadSession,
+  sizeBytes: number,
+): Promise<Reservation> {
+  const { usage, quotaBytes, userId } = quota
   const at = inScope(quota, path)
-  const known = count.uploadOf(token)
-  const reservation = known ?? count.open({ path: at, isNew: false })
+  const existing = usage.uploadOf(token)
+  const reservation = existing ?? usage.open({ path: at, isNew: false })
   try {
     await reservation.claim(sizeBytes, quotaBytes)
     reservation.isFor({ path: at, token, userId })
     return reservation
   } catch (error) {
-    if (known === undefined) reservation.release()
+    if (existing === undefined) reservation.release()
     throw error
   }
 }

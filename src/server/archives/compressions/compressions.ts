@@ -1,30 +1,32 @@
 import { constants, createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib'
-import type { Pool } from '../../workers/pool.ts'
-import { joined } from './joined.ts'
-import { through } from './through.ts'
+import type { ThreadPool } from '../../workers/thread-pool.ts'
+import { compressInBlocks } from './compress-in-blocks.ts'
+import { pipeThrough } from './pipe-through.ts'
 
-export type Compression = (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
+export type Compressor = (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
 
 const mebi = 1024 * 1024
-/** What bzip2 sorts at once at most, and so the most that makes sense as a stream of its own. */
+/** The largest block of bzip2, and so the largest useful input for a stream of its own. */
 const bzip2BlockBytes = 900_000
 
-/** Levels are chosen for a stream that somebody waits for: most of what can be gained, at a fraction of the time. */
+/**
+ * The levels suit a stream that somebody waits for: they give most of the possible saving at a fraction of the time.
+ */
 const brotliQuality = 4
 const zstdLevel = 3
 const xzPreset = 1
 
-export const gzip: Compression = (chunks) => through(chunks, createGzip())
+export const gzip: Compressor = (chunks) => pipeThrough(chunks, createGzip())
 
-export const brotli: Compression = (chunks) =>
-  through(chunks, createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } }))
+export const brotli: Compressor = (chunks) =>
+  pipeThrough(chunks, createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } }))
 
-export const zstd: Compression = (chunks) =>
-  through(chunks, createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: zstdLevel } }))
+export const zstd: Compressor = (chunks) =>
+  pipeThrough(chunks, createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: zstdLevel } }))
 
 export async function* lz4(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const { compressFrame } = await import('lz4-napi')
-  yield* joined(chunks, {
+  yield* compressInBlocks(chunks, {
     blockBytes: 4 * mebi,
     atOnce: 2,
     compress: (block) => compressFrame(block, { contentChecksum: true }),
@@ -33,7 +35,7 @@ export async function* lz4(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
 
 export async function* xz(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const { default: lzma } = await import('lzma-native')
-  yield* joined(chunks, {
+  yield* compressInBlocks(chunks, {
     blockBytes: 4 * mebi,
     atOnce: 2,
     compress: (block) =>
@@ -43,20 +45,20 @@ export async function* xz(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
   })
 }
 
-/** These two block while they work, so they do it in threads. */
+/** bzip2 and snappy compress synchronously, so they run in worker threads. */
 export const bzip2 =
-  (threads: Pool): Compression =>
+  (threads: ThreadPool): Compressor =>
   (chunks) =>
-    joined(chunks, {
+    compressInBlocks(chunks, {
       blockBytes: bzip2BlockBytes,
       atOnce: 3,
       compress: (block) => threads.run<Uint8Array>('bzip2', block),
     })
 
 export const snappy =
-  (threads: Pool): Compression =>
+  (threads: ThreadPool): Compressor =>
   (chunks) =>
-    joined(chunks, {
+    compressInBlocks(chunks, {
       blockBytes: mebi,
       atOnce: 3,
       compress: (block) => threads.run<Uint8Array>('snappy', block),

@@ -1,9 +1,9 @@
-/** What we use of packages that come without types. */
+/** This file declares the parts that we use of packages without types. */
 
 declare module 'bzip2-wasm' {
   const BZip2: new () => {
     init(): Promise<void>
-    /** `mostBytes`: room for the result; less is an error. */
+    /** `mostBytes` is the size of the output buffer. A larger result throws an error. */
     compress(bytes: Uint8Array, level: number, mostBytes: number): Uint8Array
   }
   export = BZip2

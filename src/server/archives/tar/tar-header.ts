@@ -1,17 +1,17 @@
-import type { Member } from '../member.ts'
-import { nameOnWire } from '../name-on-wire.ts'
+import type { Member } from '../members/member.ts'
+import { encodeMemberName } from '../members/member.ts'
 
-/** Headers of a tar file (POSIX.1-2001, pax). Owners are 0:0 and have no names. */
+/** This file writes the headers of tar files (POSIX.1-2001, pax). All owners are 0:0 without names. */
 
 export const tarBlockBytes = 512
 const nameBytes = 100
-/** Eleven octal digits. */
+/** The largest size that fits in eleven octal digits, 8 GiB less one byte. */
 const largestSize = 0o77777777777
 const largestSeconds = 0o77777777777
 
-/** A member's header, with one of pax before it where name, size or time do not fit the old fields. */
+/** Returns a member's header. A pax header precedes it when name, size or time do not fit the old fields. */
 export function tarHeader(member: Member): Buffer {
-  const { bytes: name, isUtf8 } = nameOnWire(member.kind === 'folder' ? `${member.name}/` : member.name)
+  const { bytes: name, isUtf8 } = encodeMemberName(member.kind === 'folder' ? `${member.name}/` : member.name)
   const seconds = Math.floor(member.modifiedMs / 1000)
   const fitsName = name.length <= nameBytes && isAscii(name)
   const fitsSize = member.sizeBytes <= largestSize
@@ -42,14 +42,14 @@ export function tarHeader(member: Member): Buffer {
 
 const zeros = Buffer.alloc(2 * tarBlockBytes)
 
-/** Zeros up to the next whole block. */
+/** Returns the zeros that fill a file's last block. */
 export const padding = (sizeBytes: number): Buffer =>
   zeros.subarray(0, (tarBlockBytes - (sizeBytes % tarBlockBytes)) % tarBlockBytes)
 
-/** The end of a tar file: two empty blocks. */
+/** Returns the end of a tar file: two empty blocks. */
 export const tarEnd = (): Buffer => zeros
 
-type Fields = {
+type TarFields = {
   readonly name: Buffer
   readonly mode: number
   readonly sizeBytes: number
@@ -57,7 +57,7 @@ type Fields = {
   readonly type: '0' | '5' | 'x'
 }
 
-function plainHeader({ name, mode, sizeBytes, seconds, type }: Fields): Buffer {
+function plainHeader({ name, mode, sizeBytes, seconds, type }: TarFields): Buffer {
   const header = Buffer.allocUnsafe(tarBlockBytes)
   header.set(blankHeader)
   header.set(name)
@@ -72,20 +72,25 @@ function plainHeader({ name, mode, sizeBytes, seconds, type }: Fields): Buffer {
   return header
 }
 
-/** Where the last field ends that is not empty. */
+/** End of the last used field. The bytes after it are zero and do not affect the checksum. */
 const usedBytes = 344
 
-/** What all headers have: nobody's, and blanks in place of their own sum. */
+/**
+ * The bytes that all headers share: owner 0:0, and blanks in the checksum field, which count as such in the checksum.
+ */
 const blankHeader = Buffer.alloc(tarBlockBytes)
 for (const at of [108, 116, 329, 337]) blankHeader.write('0'.repeat(7), at)
 blankHeader.write(' '.repeat(8), 148)
 blankHeader.write('ustar', 257)
 blankHeader.write('00', 263)
 
-type Octal = { readonly number: number; readonly at: number; readonly digits: number }
+type OctalField = { readonly number: number; readonly at: number; readonly digits: number }
 
-/** Digit by digit: strings for all numbers of 100,000 headers would cost more than all else about them. */
-function writeOctal(into: Uint8Array, { number, at, digits }: Octal): void {
+/**
+ * Writes a number digit by digit. For 100,000 headers, number-to-string conversions would cost more than all other work
+ * on the headers.
+ */
+function writeOctal(into: Uint8Array, { number, at, digits }: OctalField): void {
   let rest = number
   for (let place = at + digits - 1; place >= at; place -= 1) {
     const above = Math.floor(rest / 8)
@@ -98,11 +103,11 @@ const zeroDigit = 0x30
 
 const isAscii = (bytes: Buffer): boolean => bytes.every((byte) => byte < 0x80)
 
-/** What programs that know no pax see. */
+/** Returns the name that programs without pax support see. */
 const asciiOf = (name: Buffer): Buffer =>
   Buffer.from(name.subarray(0, nameBytes).map((byte) => (byte < 0x80 ? byte : 0x5f)))
 
-/** A record of pax begins with its own length, in as many digits as that takes. */
+/** Returns a pax record, which begins with its own length in decimal, including the digits of that length. */
 function record(key: string, value: string | Buffer): Buffer {
   const rest = Buffer.concat([Buffer.from(` ${key}=`), Buffer.from(value), Buffer.from('\n')])
   let length = rest.length + 1

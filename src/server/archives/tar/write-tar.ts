@@ -1,7 +1,10 @@
-import type { MemberPiece } from '../member.ts'
+import type { MemberPiece } from '../members/member.ts'
 import { padding, tarEnd, tarHeader } from './tar-header.ts'
 
-/** A tar file of these members, chunks of it for each of their batches. Of any size; nothing of it is kept in memory. */
+/**
+ * Yields a tar file of these members, one list of chunks per batch. The file may have any size; no part of it is kept
+ * in memory.
+ */
 export async function* writeTar(
   batches: AsyncIterable<readonly MemberPiece[]>,
 ): AsyncGenerator<readonly Uint8Array[], void> {

@@ -1,68 +1,80 @@
 import { promisify } from 'node:util'
 import { crc32, createDeflateRaw, deflateRaw, deflateRawSync } from 'node:zlib'
-import { through } from '../compressions/through.ts'
+import { pipeThrough } from '../compressions/pipe-through.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
-import { bytesLeft, cursorOf, type Cursor } from '../cursor.ts'
-import type { Member, MemberBytes, MemberPiece } from '../member.ts'
-import { createDirectory } from './directory.ts'
-import { sampleBytes, shrinks } from './shrinks.ts'
-import { descriptor, directoryRow, localHeader, type Method, type Written } from './zip-records.ts'
+import { bytesLeft, cursorOf, type Cursor } from '../members/cursor.ts'
+import type { Member, MemberBytes, MemberPiece } from '../members/member.ts'
+import { createCentralDirectory } from './central-directory.ts'
+import { sampleBytes, isWorthDeflating } from './is-worth-deflating.ts'
+import {
+  dataDescriptor,
+  directoryRow,
+  localHeader,
+  type CompressionMethod,
+  type MemberRecord,
+} from './zip-records.ts'
 
-/** So many files are deflated at once. */
-const wholeAtOnce = 6
+/** Largest number of files that are deflated concurrently. */
+const maxWaitingFiles = 6
 
-/** Smaller files are deflated at once: that takes a fraction of a millisecond, and handing them to another thread takes longer. */
-const deflatedAtOnceBytes = 16 * 1024
+/**
+ * In bytes, 16 KiB. Files up to this size are deflated synchronously in a fraction of a millisecond; passing them to
+ * another thread takes longer.
+ */
+const maxSyncDeflateBytes = 16 * 1024
 
-const deflateAside = promisify(deflateRaw)
+const deflateInThread = promisify(deflateRaw)
 const deflateWhole = async (bytes: Uint8Array): Promise<Uint8Array> =>
-  bytes.length <= deflatedAtOnceBytes ? deflateRawSync(bytes) : deflateAside(bytes)
+  bytes.length <= maxSyncDeflateBytes ? deflateRawSync(bytes) : deflateInThread(bytes)
 
-/** A file that came in one piece: crc and sizes stand before its bytes, and several are deflated at once. */
-type Whole = {
+/**
+ * A file whose bytes came in one piece. Its CRC and sizes precede its bytes, and several such files are deflated
+ * concurrently.
+ */
+type PackedFile = {
   readonly member: Member
-  readonly method: Method
+  readonly method: CompressionMethod
   readonly crc: number
-  /** As they stand in the archive. */
+  /** The bytes as the archive stores them. */
   readonly bytes: Uint8Array
 }
 
-/** What has been written, and how far. */
-type Zip = {
+/** The state of a zip file that is being written. */
+type ZipState = {
   offset: number
   readonly rows: { add(row: Uint8Array): void }
-  /** Made, and not given on yet. */
+  /** Chunks that are written but not yet yielded. */
   chunks: Uint8Array[]
-  /** Begun, and not written yet: their bytes are copies. */
-  readonly waiting: Promise<Whole>[]
+  /** Files whose compression has started and that are not yet written. Their bytes are copies. */
+  readonly waiting: Promise<PackedFile>[]
 }
 
 /**
- * A zip file of these members, in chunks that are valid until more are asked for: deflated what shrinks, stored what does not. Of
- * any size; only its directory is kept in memory.
+ * Yields a zip file of these members in chunks that are valid until more are requested. Files that shrink are deflated,
+ * the others are stored. The file may have any size; only its central directory is kept in memory.
  */
 export async function* writeZip(
   batches: AsyncIterable<readonly MemberPiece[]>,
 ): AsyncGenerator<readonly Uint8Array[], void> {
   const cursor = cursorOf(batches)
-  const rows = createDirectory()
-  const zip: Zip = { offset: 0, rows, chunks: [], waiting: [] }
+  const rows = createCentralDirectory()
+  const zip: ZipState = { offset: 0, rows, chunks: [], waiting: [] }
   try {
     yield* writeMembers(zip, cursor)
     await writeWaiting(zip, 0)
-    yield [...made(zip), ...rows.close(zip.offset)]
+    yield [...takeChunks(zip), ...rows.close(zip.offset)]
   } finally {
     await cursor.close()
   }
 }
 
-async function* writeMembers(zip: Zip, cursor: Cursor): AsyncGenerator<readonly Uint8Array[], void> {
-  /** The member whose bytes come next. */
+async function* writeMembers(zip: ZipState, cursor: Cursor): AsyncGenerator<readonly Uint8Array[], void> {
+  /** The member whose bytes come next; null when a member is expected. */
   let member: Member | null = null
   for (;;) {
     const piece = cursor.take()
     if (piece === null) {
-      yield made(zip)
+      yield takeChunks(zip)
       if (await cursor.more()) continue
       if (member !== null) throw new AppError('truncated')
       return
@@ -77,7 +89,7 @@ async function* writeMembers(zip: Zip, cursor: Cursor): AsyncGenerator<readonly 
     if (first.bytes.length === member.sizeBytes) await takeWhole(zip, member, first)
     else {
       await writeWaiting(zip, 0)
-      yield made(zip)
+      yield takeChunks(zip)
       const rest = bytesLeft(cursor, member.sizeBytes - first.bytes.length)
       yield* writeStream(zip, { member, first, rest })
     }
@@ -85,50 +97,50 @@ async function* writeMembers(zip: Zip, cursor: Cursor): AsyncGenerator<readonly 
   }
 }
 
-function made(zip: Zip): readonly Uint8Array[] {
+function takeChunks(zip: ZipState): readonly Uint8Array[] {
   const { chunks } = zip
   zip.chunks = []
   return chunks
 }
 
-async function takeWhole(zip: Zip, member: Member, only: MemberBytes): Promise<void> {
+async function takeWhole(zip: ZipState, member: Member, only: MemberBytes): Promise<void> {
   if (zip.waiting.length === 0 && !isShrunk(member, only)) {
     writeWhole(zip, stored(member, only))
     return
   }
   zip.waiting.push(packed(member, { ...only, bytes: Uint8Array.from(only.bytes) }))
-  await writeWaiting(zip, wholeAtOnce - 1)
+  await writeWaiting(zip, maxWaitingFiles - 1)
 }
 
-/** Down to so many. */
-async function writeWaiting(zip: Zip, count: number): Promise<void> {
+/** Writes waiting files in order until only `count` are left. */
+async function writeWaiting(zip: ZipState, count: number): Promise<void> {
   for (let next; zip.waiting.length > count && (next = zip.waiting.shift());) writeWhole(zip, await next)
 }
 
 const noBytes: MemberBytes = { kind: 'bytes', bytes: new Uint8Array() }
 
 const isShrunk = ({ name, sizeBytes }: Member, { bytes }: MemberBytes): boolean =>
-  shrinks(name, sizeBytes, bytes.subarray(0, sampleBytes))
+  isWorthDeflating(name, sizeBytes, bytes.subarray(0, sampleBytes))
 
-/** The sum of all bytes up to the end of these, made here where nobody has made it. */
+/** Returns the CRC-32 of the bytes up to the end of this piece, and computes it unless the reader has done so. */
 const crcAfter = ({ bytes, crc }: MemberBytes, before: number): number => crc ?? crc32(bytes, before)
 
-const stored = (member: Member, only: MemberBytes): Whole => ({
+const stored = (member: Member, only: MemberBytes): PackedFile => ({
   member,
   method: 'stored',
   crc: crcAfter(only, 0),
   bytes: only.bytes,
 })
 
-async function packed(member: Member, only: MemberBytes): Promise<Whole> {
+async function packed(member: Member, only: MemberBytes): Promise<PackedFile> {
   const whole = stored(member, only)
   if (!isShrunk(member, only)) return whole
   const bytes = await deflateWhole(only.bytes)
   return bytes.length < member.sizeBytes ? { ...whole, method: 'deflated', bytes } : whole
 }
 
-function writeWhole(zip: Zip, { member, method, crc, bytes }: Whole): void {
-  const written: Written = {
+function writeWhole(zip: ZipState, { member, method, crc, bytes }: PackedFile): void {
+  const written: MemberRecord = {
     method,
     crc,
     packedBytes: bytes.length,
@@ -143,18 +155,18 @@ function writeWhole(zip: Zip, { member, method, crc, bytes }: Whole): void {
   zip.rows.add(directoryRow(member, written))
 }
 
-/** A file that comes in several pieces. */
-type Streamed = {
+/** A file whose bytes come in several pieces. */
+type StreamedFile = {
   readonly member: Member
   readonly first: MemberBytes
   readonly rest: AsyncGenerator<MemberBytes, void>
 }
 
 async function* writeStream(
-  zip: Zip,
-  { member, first, rest }: Streamed,
+  zip: ZipState,
+  { member, first, rest }: StreamedFile,
 ): AsyncGenerator<readonly Uint8Array[], void> {
-  const method: Method = isShrunk(member, first) ? 'deflated' : 'stored'
+  const method: CompressionMethod = isShrunk(member, first) ? 'deflated' : 'stored'
   const facts = { method, sizeBytes: member.sizeBytes, isDescribed: true }
   const header = localHeader(member, { ...facts, crc: 0, packedBytes: 0 })
   yield [header]
@@ -168,12 +180,12 @@ async function* writeStream(
       yield piece.bytes
     }
   }
-  for await (const chunk of method === 'deflated' ? through(seen(), createDeflateRaw()) : seen()) {
+  for await (const chunk of method === 'deflated' ? pipeThrough(seen(), createDeflateRaw()) : seen()) {
     packedBytes += chunk.length
     yield [chunk]
   }
-  const written: Written = { ...facts, crc, packedBytes, offset: zip.offset }
-  const end = descriptor(written)
+  const written: MemberRecord = { ...facts, crc, packedBytes, offset: zip.offset }
+  const end = dataDescriptor(written)
   yield [end]
   zip.offset += header.length + packedBytes + end.length
   zip.rows.add(directoryRow(member, written))

@@ -1,24 +1,24 @@
-import { nameOnWire } from '../name-on-wire.ts'
-import type { Member } from '../member.ts'
+import { encodeMemberName } from '../members/member.ts'
+import type { Member } from '../members/member.ts'
 
-/** Records of a zip file (PKWARE's APPNOTE 6.3). Numbers are little-endian. */
+/** This file writes the records of zip files (PKWARE's APPNOTE 6.3). Numbers are little-endian. */
 
-export type Method = 'stored' | 'deflated'
+export type CompressionMethod = 'stored' | 'deflated'
 
-/** What is known of a member's bytes when it has been written. */
-export type Written = {
-  readonly method: Method
+/** The facts about a member that are known once its bytes have been written. */
+export type MemberRecord = {
+  readonly method: CompressionMethod
   readonly crc: number
   readonly packedBytes: number
   readonly sizeBytes: number
-  /** Where its local header begins. */
+  /** The position of the member's local header in the file. */
   readonly offset: number
-  /** Crc and sizes follow the bytes instead of standing before them. */
+  /** True when CRC and sizes follow the bytes in a data descriptor instead of preceding them. */
   readonly isDescribed: boolean
 }
 
-export const fullNumber32 = 0xffffffff
-const fullNumber16 = 0xffff
+export const largestNumber32 = 0xffffffff
+const largestNumber16 = 0xffff
 const madeByUnix = 0x0300
 const versionZip64 = 45
 const versionPlain = 20
@@ -28,17 +28,23 @@ const folderType = 0o040000
 const fileType = 0o100000
 const msdosFolder = 0x10
 
-/** A member of this size may need numbers of 64 bits, also when compressing makes it a little larger. */
+/** True when a member of this size may need 64-bit numbers, also when compression makes it slightly larger. */
 export const needsZip64 = (sizeBytes: number): boolean => sizeBytes >= 0xff000000
 
-/** The head of a member. For one that is described, crc and sizes are 0, or -1 where 64 bits follow. */
-export function localHeader(member: Member, written: Omit<Written, 'offset'>): Buffer {
+/**
+ * Returns the local header of a member. With a data descriptor the CRC is 0, and the sizes are 0, or -1 where 64-bit
+ * fields replace them.
+ */
+export function localHeader(member: Member, written: Omit<MemberRecord, 'offset'>): Buffer {
   const { name, flags } = nameOf(member, written.isDescribed)
   const isLarge = needsZip64(written.sizeBytes)
   const { crc, packedBytes, sizeBytes } = written.isDescribed
     ? { crc: 0, packedBytes: 0, sizeBytes: 0 }
     : written
-  const extra = Buffer.concat([isLarge ? zip64Extra([sizeBytes, packedBytes]) : nothing, timeExtra(member)])
+  const extra = Buffer.concat([
+    isLarge ? zip64Extra([sizeBytes, packedBytes]) : emptyBuffer,
+    timeExtra(member),
+  ])
   const head = Buffer.alloc(30)
   head.writeUInt32LE(0x04034b50, 0)
   head.writeUInt16LE(isLarge ? versionZip64 : versionPlain, 4)
@@ -46,15 +52,15 @@ export function localHeader(member: Member, written: Omit<Written, 'offset'>): B
   head.writeUInt16LE(methodNumber(written.method), 8)
   head.writeUInt32LE(msdosTime(member.modifiedMs), 10)
   head.writeUInt32LE(crc, 14)
-  head.writeUInt32LE(isLarge ? fullNumber32 : packedBytes, 18)
-  head.writeUInt32LE(isLarge ? fullNumber32 : sizeBytes, 22)
+  head.writeUInt32LE(isLarge ? largestNumber32 : packedBytes, 18)
+  head.writeUInt32LE(isLarge ? largestNumber32 : sizeBytes, 22)
   head.writeUInt16LE(name.length, 26)
   head.writeUInt16LE(extra.length, 28)
   return Buffer.concat([head, name, extra])
 }
 
-/** What follows the bytes of a described member. */
-export function descriptor({ crc, packedBytes, sizeBytes }: Written): Buffer {
+/** Returns the data descriptor, which follows the bytes of a member. */
+export function dataDescriptor({ crc, packedBytes, sizeBytes }: MemberRecord): Buffer {
   const isLarge = needsZip64(sizeBytes)
   const record = Buffer.alloc(isLarge ? 24 : 16)
   record.writeUInt32LE(0x08074b50, 0)
@@ -69,14 +75,14 @@ export function descriptor({ crc, packedBytes, sizeBytes }: Written): Buffer {
   return record
 }
 
-/** A member's row in the directory at the end. */
-export function directoryRow(member: Member, written: Written): Buffer {
+/** Returns a member's row in the central directory at the end of the file. */
+export function directoryRow(member: Member, written: MemberRecord): Buffer {
   const { name, flags } = nameOf(member, written.isDescribed)
   const { crc, packedBytes, sizeBytes, offset } = written
   const isLarge = needsZip64(sizeBytes)
-  const isFar = offset >= fullNumber32
+  const isFar = offset >= largestNumber32
   const large = [...(isLarge ? [sizeBytes, packedBytes] : []), ...(isFar ? [offset] : [])]
-  const extra = Buffer.concat([large.length > 0 ? zip64Extra(large) : nothing, timeExtra(member)])
+  const extra = Buffer.concat([large.length > 0 ? zip64Extra(large) : emptyBuffer, timeExtra(member)])
   const row = Buffer.alloc(46)
   row.writeUInt32LE(0x02014b50, 0)
   row.writeUInt16LE(madeByUnix | versionZip64, 4)
@@ -85,26 +91,26 @@ export function directoryRow(member: Member, written: Written): Buffer {
   row.writeUInt16LE(methodNumber(written.method), 10)
   row.writeUInt32LE(msdosTime(member.modifiedMs), 12)
   row.writeUInt32LE(crc, 16)
-  row.writeUInt32LE(isLarge ? fullNumber32 : packedBytes, 20)
-  row.writeUInt32LE(isLarge ? fullNumber32 : sizeBytes, 24)
+  row.writeUInt32LE(isLarge ? largestNumber32 : packedBytes, 20)
+  row.writeUInt32LE(isLarge ? largestNumber32 : sizeBytes, 24)
   row.writeUInt16LE(name.length, 28)
   row.writeUInt16LE(extra.length, 30)
   row.writeUInt32LE(externalAttributes(member), 38)
-  row.writeUInt32LE(isFar ? fullNumber32 : offset, 42)
+  row.writeUInt32LE(isFar ? largestNumber32 : offset, 42)
   return Buffer.concat([row, name, extra])
 }
 
-export type Directory = { readonly rows: number; readonly sizeBytes: number; readonly offset: number }
+export type DirectorySize = { readonly rows: number; readonly sizeBytes: number; readonly offset: number }
 
-/** The end of the file: where the directory is, in 64 bits too where 32 are not enough. */
-export function directoryEnd({ rows, sizeBytes, offset }: Directory): Buffer {
+/** Returns the end of the file, which locates the central directory, with 64-bit numbers where 32 bits are too few. */
+export function directoryEnd({ rows, sizeBytes, offset }: DirectorySize): Buffer {
   const end = Buffer.alloc(22)
   end.writeUInt32LE(0x06054b50, 0)
-  end.writeUInt16LE(Math.min(rows, fullNumber16), 8)
-  end.writeUInt16LE(Math.min(rows, fullNumber16), 10)
-  end.writeUInt32LE(Math.min(sizeBytes, fullNumber32), 12)
-  end.writeUInt32LE(Math.min(offset, fullNumber32), 16)
-  if (rows < fullNumber16 && sizeBytes < fullNumber32 && offset < fullNumber32) return end
+  end.writeUInt16LE(Math.min(rows, largestNumber16), 8)
+  end.writeUInt16LE(Math.min(rows, largestNumber16), 10)
+  end.writeUInt32LE(Math.min(sizeBytes, largestNumber32), 12)
+  end.writeUInt32LE(Math.min(offset, largestNumber32), 16)
+  if (rows < largestNumber16 && sizeBytes < largestNumber32 && offset < largestNumber32) return end
   const end64 = Buffer.alloc(56)
   end64.writeUInt32LE(0x06064b50, 0)
   writeNumber64(end64, end64.length - 12, 4)
@@ -121,13 +127,15 @@ export function directoryEnd({ rows, sizeBytes, offset }: Directory): Buffer {
   return Buffer.concat([end64, locator, end])
 }
 
-const nothing = Buffer.alloc(0)
+const emptyBuffer = Buffer.alloc(0)
 
-const methodNumber = (method: Method): number => (method === 'deflated' ? 8 : 0)
+const methodNumber = (method: CompressionMethod): number => (method === 'deflated' ? 8 : 0)
 
-/** Names of other bytes than UTF-8 are told as they are, without saying what they are. */
+/**
+ * Encodes a member's name. Names that are no UTF-8 are written as their bytes, without the flag that declares UTF-8.
+ */
 function nameOf(member: Member, isDescribed: boolean): { readonly name: Buffer; readonly flags: number } {
-  const { bytes, isUtf8 } = nameOnWire(member.kind === 'folder' ? `${member.name}/` : member.name)
+  const { bytes, isUtf8 } = encodeMemberName(member.kind === 'folder' ? `${member.name}/` : member.name)
   return { name: bytes, flags: (isDescribed ? describedFlag : 0) | (isUtf8 ? utf8Flag : 0) }
 }
 
@@ -144,10 +152,13 @@ function zip64Extra(numbers: readonly number[]): Buffer {
   return extra
 }
 
-/** The time in seconds and UTC, where it fits; the one of MS-DOS is local and counts in twos. */
+/**
+ * Returns the extra field with the modification time in seconds (UTC), if it fits. The MS-DOS time field is local and
+ * has a resolution of two seconds.
+ */
 function timeExtra({ modifiedMs }: Member): Buffer {
   const seconds = Math.floor(modifiedMs / 1000)
-  if (seconds < -0x80000000 || seconds > 0x7fffffff) return nothing
+  if (seconds < -0x80000000 || seconds > 0x7fffffff) return emptyBuffer
   const extra = Buffer.alloc(9)
   extra.writeUInt16LE(0x5455, 0)
   extra.writeUInt16LE(5, 2)
@@ -156,7 +167,7 @@ function timeExtra({ modifiedMs }: Member): Buffer {
   return extra
 }
 
-/** From 1980 to 2107, in local time. */
+/** Returns a time in the MS-DOS format: local time, limited to the years 1980 to 2107. */
 function msdosTime(modifiedMs: number): number {
   const at = new Date(modifiedMs)
   const year = at.getFullYear()

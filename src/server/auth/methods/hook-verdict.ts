@@ -1,11 +1,16 @@
 import { permissions, withAdminImplied, type Permissions } from '../../../shared/domain/access.ts'
 import type { SortKey } from '../../../shared/domain/sorting.ts'
-import type { ViewMode } from '../../../shared/contract/users.ts'
+import {
+  userField,
+  userFieldNames,
+  type UserKinds,
+  type ViewMode,
+} from '../../../shared/contract/user-fields.ts'
 import type { UserFields } from '../../records/port.ts'
 
 /**
- * What a login program printed, by key: lines of `key=value`, split at the first `=`. What is no such line says nothing. Null where a key
- * is given twice: then nobody knows what is meant.
+ * Parses the output of a login program: lines of `key=value`, split at the first `=`. Lines of another form are
+ * ignored. Returns null when a key occurs twice, because the output is then ambiguous.
  */
 export function readVerdict(output: string): ReadonlyMap<string, string> | null {
   const verdict = new Map<string, string>()
@@ -19,25 +24,40 @@ export function readVerdict(output: string): ReadonlyMap<string, string> | null 
   return verdict
 }
 
-/** Only `true` is true. */
+/** True only for the text `true`. */
 const isTrue = (text: string): boolean => text === 'true'
 
-type Reader = (text: string, before: UserFields) => Partial<UserFields>
+type VerdictFieldReader = (text: string, before: UserFields) => Partial<UserFields>
 
-const readers: Readonly<Record<string, Reader>> = {
-  'user.scope': (scope) => ({ scope }),
-  'user.locale': (locale) => ({ locale }),
-  // What is no view or order is refused where it would be stored.
-  'user.viewMode': (text) => ({ viewMode: text as ViewMode }),
-  'user.singleClick': (text) => ({ singleClick: isTrue(text) }),
-  'user.redirectAfterCopyMove': (text) => ({ redirectAfterCopyMove: isTrue(text) }),
-  'user.sorting.by': (text, { sorting }) => ({ sorting: { ...sorting, by: text as SortKey | '' } }),
-  'user.sorting.asc': (text, { sorting }) => ({ sorting: { ...sorting, asc: isTrue(text) } }),
-  'user.commands': (text) => ({ commands: text.split(' ').filter((word) => word !== '') }),
-  'user.hideDotfiles': (text) => ({ hideDotfiles: isTrue(text) }),
+const readText = (text: string): string => text
+
+/** Reads the text of a login program as a value of a kind. A field of another kind has a reader of its own below. */
+const kindReaders: { readonly [K in keyof UserKinds]?: (text: string) => UserKinds[K] } = {
+  switch: isTrue,
+  text: readText,
+  scope: readText,
+  language: readText,
+  // An invalid view mode or sort key is refused when it is stored.
+  viewMode: (text) => text as ViewMode,
+  words: (text) => text.split(' ').filter((word) => word !== ''),
 }
 
-/** The fields that a login program names, over those of before; what it does not name is left out (contract 2.7). */
+const readers: Readonly<Record<string, VerdictFieldReader>> = {
+  ...Object.fromEntries(
+    userFieldNames.flatMap((name) => {
+      const { kind, isSetByLoginProgram } = userField(name)
+      const read = isSetByLoginProgram === true ? kindReaders[kind] : undefined
+      return read === undefined ? [] : [[`user.${name}`, (text: string) => ({ [name]: read(text) })] as const]
+    }),
+  ),
+  'user.sorting.by': (text, { sorting }) => ({ sorting: { ...sorting, by: text as SortKey | '' } }),
+  'user.sorting.asc': (text, { sorting }) => ({ sorting: { ...sorting, asc: isTrue(text) } }),
+}
+
+/**
+ * Returns the user fields that a login program's output sets, based on the fields before; fields that it does not name
+ * are left out (contract 2.7).
+ */
 export function fieldsOfVerdict(
   verdict: ReadonlyMap<string, string>,
   before: UserFields,
@@ -53,6 +73,6 @@ export function fieldsOfVerdict(
   const given = named.map((name) => [name, isTrue(verdict.get(`user.perm.${name}`) ?? '')])
   const perm: Permissions = { ...before.perm, ...Object.fromEntries(given) }
   const implied = withAdminImplied(perm, isExecOn)
-  // Who may not download may not share either (contract 1.6), and there is nobody here to be told.
+  // Sharing requires download (contract 1.6). It is withdrawn without an error, because nobody is here to read one.
   return { ...said, perm: { ...implied, share: implied.share && implied.download } }
 }

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { createClock, testRecords, userFields } from '../../../../test/kit/records.ts'
 import { createPasswords } from '../passwords.ts'
 import { createThrottle } from '../throttle.ts'
-import { loginByPassword, ownerOf } from './json.ts'
-import { loginWithoutPassword } from './none.ts'
+import { loginByPassword, findByCredentials } from './login-by-password.ts'
+import { loginWithoutPassword } from './login-without-password.ts'
 
 const rest = { challenge: '', client: { address: '192.0.2.1', isProxy: false }, header: () => undefined }
 
@@ -16,7 +16,8 @@ async function world() {
   const throttle = await createThrottle({ throttles, nowMs: clock.nowMs })
   await users.add(userFields({ username: 'ann', passwordHash: await passwords.hash("ann's password") }))
   const login = loginByPassword({ users, passwords, throttle, captcha: async () => true })
-  const owner = (username: string, password: string) => ownerOf({ users, passwords }, username, password)
+  const owner = (username: string, password: string) =>
+    findByCredentials({ users, passwords }, username, password)
   return {
     users,
     owner,
@@ -24,7 +25,7 @@ async function world() {
   }
 }
 
-test('the right name and password are the user as stored', async () => {
+test('the right name and password return the user as stored', async () => {
   const { users, login } = await world()
   expect(await login('ann', "ann's password")).toEqual(await users.find(1))
 })
@@ -39,12 +40,12 @@ test.each([
   ['neither', '', ''],
   ['NUL in the name', 'ann\0', "ann's password"],
   ['a password that is too long', 'ann', 'x'.repeat(2000)],
-])('%s fails', async (_case, username, password) => {
+])('a login with %s fails', async (_case, username, password) => {
   const { login } = await world()
   await expect(login(username, password)).rejects.toMatchObject({ code: 'login-failed', reason: undefined })
 })
 
-/** The shortest of five tries, in milliseconds. */
+/** Returns the shortest duration of five runs, in milliseconds. */
 async function shortestOf(work: () => Promise<unknown>): Promise<number> {
   const times: number[] = []
   for (let n = 0; n < 5; n += 1) {
@@ -55,7 +56,7 @@ async function shortestOf(work: () => Promise<unknown>): Promise<number> {
   return Math.min(...times)
 }
 
-test('no time tells which names there are, also where a password was taken over', async () => {
+test('the time taken does not reveal which names exist, also when a bcrypt hash was taken over', async () => {
   const { users, owner } = await world()
   await users.add(userFields({ username: 'old', passwordHash: await bcrypt('a password', { cost: 11 }) }))
   const times = []
@@ -64,19 +65,19 @@ test('no time tells which names there are, also where a password was taken over'
   expect(Math.max(...times) / Math.min(...times)).toBeLessThan(2)
 })
 
-test('a disabled user fails with the right password', async () => {
+test('a disabled user cannot log in with the right password', async () => {
   const { users, login } = await world()
   await users.update(1, { isDisabled: true })
   await expect(login('ann', "ann's password")).rejects.toMatchObject({ code: 'login-failed' })
 })
 
-test('a try with neither name nor password does not count', async () => {
+test('an attempt with neither name nor password does not count', async () => {
   const { login } = await world()
   for (let n = 0; n < 30; n += 1) await login('', '').catch(() => {})
   expect((await login('ann', "ann's password")).id).toBe(1)
 })
 
-test('too many failures are told apart from wrong passwords', async () => {
+test('too many failures are answered differently from a wrong password', async () => {
   const { login } = await world()
   for (let n = 0; n < 5; n += 1) await login('ann', 'wrong').catch(() => {})
   await expect(login('ann', "ann's password")).rejects.toMatchObject({
@@ -85,7 +86,7 @@ test('too many failures are told apart from wrong passwords', async () => {
   })
 })
 
-test('a taken-over hash is replaced at the login, which is no change of the user', async () => {
+test('a taken-over hash is replaced at login, without marking the user as changed', async () => {
   const { users, login } = await world()
   await users.add(
     userFields({
@@ -102,7 +103,7 @@ test('a taken-over hash is replaced at the login, which is no change of the user
   expect((await login('old', 'an old password')).id).toBe(2)
 })
 
-test('without a login everybody is the first user', async () => {
+test('without a login method everybody is the first user', async () => {
   const { users } = await world()
   const login = loginWithoutPassword(users)
   expect((await login({ username: 'zed', password: '', ...rest })).username).toBe('ann')

@@ -1,29 +1,29 @@
-import { printConfiguration } from '../config-cat.ts'
-import { settledSignIn } from '../setting-setters.ts'
-import { plainText } from '../text-table.ts'
-import type { BringingCall, RecordsCall, Verb } from '../verb.ts'
+import { printConfiguration } from '../settings/config-cat.ts'
+import { withoutPartialCaptcha } from '../settings/setting-flags.ts'
+import { plainText } from '../verb/text-table.ts'
+import type { ImportCall, RecordsCall, Verb } from '../verb/verb.ts'
 import { recordOfSettings, recordOfSignIn, settingsOfRecord, signInOfRecord } from './config-record.ts'
 import { formOf, readExchange, writeExchange } from './exchange-file.ts'
-import { keyMade } from './key-made.ts'
-import { membersOf } from './members.ts'
+import { ensureSigningKey } from '../settings/signing-key.ts'
+import { createRecordReader } from './record-reader.ts'
 import { recordOfServer, serverOfRecord } from './server-record.ts'
 
 export const configExport: Verb = {
   name: 'config export',
-  takes: ['FILE'],
-  meaning: 'Writes the settings, secrets included, to a file that ends in .json, .yml or .yaml.',
+  parameters: ['FILE'],
+  meaning: 'Writes the settings, including secrets, to a file that ends in .json, .yml or .yaml.',
   options: [],
-  on: 'database',
+  worksOn: 'database',
   run: exportConfig,
 }
 
-/** Takes the original's exports and our own; the key of the database stays (contract 14.2). */
+/** Imports settings from exports of the original and of Stowage. The database keeps its key (contract 14.2). */
 export const configImport: Verb = {
   name: 'config import',
-  takes: ['FILE'],
-  meaning: 'Replaces the settings by those of such a file; makes a database where there is none.',
+  parameters: ['FILE'],
+  meaning: 'Replaces the settings by those of such a file; creates a missing database.',
   options: [],
-  on: 'any database',
+  worksOn: 'any database',
   run: importConfig,
 }
 
@@ -49,8 +49,8 @@ async function exportConfig(call: RecordsCall): Promise<void> {
   call.print('the configuration is written')
 }
 
-async function importConfig(call: BringingCall): Promise<void> {
-  const content = membersOf(await readExchange(call), 'the file')
+async function importConfig(call: ImportCall): Promise<void> {
+  const content = createRecordReader(await readExchange(call), 'the file')
   const [settings, signIn, server] = [
     settingsOfRecord(content),
     signInOfRecord(content),
@@ -59,9 +59,9 @@ async function importConfig(call: BringingCall): Promise<void> {
   await call.withRecords(async (inside) => {
     const store = inside.records.settings
     await store.change(settings)
-    await store.setSignIn(settledSignIn(signIn))
+    await store.setSignIn(withoutPartialCaptcha(signIn))
     await store.setServer(server.record)
-    await keyMade(store, inside.io)
+    await ensureSigningKey(store, inside.io)
     await printConfiguration(inside)
     for (const note of server.notes) inside.print(`note: ${plainText(note)}`)
   })

@@ -1,84 +1,119 @@
+import { mapFields, pickMembers } from '../../../shared/contract/fields.ts'
+import {
+  authMethods,
+  brandingFieldNames,
+  brandingFields,
+  defaultSettings,
+  settingField,
+  settingFields,
+  settingNames,
+  themes,
+  type AuthMethod,
+  type BrandingSettings,
+  type Settings,
+} from '../../../shared/contract/setting-fields.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
-import { authMethods, type Branding, type Settings, type SignIn } from '../../records/port.ts'
-import { faultOfRules } from '../../records/user-fields.ts'
-import { membersOf, textsOf, type Members } from './members.ts'
-import { defaultsOfRecord, recordOfQuota, recordOfRule, rulesOfRecord } from './user-record.ts'
+import type { SignIn } from '../../records/port.ts'
+import { faultOfRules } from '../../records/user-checks.ts'
+import { createRecordReader, textsOf, type RecordReader } from './record-reader.ts'
+import { defaultsOfRecord, recordOfDefaults, recordOfRule, rulesOfRecord } from './user-record.ts'
 
-const usual = { chunkSize: 10 * 1024 * 1024, retryCount: 5, minimumPasswordLength: 12 }
-const mostBytes = 1024 * 1024 * 1024
+/** One gibibyte: a larger part of an upload is stored as one gibibyte. */
+const maximumChunkBytes = 1024 * 1024 * 1024
 
-/** The settings as the original exports them, with what only we know beside it. The modes and the key are the caller's. */
-export const recordOfSettings = ({ defaults: { quotaBytes, ...defaults }, ...settings }: Settings) => ({
+/**
+ * Returns the settings as the original exports them, with the settings that only Stowage knows beside them. The caller
+ * adds the signing key and the permission bits of new files and folders.
+ */
+export const recordOfSettings = ({ defaults, ...settings }: Settings) => ({
   ...settings,
-  defaults: { ...defaults, ...recordOfQuota(quotaBytes) },
+  defaults: recordOfDefaults(defaults),
   rules: settings.rules.map(recordOfRule),
-  // written by the original, and used by nobody
+  // The original writes this member, and nothing reads it.
   hideDotfiles: false,
 })
 
-/** `auther`: its shape depends on how people log in (contract 2.7); what is kept for other ways stands beside it. */
+/**
+ * Returns the member `auther` of an export. Its shape depends on how people log in (contract 2.7). Values that are
+ * stored for other ways of logging in are written beside it.
+ */
 export const recordOfSignIn = ({ recaptcha, header, command }: SignIn, { authMethod }: Settings) => ({
   ...(authMethod === 'json' || recaptcha !== null ? { recaptcha } : {}),
   ...(authMethod === 'proxy' || header !== '' ? { header } : {}),
   ...(authMethod === 'hook' || command !== '' ? { command } : {}),
 })
 
-/** `bad-request` with the reason for what are no settings. What is missing is as the original reads it (contract 15.3). */
-export function settingsOfRecord(content: Members): Settings {
+/**
+ * Reads the settings out of an export. A member that is missing has the value that the original reads (contract 15.3).
+ * Throws `bad-request` with the reason when the content is no settings.
+ */
+export function settingsOfRecord(content: RecordReader): Settings {
   if (!content.has('settings')) throw new AppError('bad-request', { reason: 'the file holds no settings' })
   const record = content.members('settings')
-  const defaults = defaultsOfRecord(record.members('defaults'), 'mosaic')
-  const method = record.text('authMethod') || 'json'
-  const authMethod = authMethods.find((name) => name === method)
-  if (authMethod === undefined) throw new AppError('bad-request', { reason: `nobody logs in by ${method}` })
-  const rules = rulesOfRecord(record)
-  const reason = faultOfRules(rules)
+  const settings = mapFields(settingFields, settingNames, settingReaders(record))
+  const reason = faultOfRules(settings.rules)
   if (reason !== null) throw new AppError('bad-request', { reason })
+  const absentNames = settingNames.filter(
+    (name) => settingField(name).isUnknownToOriginal === true && !record.has(name),
+  )
+  return { ...settings, ...pickMembers<Settings, keyof Settings>(defaultSettings, absentNames) }
+}
+
+type Initial<T> = { readonly initial: T }
+
+const settingReaders = (record: RecordReader) => {
+  const nonEmptyText = (name: string, { initial }: Initial<string>) => record.text(name) || initial
   return {
-    signup: record.toggle('signup'),
-    hideLoginButton: record.toggle('hideLoginButton'),
-    createUserDir: record.toggle('createUserDir'),
-    userHomeBasePath: record.text('userHomeBasePath') || '/users',
-    minimumPasswordLength: record.number('minimumPasswordLength', 0) || usual.minimumPasswordLength,
-    defaults: { ...defaults, locale: defaults.locale || 'en' },
-    rules,
-    branding: brandingOf(record.members('branding')),
-    shell: record.texts('shell'),
-    commands: Object.fromEntries(
-      record
-        .members('commands')
-        .entries()
-        .map(([event, lines]) => [event, textsOf(lines, `commands.${event}`)]),
-    ),
-    tus: tusOf(record.members('tus')),
-    trash: record.toggle('trash', true),
-    authMethod,
-    logoutPage: record.text('logoutPage') || '/login',
+    switch: (name: string) => record.toggle(name),
+    text: (name: string) => record.text(name),
+    nonEmptyText,
+    folder: nonEmptyText,
+    number: (name: string, { initial }: Initial<number>) => record.number(name, 0) || initial,
+    words: (name: string) => record.texts(name),
+    rules: () => rulesOfRecord(record),
+    userDefaults: (name: string, { initial }: Initial<Settings['defaults']>) => {
+      const defaults = defaultsOfRecord(record.members(name))
+      return { ...defaults, locale: defaults.locale || initial.locale }
+    },
+    branding: (name: string): BrandingSettings =>
+      mapFields(brandingFields, brandingFieldNames, brandingReaders(record.members(name))),
+    hookLines: (name: string) =>
+      Object.fromEntries(
+        record
+          .members(name)
+          .entries()
+          .map(([event, lines]) => [event, textsOf(lines, `${name}.${event}`)]),
+      ),
+    tus: (name: string, { initial }: Initial<Settings['tus']>) => tusOf(record.members(name), initial),
+    authMethod: (name: string, { initial }: Initial<AuthMethod>) =>
+      authMethodOf(record.text(name) || initial),
   }
 }
 
-function brandingOf(record: Members): Branding {
-  const theme = record.text('theme')
-  return {
-    name: record.text('name'),
-    disableExternal: record.toggle('disableExternal'),
-    disableUsedPercentage: record.toggle('disableUsedPercentage'),
-    files: record.text('files'),
-    theme: (['light', 'dark'] as const).find((name) => name === theme) ?? '',
-    color: record.text('color'),
-    reportIssueURL: record.text('reportIssueURL'),
-  }
+const brandingReaders = (record: RecordReader) => ({
+  switch: (name: string) => record.toggle(name),
+  text: (name: string) => record.text(name),
+  link: (name: string) => record.text(name),
+  theme: (name: string): BrandingSettings['theme'] =>
+    themes.find((theme) => theme === record.text(name)) ?? '',
+})
+
+function authMethodOf(written: string): AuthMethod {
+  const authMethod = authMethods.find((name) => name === written)
+  if (authMethod === undefined) throw new AppError('bad-request', { reason: `nobody logs in by ${written}` })
+  return authMethod
 }
 
-function tusOf(record: Members): Settings['tus'] {
+function tusOf(record: RecordReader, initial: Settings['tus']): Settings['tus'] {
   const [chunkSize, retryCount] = [record.number('chunkSize', 0), record.number('retryCount', 0)]
-  if (chunkSize === 0) return { chunkSize: usual.chunkSize, retryCount: retryCount || usual.retryCount }
-  return { chunkSize: Math.min(chunkSize, mostBytes), retryCount }
+  if (chunkSize === 0) return { chunkSize: initial.chunkSize, retryCount: retryCount || initial.retryCount }
+  return { chunkSize: Math.min(chunkSize, maximumChunkBytes), retryCount }
 }
 
-export function signInOfRecord(content: Members): SignIn {
+/** Reads how people log in out of the member `auther` of an export. */
+export function signInOfRecord(content: RecordReader): SignIn {
   const record = content.members('auther')
-  const captcha = record.has('recaptcha') ? record.members('recaptcha') : membersOf({}, 'recaptcha')
+  const captcha = record.has('recaptcha') ? record.members('recaptcha') : createRecordReader({}, 'recaptcha')
   return {
     recaptcha: { host: captcha.text('host'), key: captcha.text('key'), secret: captcha.text('secret') },
     header: record.text('header'),

@@ -1,21 +1,21 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { AppError } from '../../../shared/domain/failure.ts'
-import { CallError } from '../../config/call-error.ts'
-import type { Call } from '../verb.ts'
+import { UsageError } from '../../config/usage-error.ts'
+import type { VerbCall } from '../verb/verb.ts'
 
-/** The forms that exports are written in, by the ending of the file's name (contract 15.4, 8). */
+/** The formats of exports; the extension of the file decides (contract 15.4, 8). */
 export type ExchangeForm = 'json' | 'yaml'
 
-/** `CallError` for another ending. */
+/** Returns the format of a file. Throws a `UsageError` for another extension. */
 export function formOf(file: string): ExchangeForm {
   const ending = /\.(json|ya?ml)$/i.exec(file)?.[1]?.toLowerCase()
-  if (ending === undefined) throw new CallError('the file must end in .json, .yml or .yaml')
+  if (ending === undefined) throw new UsageError('the file must end in .json, .yml or .yaml')
   return ending === 'json' ? 'json' : 'yaml'
 }
 
-/** Reads what FILE holds. `bad-request` when it cannot be read in its form, `not-found` where there is no file. */
-export async function readExchange({ io, words: [name = ''] }: Call): Promise<unknown> {
+/** Reads and parses FILE. Throws `bad-request` when it cannot be parsed, `not-found` when it does not exist. */
+export async function readExchange({ io, words: [name = ''] }: VerbCall): Promise<unknown> {
   const form = formOf(name)
   const content = (await readWhole(resolve(io.cwd, name), name)).replace(/^\ufeff/, '')
   const parse = form === 'json' ? (text: string) => JSON.parse(text) as unknown : (await import('yaml')).parse
@@ -39,8 +39,11 @@ async function readWhole(file: string, name: string): Promise<string> {
   }
 }
 
-/** Writes FILE whole or not at all, for its owner alone: exports hold hashes and secrets. A file in its place is replaced. */
-export async function writeExchange({ io, words: [name = ''] }: Call, value: unknown): Promise<void> {
+/**
+ * Writes FILE completely or not at all, for its owner alone, since exports hold hashes and secrets. An existing file is
+ * replaced.
+ */
+export async function writeExchange({ io, words: [name = ''] }: VerbCall, value: unknown): Promise<void> {
   const text =
     formOf(name) === 'json'
       ? `${JSON.stringify(value, null, 4)}\n`
@@ -58,17 +61,17 @@ export async function writeExchange({ io, words: [name = ''] }: Call, value: unk
   }
 }
 
-/** Maps whose keys are values of their own: events, and our options. */
-const namedByPeople: ReadonlySet<string> = new Set(['commands', 'options'])
+/** Objects whose keys are data and not names of fields: hook events, and the options that only Stowage has. */
+const freeKeyedMembers: ReadonlySet<string> = new Set(['commands', 'options'])
 
-/** YAML has the original's field names in lower case, one of which is another than in JSON. */
+/** Lower-cases the keys, as the original writes them in YAML. One key differs from its JSON name in more than case. */
 function withLowerKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withLowerKeys)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, member]: [string, unknown]) => [
       key === 'imageResolutionCalculation' ? 'imageresolutioncal' : key.toLowerCase(),
-      namedByPeople.has(key) && !Array.isArray(member) ? member : withLowerKeys(member),
+      freeKeyedMembers.has(key) && !Array.isArray(member) ? member : withLowerKeys(member),
     ]),
   )
 }

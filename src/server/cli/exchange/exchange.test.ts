@@ -13,7 +13,7 @@ import {
 
 const forms = [['json'], ['yml'], ['yaml']]
 
-/** Two databases, the second one not there yet, and files between them. */
+/** A folder for two databases, of which the second does not exist yet, and for the files between them. */
 function twoWorlds() {
   const [first, second] = [cliWorld(), cliWorld()]
   const put = (name: string, content: string) => writeFileSync(path.join(first.cwd, name), content)
@@ -22,15 +22,17 @@ function twoWorlds() {
 }
 
 const settingsOf = (world: ReturnType<typeof cliWorld>) =>
-  world.see(async ({ settings }) => ({
+  world.withRecords(async ({ settings }) => ({
     settings: await settings.get(),
     signIn: await settings.signIn(),
     server: await settings.server(),
   }))
 const usersOf = (world: ReturnType<typeof cliWorld>) =>
-  world.see(async ({ users }) => (await users.list()).map(({ changedAtMs: _changedAtMs, ...user }) => user))
+  world.withRecords(async ({ users }) =>
+    (await users.list()).map(({ changedAtMs: _changedAtMs, ...user }) => user),
+  )
 
-test.each(forms)('people go from one database into a new one by .%s without loss (14.2)', async (ending) => {
+test.each(forms)('users move from one database to a new one by .%s without loss (14.2)', async (ending) => {
   const { first, second, carried } = twoWorlds()
   await first.cli('config init')
   await first.cli(
@@ -77,23 +79,23 @@ test.each(forms)(
     )
     await first.cli('rules add /internal')
     await first.cli('cmds add after_upload', 'touch x &')
-    await first.see(({ settings }) => settings.change({ trash: false }))
+    await first.withRecords(({ settings }) => settings.change({ trash: false }))
     expect((await first.cli(`config export c.${ending}`)).code).toBe(0)
     const { code, out } = await second.cli('config import', carried(`c.${ending}`))
     expect([code, out.includes('hush')]).toEqual([0, false])
     expect(await settingsOf(second)).toEqual(await settingsOf(first))
-    const keys = [first, second].map((world) => world.see(({ settings }) => settings.key()))
+    const keys = [first, second].map((world) => world.withRecords(({ settings }) => settings.key()))
     expect(await keys[1]).toHaveLength(64)
     expect(await keys[0]).not.toEqual(await keys[1])
   },
 )
 
 test('an export holds the key and the names that the original uses (15.4, 8)', async () => {
-  const { cli, cwd, see } = cliWorld()
+  const { cli, cwd, withRecords } = cliWorld()
   await cli('config init')
   await cli('config export c.json')
   await cli('config export c.yml')
-  const key = await see(({ settings }) => settings.key())
+  const key = await withRecords(({ settings }) => settings.key())
   const json = JSON.parse(readFileSync(path.join(cwd, 'c.json'), 'utf8')) as Record<string, object>
   expect(json).toMatchObject({
     settings: {
@@ -164,7 +166,7 @@ test.each([
   expect(settings.commands).toMatchObject({ before_copy: [], after_upload: ['touch x &'], my_own: ['true'] })
 })
 
-test("the first original's configuration: what it lacks, and switches without a meaning (15.3)", async () => {
+test('a configuration of the first original lacks members, and its switches have no meaning (15.3)', async () => {
   const { first, put } = twoWorlds()
   put('c.json', configOfFirst)
   const { code, out } = await first.cli('config import c.json')
@@ -199,7 +201,7 @@ test.each([
   ])
 })
 
-/** Ann (1, an administrator), bob (2), and both exported. */
+/** Creates Ann (1, an administrator) and bob (2), and exports both. */
 async function exported() {
   const world = cliWorld()
   await world.cli('config init')
@@ -209,7 +211,7 @@ async function exported() {
   return world
 }
 
-test('known ids are refused, overwritten or made to be the list (14.2)', async () => {
+test('users with existing ids are refused, overwritten or replaced by the list (14.2)', async () => {
   const world = await exported()
   const before = await usersOf(world)
   expect((await world.cli('users import u.json')).code).toBe(1)
@@ -225,7 +227,7 @@ test('known ids are refused, overwritten or made to be the list (14.2)', async (
   expect(await usersOf(world)).toEqual(before)
 })
 
-test('who has another name under an id is somebody else, and gets a new one', async () => {
+test('a user with another name under an existing id is another person, who gets a new id', async () => {
   const world = await exported()
   await world.cli('users update bob -u bea')
   await world.cli('users import u.json --replace')
@@ -235,9 +237,9 @@ test('who has another name under an id is somebody else, and gets a new one', as
   ])
 })
 
-test('two who swap names in a file are swapped, and logged out', async () => {
+test('two users who swap names in a file are swapped, and logged out', async () => {
   const world = await exported()
-  await world.see(({ sessions }) => sessions.add(sessionOf(2)))
+  await world.withRecords(({ sessions }) => sessions.add(sessionOf(2)))
   const swapped = fileOf([
     [1, 'bob'],
     [2, 'ann'],
@@ -245,10 +247,10 @@ test('two who swap names in a file are swapped, and logged out', async () => {
   writeFileSync(path.join(world.cwd, 'u.json'), swapped)
   expect(await world.cli('users import u.json --overwrite')).toMatchObject({ code: 0, err: '' })
   expect((await usersOf(world)).map(({ id, username }) => `${id} ${username}`)).toEqual(['1 bob', '2 ann'])
-  expect(await world.see(({ sessions }) => sessions.listOf(2))).toEqual([])
+  expect(await world.withRecords(({ sessions }) => sessions.listOf(2))).toEqual([])
 })
 
-/** A file of users, by id and name. */
+/** Writes a file of users, given by id and name. */
 const fileOf = (people: readonly (readonly [number, string])[]) =>
   JSON.stringify(people.map(([id, username]) => ({ id, username, password: hash, perm: { admin: true } })))
 
@@ -267,7 +269,7 @@ test.each([
     { before: ['kim', 'lee'], gone: [], flags: ['--replace'] },
     ['3 bea', '4 ann', '5 5'],
   ],
-])('three users that come %s are three', async (_case, { before, gone, flags }, after) => {
+])('three users that are imported %s stay three users', async (_case, { before, gone, flags }, after) => {
   const world = cliWorld()
   await world.cli('config init')
   for (const name of before) await world.cli(`users add ${name}`, 'a long password')
@@ -277,7 +279,7 @@ test.each([
   expect((await usersOf(world)).map(({ id, username }) => `${id} ${username}`)).toEqual(after)
 })
 
-test('users keep their ids in whatever order the file has them', async () => {
+test('users keep their ids in any order of the file', async () => {
   const { first, put } = twoWorlds()
   put(
     'u.json',
@@ -299,7 +301,7 @@ test('users keep their ids in whatever order the file has them', async () => {
   ])
 })
 
-test('names that differ in case alone stay as they are (10.1)', async () => {
+test('names that differ only in case stay unchanged (10.1)', async () => {
   const { first, put } = twoWorlds()
   put(
     'u.json',
@@ -343,7 +345,7 @@ test.each([
   ['a taken name', 'users import u2.json', JSON.stringify([{ id: 9, username: 'ann', password: hash }]), 1],
   ['no administrator', 'users import u2.json --replace', noAdmin, 1],
   ['no administrator any more', 'users import u2.json --overwrite', noAdmin, 1],
-])('%s is one line and changes nothing', async (_case, words, content, code) => {
+])('%s is reported in one line and changes nothing', async (_case, words, content, code) => {
   const world = await exported()
   const [, , name = ''] = words.split(' ')
   if (content !== null) writeFileSync(path.join(world.cwd, name), content)
@@ -358,13 +360,13 @@ test.each([
   ['users export u.yml'],
   ['config import c.json'],
   ['users import u.json'],
-])('%s without a database or a file makes nothing', async (words) => {
+])('%s without a database or a file creates nothing', async (words) => {
   const { cli, cwd } = cliWorld()
   expect(await cli(words)).toMatchObject({ code: 1, out: '' })
   expect(readdirSync(cwd)).toEqual([])
 })
 
-test('an import of nonsense makes no database', async () => {
+test('an import of an invalid file creates no database', async () => {
   const { cli, cwd, file } = cliWorld()
   writeFileSync(path.join(cwd, 'c.json'), '{"settings":{"rules":7}}')
   expect((await cli('config import c.json')).code).toBe(1)

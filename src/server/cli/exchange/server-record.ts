@@ -1,10 +1,10 @@
-import { duration, mode, toggle } from '../../config/kinds.ts'
+import { duration, mode, toggle } from '../../config/option-kinds.ts'
 import { optionNamed, type Option } from '../../config/option.ts'
 import { servingOptionList } from '../../config/serving-options.ts'
 import type { ServerRecord } from '../../records/port.ts'
-import type { Members } from './members.ts'
+import type { RecordReader } from './record-reader.ts'
 
-/** The original's names of options that we store as texts. */
+/** The original's names of options that are stored as texts. */
 const texts = {
   root: 'root',
   baseURL: 'baseURL',
@@ -17,7 +17,10 @@ const texts = {
   tokenExpirationTime: 'tokenExpirationTime',
 } as const
 
-/** Its switches, the option that each is, and whether they say the same or the contrary. */
+/**
+ * The original's switches: the option of each, and true where the switch means the same as the option and not its
+ * negation.
+ */
 const switches = {
   enableThumbnails: ['disableThumbnails', false],
   resizePreview: ['disablePreviewResize', false],
@@ -37,7 +40,10 @@ const known: ReadonlySet<string> = new Set([
   ...modes,
 ])
 
-/** The stored options as the original exports them: `server`, the modes among its settings, and what it has no name for. */
+/**
+ * Returns the stored options as the original exports them: the member `server`, the permission bits among its settings,
+ * and the options that only Stowage has.
+ */
 export function recordOfServer(stored: ServerRecord) {
   const isOn = (name: string) => toggle.parse(stored[name] ?? '') ?? optionOf(name).default === true
   return {
@@ -64,13 +70,13 @@ function optionOf(name: string): Option {
   return option
 }
 
-export type ReadServer = { readonly record: ServerRecord; readonly notes: readonly string[] }
+export type ImportedServer = { readonly record: ServerRecord; readonly notes: readonly string[] }
 
 /**
- * The options that an export says; those that say what goes without saying are not stored. Files of the first generation, which
- * say nothing of how long a login lasts, have switches without a meaning (contract 15.3).
+ * Reads the options out of an export. Options with their default value are not stored. Files of the first generation,
+ * which lack the lifetime of a login, hold switches without a meaning (contract 15.3).
  */
-export function serverOfRecord(content: Members): ReadServer {
+export function serverOfRecord(content: RecordReader): ImportedServer {
   const [server, settings] = [content.members('server'), content.members('settings')]
   const isOfFirstGeneration = !server.has('tokenExpirationTime')
   const said = [
@@ -91,23 +97,23 @@ export function serverOfRecord(content: Members): ReadServer {
   }
 }
 
-function switchesOf(server: Members): readonly (readonly [string, string])[] {
+function switchesOf(server: RecordReader): readonly (readonly [string, string])[] {
   return Object.entries(switches).flatMap(([key, [name, isSame]]) => {
     const written = key === 'imageResolutionCalculation' && !server.has(key) ? 'imageResolutionCal' : key
     return server.has(written) ? [[name, String(server.toggle(written) === isSame)] as const] : []
   })
 }
 
-/** Ports are texts in exports, and numbers where people wrote the file. */
-const textOf = (server: Members, key: string): string =>
+/** Returns the text of an option. A port is a text in exports, but a number in files that people wrote. */
+const textOf = (server: RecordReader, key: string): string =>
   key === 'port' ? server.textOrNumber(key) : server.text(key)
 
-/** 0 is none. */
+/** Returns permission bits as octal text; empty for 0, which means that there is no value. */
 const modeOf = (bits: number): string => (bits === 0 ? '' : `0${bits.toString(8)}`)
 
-type ReadOption = { readonly kept?: readonly [string, string]; readonly note?: string }
+type ImportedOption = { readonly kept?: readonly [string, string]; readonly note?: string }
 
-function readOption(name: string, text: string): ReadOption {
+function readOption(name: string, text: string): ImportedOption {
   const option = optionNamed(servingOptionList, name)
   if (!option || option.isUnstored) return { note: `${name} is left out: it is no option that is stored` }
   const value = option.kind.parse(text)

@@ -1,85 +1,117 @@
-import { viewModes, type ViewMode } from '../../../shared/contract/users.ts'
-import { permissions, type Permission, type Rule } from '../../../shared/domain/access.ts'
+import { mapFields, pickMembers } from '../../../shared/contract/fields.ts'
+import {
+  defaultFieldNames,
+  initialUserValues,
+  userField,
+  userFieldNames,
+  userFields,
+  viewModes,
+  type UserDefaults,
+  type UserFieldName,
+  type UserFieldValues,
+  type ViewMode,
+} from '../../../shared/contract/user-fields.ts'
+import { permissions, type Permissions, type Rule } from '../../../shared/domain/access.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import type { Sorting } from '../../../shared/domain/sorting.ts'
 import { isPasswordHash } from '../../auth/passwords.ts'
-import type { User, UserDefaults, UserFields } from '../../records/port.ts'
-import type { Members } from './members.ts'
+import type { User, UserFields } from '../../records/port.ts'
+import type { RecordReader } from './record-reader.ts'
 
-/** A user in the original's shape, hash included; what only we know is said only where it says something (contract 10.1). */
-export const recordOfUser = ({
-  changedAtMs: _changedAtMs,
-  passwordHash,
-  isDisabled,
-  id,
-  username,
-  quotaBytes,
-  ...rest
-}: User) => ({
+/**
+ * Returns a user in the shape of the original's exports, including the hash of the password. Members that the original
+ * does not know are written only where they differ from their initial value (contract 10.1).
+ */
+export const recordOfUser = ({ id, username, passwordHash, isDisabled, ...user }: User) => ({
   id,
   username,
   password: passwordHash,
-  ...rest,
-  rules: rest.rules.map(recordOfRule),
-  ...recordOfQuota(quotaBytes),
+  ...pickMembers(
+    user,
+    userFieldNames.filter((name) => isExported(name, user[name])),
+  ),
+  rules: user.rules.map(recordOfRule),
   ...(isDisabled ? { isDisabled } : {}),
 })
 
-export const recordOfQuota = (quotaBytes: number | null) => (quotaBytes === null ? {} : { quotaBytes })
+/** Returns the defaults of users in the shape of the original's exports; see `recordOfUser`. */
+export const recordOfDefaults = (defaults: UserDefaults) =>
+  pickMembers(
+    defaults,
+    defaultFieldNames.filter((name) => isExported(name, defaults[name])),
+  )
 
-/** The original stores an empty expression beside a path. */
+function isExported(name: UserFieldName, value: unknown): boolean {
+  const { isUnknownToOriginal, initial } = userField(name)
+  return isUnknownToOriginal !== true || JSON.stringify(value) !== JSON.stringify(initial)
+}
+
+/** Returns a rule as the original writes it, which stores an empty expression beside a path. */
 export const recordOfRule = ({ regex, allow, path, regexp }: Rule) => ({ regex, allow, path, regexp })
 
-/** A user as exported; id 0 for none. `bad-request` for what is no user. */
-export function userOfRecord(record: Members): UserFields & { readonly id: number } {
+/**
+ * Reads a user out of an export. A user without an id gets the id 0. Throws `bad-request` with the reason when the
+ * record is no user.
+ */
+export function userOfRecord(record: RecordReader): UserFields & { readonly id: number } {
   const username = record.text('username')
   const passwordHash = record.text('password')
   if (!isPasswordHash(passwordHash))
     throw new AppError('bad-request', { reason: `user ${username}: the password is no hash of a known kind` })
   return {
-    ...defaultsOfRecord(record, 'list'),
+    ...mapFields(userFields, userFieldNames, fieldReaders(record, 'list')),
+    ...initialValuesOfAbsent(record),
     id: record.number('id', 0),
     username,
     passwordHash,
-    lockPassword: record.toggle('lockPassword'),
-    rules: rulesOfRecord(record),
     isDisabled: record.toggle('isDisabled'),
   }
 }
 
-/** What users and the defaults of users have in common. An unknown view mode or sorting falls back (contract 15.4, 6). */
-export function defaultsOfRecord(record: Members, usualView: ViewMode): UserDefaults {
-  const view = record.text('viewMode')
-  const perm = record.members('perm')
-  return {
-    scope: record.text('scope'),
-    locale: record.text('locale'),
-    viewMode: viewModes.find((mode) => mode === view) ?? usualView,
-    singleClick: record.toggle('singleClick'),
-    redirectAfterCopyMove: record.toggle('redirectAfterCopyMove'),
-    sorting: sortingOf(record.members('sorting')),
-    perm: Object.fromEntries(permissions.map((name) => [name, perm.toggle(name)])) as Record<
-      Permission,
-      boolean
-    >,
-    commands: record.texts('commands'),
-    hideDotfiles: record.toggle('hideDotfiles'),
-    dateFormat: record.toggle('dateFormat'),
-    aceEditorTheme: record.text('aceEditorTheme'),
-    quotaBytes: record.has('quotaBytes') ? record.number('quotaBytes', 0) : null,
-  }
-}
+/** Reads the defaults of users out of an export. */
+export const defaultsOfRecord = (record: RecordReader): UserDefaults =>
+  pickMembers(
+    {
+      ...mapFields(userFields, defaultFieldNames, fieldReaders(record, 'mosaic')),
+      ...initialValuesOfAbsent(record),
+    },
+    defaultFieldNames,
+  )
 
-function sortingOf(sorting: Members): Sorting {
-  const by = sorting.text('by')
+/** Returns the readers of each kind of field. An unknown view mode or sort key falls back (contract 15.4, 6). */
+const fieldReaders = (record: RecordReader, usualView: ViewMode) => ({
+  switch: (name: string) => record.toggle(name),
+  text: (name: string) => record.text(name),
+  words: (name: string) => record.texts(name),
+  rules: (): readonly Rule[] => rulesOfRecord(record),
+  scope: (name: string) => record.text(name),
+  language: (name: string) => record.text(name),
+  viewMode: (name: string) => viewModes.find((mode) => mode === record.text(name)) ?? usualView,
+  permissions: (name: string) => permissionsOf(record.members(name)),
+  sorting: (name: string) => sortingOf(record.members(name)),
+  quota: (name: string): number | null => record.number(name, 0),
+})
+
+/** Returns the initial values of the fields that the original does not know and that the record does not have. */
+const initialValuesOfAbsent = (record: RecordReader): Partial<UserFieldValues> =>
+  pickMembers(
+    initialUserValues,
+    userFieldNames.filter((name) => userField(name).isUnknownToOriginal === true && !record.has(name)),
+  )
+
+const permissionsOf = (record: RecordReader): Permissions =>
+  Object.fromEntries(permissions.map((name) => [name, record.toggle(name)])) as Permissions
+
+function sortingOf(record: RecordReader): Sorting {
+  const by = record.text('by')
   return {
     by: (['', 'name', 'size', 'modified'] as const).find((key) => key === by) ?? '',
-    asc: sorting.toggle('asc'),
+    asc: record.toggle('asc'),
   }
 }
 
-/** Rules as written, broken expressions too; a path gets the slash that it lacks. */
-export const rulesOfRecord = (record: Members): readonly Rule[] =>
+/** Reads rules as they are written, broken expressions as well. A path gets the leading slash that it lacks. */
+export const rulesOfRecord = (record: RecordReader): readonly Rule[] =>
   record.list('rules').map((rule) => {
     const [regex, path] = [rule.toggle('regex'), rule.text('path')]
     return {

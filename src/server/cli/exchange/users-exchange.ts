@@ -1,22 +1,22 @@
 import { AppError } from '../../../shared/domain/failure.ts'
 import { isRegex } from '../../access/rules.ts'
-import { toggle } from '../../config/kinds.ts'
+import { toggle } from '../../config/option-kinds.ts'
 import { option } from '../../config/option.ts'
 import type { UserFields, UserImport } from '../../records/port.ts'
 import { valueOf } from '../../config/arguments.ts'
-import { keyMade } from './key-made.ts'
-import { plainText } from '../text-table.ts'
-import { userTable } from '../user-table.ts'
-import type { BringingCall, Verb } from '../verb.ts'
+import { ensureSigningKey } from '../settings/signing-key.ts'
+import { plainText } from '../verb/text-table.ts'
+import { userTable } from '../users/user-table.ts'
+import type { ImportCall, Verb } from '../verb/verb.ts'
 import { formOf, readExchange, writeExchange } from './exchange-file.ts'
-import { membersOf } from './members.ts'
+import { createRecordReader } from './record-reader.ts'
 import { recordOfUser, userOfRecord } from './user-record.ts'
 
 const overwrite = option({
   name: 'overwrite',
   kind: toggle,
   default: false,
-  meaning: 'Users with an id that is there already replace who has it.',
+  meaning: 'Imported users replace existing users with the same id.',
 })
 const replace = option({
   name: 'replace',
@@ -27,10 +27,10 @@ const replace = option({
 
 export const usersExport: Verb = {
   name: 'users export',
-  takes: ['FILE'],
-  meaning: 'Writes all users, hashes included, to a file that ends in .json, .yml or .yaml.',
+  parameters: ['FILE'],
+  meaning: 'Writes all users, including password hashes, to a file that ends in .json, .yml or .yaml.',
   options: [],
-  on: 'database',
+  worksOn: 'database',
   async run(call) {
     const users = await call.records.users.list()
     await writeExchange(call, users.map(recordOfUser))
@@ -38,28 +38,28 @@ export const usersExport: Verb = {
   },
 }
 
-/** Takes the original's exports and our own (contract 14.2). All or nothing. */
+/** Imports users from exports of the original and of Stowage (contract 14.2): all of them or none. */
 export const usersImport: Verb = {
   name: 'users import',
-  takes: ['FILE'],
-  meaning: 'Takes users, hashes included, from such a file; makes a database where there is none.',
+  parameters: ['FILE'],
+  meaning: 'Imports users, including password hashes, from such a file; creates a missing database.',
   options: [overwrite, replace],
-  on: 'any database',
+  worksOn: 'any database',
   run: importUsers,
 }
 
-async function importUsers(call: BringingCall): Promise<void> {
+async function importUsers(call: ImportCall): Promise<void> {
   formOf(call.words[0] ?? '')
   const isOn = (it: typeof replace) => valueOf(it, call.flags.get(it.name) ?? 'false', `--${it.name}`)
-  const onKnown: UserImport['onKnown'] = isOn(replace)
+  const onKnown: UserImport['onExistingId'] = isOn(replace)
     ? 'replace-all'
     : isOn(overwrite)
       ? 'overwrite'
       : 'refuse'
   const users = usersIn(await readExchange(call))
   await call.withRecords(async ({ records, io, print }) => {
-    const stored = await records.users.importAll({ users, onKnown })
-    await keyMade(records.settings, io)
+    const stored = await records.users.importAll({ users, onExistingId: onKnown })
+    await ensureSigningKey(records.settings, io)
     print(userTable(stored))
     for (const note of await notesOn(users)) print(`note: ${plainText(note)}`)
   })
@@ -68,14 +68,17 @@ async function importUsers(call: BringingCall): Promise<void> {
 function usersIn(content: unknown): UserImport['users'] {
   if (!Array.isArray(content))
     throw new AppError('bad-request', { reason: 'the file holds no list of users' })
-  const users = content.map((record: unknown, at) => userOfRecord(membersOf(record, `user ${at}`)))
+  const users = content.map((record: unknown, at) => userOfRecord(createRecordReader(record, `user ${at}`)))
   const ids = users.map(({ id }) => id).filter((id) => id !== 0)
   const twice = ids.find((id, at) => ids.indexOf(id) !== at)
   if (twice !== undefined) throw new AppError('bad-request', { reason: `two users have the id ${twice}` })
   return users
 }
 
-/** What somebody should look at: nothing of it is refused, and nothing widens what a user reaches. */
+/**
+ * Returns notes for the administrator about values that are accepted but work differently. None of them widens a user's
+ * access.
+ */
 async function notesOn(users: readonly UserFields[]): Promise<readonly string[]> {
   const notes: string[] = []
   for (const { username, scope, rules } of users) {

@@ -1,27 +1,27 @@
 import { AppError } from '../../../shared/domain/failure.ts'
-import { text } from '../../config/kinds.ts'
+import { text } from '../../config/option-kinds.ts'
 import type { Option } from '../../config/option.ts'
-import type { Settings } from '../../records/port.ts'
-import { plainText } from '../text-table.ts'
-import type { RecordsCall, Verb } from '../verb.ts'
-import { meaninglessIndex, withoutPlaces } from './positions.ts'
+import type { Settings } from '../../../shared/contract/setting-fields.ts'
+import { plainText } from '../verb/text-table.ts'
+import type { RecordsCall, Verb } from '../verb/verb.ts'
+import { meaninglessIndex, withoutIndexes } from './positions.ts'
 
-type Hooks = Settings['commands']
+type HookLines = Settings['commands']
 
 const event: Option = {
   name: 'event',
   short: 'e',
   kind: text,
   default: '',
-  meaning: 'Only those of an event (`before_upload`) or of an operation (`upload`).',
+  meaning: 'Only the commands of an event (`before_upload`) or of an operation (`upload`).',
 }
 
 export const hooksAdd: Verb = {
   name: 'cmds add',
-  takes: ['EVENT', 'COMMAND…'],
-  meaning: 'Adds a command that runs before or after something; behind `--` its words may begin with a dash.',
+  parameters: ['EVENT', 'COMMAND…'],
+  meaning: 'Adds a command that runs before or after an operation; words after `--` may begin with a dash.',
   options: [],
-  on: 'database',
+  worksOn: 'database',
   async run(call) {
     const [name = '', ...words] = call.words
     const command = words.join(' ')
@@ -32,10 +32,10 @@ export const hooksAdd: Verb = {
 
 export const hooksList: Verb = {
   name: 'cmds ls',
-  takes: [],
-  meaning: 'Shows the commands that run before and after things.',
+  parameters: [],
+  meaning: 'Shows the commands that run before and after operations.',
   options: [event],
-  on: 'database',
+  worksOn: 'database',
   async run({ records, flags, print }) {
     const { commands } = await records.settings.get()
     const wanted = flags.get('event')
@@ -50,14 +50,14 @@ export const hooksList: Verb = {
 
 export const hooksRemove: Verb = {
   name: 'cmds rm',
-  takes: ['EVENT', 'INDEX', '[END]'],
+  parameters: ['EVENT', 'INDEX', '[END]'],
   meaning: 'Removes a command of an event, or all from INDEX to END.',
   options: [meaninglessIndex],
-  on: 'database',
+  worksOn: 'database',
   async run(call) {
     const [name = '', ...places] = call.words
     await changeHooks(call, name, (lines) =>
-      withoutPlaces(lines, { words: places, thing: `command of ${name} at` }),
+      withoutIndexes(lines, { words: places, thing: `command of ${name} at` }),
     )
   },
 }
@@ -73,8 +73,8 @@ async function changeHooks(
   print(hooksText(commands))
 }
 
-/** The lines of an event. `not-found` for one that nothing fires and nobody has stored. */
-function linesOf(hooks: Hooks, name: string): readonly string[] {
+/** Returns the lines of an event. Throws `not-found` for an event that does not exist and that nobody has stored. */
+function linesOf(hooks: HookLines, name: string): readonly string[] {
   const lines = Object.hasOwn(hooks, name) ? hooks[name] : undefined
   if (lines === undefined) throw noEvent(name)
   return lines
@@ -82,7 +82,7 @@ function linesOf(hooks: Hooks, name: string): readonly string[] {
 
 const noEvent = (name: string): AppError => new AppError('not-found', { reason: `there is no event ${name}` })
 
-const hooksText = (hooks: Hooks): string =>
+const hooksText = (hooks: HookLines): string =>
   Object.entries(hooks)
     .flatMap(([name, lines]) => lines.map((line, at) => `${plainText(name)}(${at}): ${plainText(line)}`))
     .join('\n')

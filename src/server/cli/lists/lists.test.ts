@@ -7,13 +7,13 @@ import { resolveConfig } from '../../config/load-config.ts'
 import { realSurroundings } from '../../config/surroundings.ts'
 import { openRecords } from '../../records/open-records.ts'
 import type { Records } from '../../records/port.ts'
-import { configSet } from '../config-verbs.ts'
-import { usersUpdate } from '../users-update.ts'
-import type { Verb } from '../verb.ts'
+import { configSet } from '../settings/config-verbs.ts'
+import { usersUpdate } from '../users/user-verbs.ts'
+import type { Verb } from '../verb/verb.ts'
 import { hooksAdd, hooksRemove } from './hook-verbs.ts'
 import { rulesAdd, rulesRemove } from './rules-verbs.ts'
 
-/** A database with ann (1) and 7 (2), three rules for all and one for ann. */
+/** Creates a database with the users ann (1) and 7 (2), three global rules and a rule for ann. */
 async function withRules() {
   const world = cliWorld()
   const { cli } = world
@@ -24,15 +24,15 @@ async function withRules() {
   await cli('rules add -r', '\\.secret$')
   await cli('rules add internal/public -a')
   await cli('rules add -a -r ^/keep$ -u ann')
-  const rulesOf = (id: number) => world.see(async ({ users }) => (await users.find(id))?.rules)
+  const rulesOf = (id: number) => world.withRecords(async ({ users }) => (await users.find(id))?.rules)
   return {
     ...world,
     rulesOf,
-    globalRules: () => world.see(async ({ settings }) => (await settings.get()).rules),
+    globalRules: () => world.withRecords(async ({ settings }) => (await settings.get()).rules),
   }
 }
 
-test('rules are added, for all and for one (14.2)', async () => {
+test('rules are added for everybody and for one user (14.2)', async () => {
   const { globalRules, rulesOf } = await withRules()
   expect(await globalRules()).toEqual([
     { regex: false, allow: false, path: '/internal', regexp: null },
@@ -56,7 +56,7 @@ test('rules are listed as the original lists them (14.2)', async () => {
   expect((await cli('rules ls -u 7')).out).toBe('Rules of 7:\n\n')
 })
 
-test('a rule goes by its place, several from the first to the last (14.2)', async () => {
+test('a rule is removed by its index, several by the first and the last index (14.2)', async () => {
   const { cli, globalRules, rulesOf } = await withRules()
   expect((await cli('rules rm 1 2')).out).toBe('Global Rules:\n\n(0) Disallow Path: \t/internal\n')
   expect(await globalRules()).toHaveLength(1)
@@ -67,13 +67,13 @@ test('a rule goes by its place, several from the first to the last (14.2)', asyn
 })
 
 test('hooks are added, listed and removed (14.2)', async () => {
-  const { cli, run, see } = cliWorld()
+  const { cli, run, withRecords } = cliWorld()
   await cli('config init')
   await cli('cmds add before_upload', 'sh -c "echo $FILE"')
   await run('cmds', 'add', '-d', 'x.db', 'after_upload', 'logger', '--', '-t', 'fb', '$FILE')
   await cli('cmds add after_upload touch x')
   await cli('cmds add after_save sync &')
-  const commands = await see(async ({ settings }) => (await settings.get()).commands)
+  const commands = await withRecords(async ({ settings }) => (await settings.get()).commands)
   expect(commands).toMatchObject({
     before_upload: ['sh -c "echo $FILE"'],
     after_upload: ['logger -t fb $FILE', 'touch x'],
@@ -101,15 +101,15 @@ test('lists are changed while the server runs', async () => {
 })
 
 /** Calls of a verb at once on one open database: each takes its turn there, as programs of their own do at the file. */
-async function atOnce({ cwd, see }: ReturnType<typeof cliWorld>, calls: readonly ListCall[]) {
+async function atOnce({ cwd, withRecords }: ReturnType<typeof cliWorld>, calls: readonly ListCall[]) {
   const io = { stdout: process.stdout, stderr: process.stderr, env: {}, cwd, nowMs, randomBytes, version: '' }
   const loaded = resolveConfig(new Map(), realSurroundings({}, cwd))
   const call = { loaded, io, passwords: createPasswords(io), print: () => {} }
   const start = (records: Records, { verb, words, flags = new Map() }: ListCall) => {
-    if (verb.on !== 'database') throw new Error(`${verb.name} takes no open database`)
+    if (verb.worksOn !== 'database') throw new Error(`${verb.name} takes no open database`)
     return verb.run({ ...call, words, flags, records })
   }
-  await see((records) => Promise.all(calls.map((one) => start(records, one))))
+  await withRecords((records) => Promise.all(calls.map((one) => start(records, one))))
 }
 
 type ListCall = {
@@ -121,7 +121,7 @@ type ListCall = {
 const ofAnn = new Map([['username', 'ann']])
 const thrice = (callOf: (n: string) => ListCall) => ['1', '2', '3'].map(callOf)
 
-test('what is added to lists at once is all there afterwards', async () => {
+test('concurrent additions to lists are all stored', async () => {
   const world = await withRules()
   await atOnce(world, [
     ...thrice((n) => ({ verb: rulesAdd, words: [n] })),
@@ -129,7 +129,7 @@ test('what is added to lists at once is all there afterwards', async () => {
     ...thrice((n) => ({ verb: hooksAdd, words: ['after_save', n] })),
     ...thrice((n) => ({ verb: hooksAdd, words: ['after_copy', n] })),
   ])
-  const { rules, commands } = await world.see(({ settings }) => settings.get())
+  const { rules, commands } = await world.withRecords(({ settings }) => settings.get())
   expect({
     rules: rules.slice(3).map(({ path }) => path),
     ofAnn: (await world.rulesOf(1))?.slice(1).map(({ path }) => path),
@@ -143,7 +143,7 @@ test('what is added to lists at once is all there afterwards', async () => {
   })
 })
 
-test('what is removed from lists at once is gone, place after place', async () => {
+test('concurrent removals from lists all take effect, index by index', async () => {
   const world = await withRules()
   await world.cli('cmds add after_save a')
   await world.cli('cmds add after_save b')
@@ -169,7 +169,7 @@ const set = (name: string, value: string): ListCall => ({
   flags: flag(name, value),
 })
 
-test('what verbs change of a person at once is all changed, whoever else changes them meanwhile', async () => {
+test('concurrent changes of one user by several verbs are all stored', async () => {
   const world = await withRules()
   await atOnce(world, [
     update('locale', 'de'),
@@ -180,7 +180,7 @@ test('what verbs change of a person at once is all changed, whoever else changes
     { verb: rulesAdd, words: ['/late'], flags: ofAnn },
     update('hideDotfiles', 'true'),
   ])
-  const ann = await world.see(({ users }) => users.find(1))
+  const ann = await world.withRecords(({ users }) => users.find(1))
   expect(ann).toMatchObject({
     locale: 'de',
     scope: '/ann',
@@ -192,7 +192,7 @@ test('what verbs change of a person at once is all changed, whoever else changes
   expect(await passwords.verify('another long one', ann?.passwordHash ?? '')).toBe(true)
 })
 
-test('what is set at once is all set', async () => {
+test('concurrent changes of settings are all stored', async () => {
   const world = await withRules()
   await atOnce(world, [
     set('branding.name', 'Ours'),
@@ -203,7 +203,7 @@ test('what is set at once is all set', async () => {
     set('auth.header', 'X-User'),
     set('signup', 'true'),
   ])
-  const [settings, signIn] = await world.see(async ({ settings: store }) => [
+  const [settings, signIn] = await world.withRecords(async ({ settings: store }) => [
     await store.get(),
     await store.signIn(),
   ])
@@ -235,9 +235,9 @@ test.each([
   ['an empty command', ['cmds', 'add', 'before_copy', ' '], 1],
   ['no command', ['cmds', 'add', 'before_copy'], 2],
   ['a missing command', ['cmds', 'rm', 'before_copy', '0'], 1],
-])('%s is one line and changes nothing', async (_case, words, code) => {
-  const { run, see } = await withRules()
-  const state = () => see(async ({ users, settings }) => [await users.list(), await settings.get()])
+])('%s is reported in one line and changes nothing', async (_case, words, code) => {
+  const { run, withRecords } = await withRules()
+  const state = () => withRecords(async ({ users, settings }) => [await users.list(), await settings.get()])
   const before = await state()
   const ended = await run(...words, '-d', 'x.db')
   expect([ended.code, ended.out, ended.err.trimEnd().split('\n').length]).toEqual([code, '', 1])

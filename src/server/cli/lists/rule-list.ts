@@ -1,14 +1,15 @@
 import type { Rule } from '../../../shared/domain/access.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { valueOf } from '../../config/arguments.ts'
-import { CallError } from '../../config/call-error.ts'
-import { integer, text } from '../../config/kinds.ts'
+import { UsageError } from '../../config/usage-error.ts'
+import { integer, text } from '../../config/option-kinds.ts'
 import { option } from '../../config/option.ts'
-import type { Settings, User } from '../../records/port.ts'
-import { faultOfRules } from '../../records/user-fields.ts'
-import { plainText } from '../text-table.ts'
-import type { RecordsCall } from '../verb.ts'
-import { whichUser } from '../which-user.ts'
+import type { User } from '../../records/port.ts'
+import type { Settings } from '../../../shared/contract/setting-fields.ts'
+import { faultOfRules } from '../../records/user-checks.ts'
+import { plainText } from '../verb/text-table.ts'
+import type { RecordsCall } from '../verb/verb.ts'
+import { resolveUser } from '../users/resolve-user.ts'
 
 const username = option({
   name: 'username',
@@ -25,23 +26,29 @@ const id = option({
   meaning: 'The rules of the user with this id.',
 })
 
-/** Whose rules are meant; everybody's without them. */
+/** The flags that select the rules of one user. Without them, the verbs work on the global rules. */
 export const ownerOptions = [username, id]
 
-/** The rules that the flags mean. */
+/** The rules that the flags select. */
 export type RuleList = {
   readonly rules: readonly Rule[]
-  /** `Global Rules`, or whose. */
+  /** The title above the rules: `Global Rules`, or the name of the user. */
   readonly title: string
 }
 
-/** `not-found` for a user that is not there, `CallError` when both flags are given. */
+/**
+ * Returns the rules that the flags select. Throws `not-found` for an unknown user, and a `UsageError` when both flags
+ * are given.
+ */
 export async function ruleListOf(call: RecordsCall): Promise<RuleList> {
   const user = await ownerOf(call)
   return user === null ? globalRules(await call.records.settings.get()) : rulesOfUser(user)
 }
 
-/** Stores what becomes of those rules, in one step: others may be changing them. Gives them as they are then; fails as `ruleListOf`. */
+/**
+ * Changes the rules that the flags select in one transaction, since other processes may change them as well. Returns
+ * the stored rules. Throws the same errors as `ruleListOf`.
+ */
 export async function changeRules(
   call: RecordsCall,
   change: (rules: readonly Rule[]) => readonly Rule[],
@@ -69,15 +76,15 @@ function storable(rules: readonly Rule[]): readonly Rule[] {
 async function ownerOf({ flags, records: { users } }: RecordsCall): Promise<User | null> {
   const [name, number] = [flags.get('username'), flags.get('id')]
   if (name !== undefined && number !== undefined)
-    throw new CallError('--username and --id exclude each other')
-  if (number !== undefined) return whichUser(users, String(valueOf(id, number, '--id')))
+    throw new UsageError('--username and --id exclude each other')
+  if (number !== undefined) return resolveUser(users, String(valueOf(id, number, '--id')))
   if (name === undefined) return null
   const user = await users.findByName(name)
   if (user === null) throw new AppError('not-found', { reason: `there is no user ${name}` })
   return user
 }
 
-/** The rules as the original lists them. */
+/** Formats rules as the original lists them. */
 export const rulesText = ({ title, rules }: RuleList): string =>
   [`${title}:`, '', ...rules.map((rule, at) => `(${at}) ${ruleText(rule)}`)].join('\n')
 

@@ -2,10 +2,10 @@ import type { Rule } from '../../../shared/domain/access.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { faultOfRegexes } from '../../access/rules.ts'
 import { valueOf } from '../../config/arguments.ts'
-import { toggle } from '../../config/kinds.ts'
+import { toggle } from '../../config/option-kinds.ts'
 import { option } from '../../config/option.ts'
-import type { Verb } from '../verb.ts'
-import { meaninglessIndex, withoutPlaces } from './positions.ts'
+import type { Verb } from '../verb/verb.ts'
+import { meaninglessIndex, withoutIndexes } from './positions.ts'
 import { changeRules, ownerOptions, ruleListOf, rulesText } from './rule-list.ts'
 
 const allow = option({
@@ -25,10 +25,10 @@ const regex = option({
 
 export const rulesAdd: Verb = {
   name: 'rules add',
-  takes: ['EXPR'],
-  meaning: 'Adds a rule behind the others; of those that match a path the last counts.',
+  parameters: ['EXPR'],
+  meaning: 'Adds a rule after the others; the last rule that matches a path applies.',
   options: [...ownerOptions, allow, regex],
-  on: 'database',
+  worksOn: 'database',
   async run(call) {
     const rule = await ruleOf(call.words[0] ?? '', call.flags)
     call.print(rulesText(await changeRules(call, (rules) => [...rules, rule])))
@@ -37,26 +37,29 @@ export const rulesAdd: Verb = {
 
 export const rulesList: Verb = {
   name: 'rules ls',
-  takes: [],
+  parameters: [],
   meaning: 'Shows the rules.',
   options: ownerOptions,
-  on: 'database',
+  worksOn: 'database',
   run: async (call) => call.print(rulesText(await ruleListOf(call))),
 }
 
 export const rulesRemove: Verb = {
   name: 'rules rm',
-  takes: ['INDEX', '[END]'],
+  parameters: ['INDEX', '[END]'],
   meaning: 'Removes a rule, or all from INDEX to END.',
   options: [...ownerOptions, meaninglessIndex],
-  on: 'database',
+  worksOn: 'database',
   async run(call) {
-    const without = (rules: readonly Rule[]) => withoutPlaces(rules, { words: call.words, thing: 'rule' })
+    const without = (rules: readonly Rule[]) => withoutIndexes(rules, { words: call.words, thing: 'rule' })
     call.print(rulesText(await changeRules(call, without)))
   },
 }
 
-/** `bad-request` for an expression that cannot be stored; a path gets the slash that it lacks (contract 10.1). */
+/**
+ * Makes a rule. A path gets the leading slash that it lacks (contract 10.1). Throws `bad-request` for an expression
+ * that cannot be stored.
+ */
 async function ruleOf(expression: string, flags: ReadonlyMap<string, string>): Promise<Rule> {
   const allows = valueOf(allow, flags.get('allow') ?? 'false', '--allow')
   if (!valueOf(regex, flags.get('regex') ?? 'false', '--regex'))

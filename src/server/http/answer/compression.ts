@@ -10,14 +10,18 @@ import {
 import type { Transform } from 'node:stream'
 import { promisify } from 'node:util'
 
+/** A content encoding of HTTP that the server can produce. */
 export type Encoding = 'zstd' | 'br' | 'gzip'
 
-/** Fast before small: the listing of a large folder must not wait for its last percent. */
+/**
+ * All encodings use their fastest level: the listing of a large folder must not wait for the last percent of
+ * compression.
+ */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
 const gzipOptions = { level: 1 }
 const zstdOptions = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
-type Compression = {
+type ContentCoding = {
   readonly whole: (bytes: Uint8Array) => Promise<Buffer>
   readonly stream: () => Transform & { flush(done: () => void): void }
 }
@@ -26,7 +30,7 @@ const zstdWhole = promisify(zstdCompress)
 const brotliWhole = promisify(brotliCompress)
 const gzipWhole = promisify(gzip)
 
-export const compressions: Readonly<Record<Encoding, Compression>> = {
+export const contentCodings: Readonly<Record<Encoding, ContentCoding>> = {
   zstd: {
     whole: (bytes) => zstdWhole(bytes, zstdOptions),
     stream: () => createZstdCompress(zstdOptions),
@@ -41,7 +45,10 @@ export const compressions: Readonly<Record<Encoding, Compression>> = {
   },
 }
 
-/** The first of the encodings that the client accepts; null when it takes only the bytes as they are. */
+/**
+ * Returns the first offered encoding that the client accepts; null when it accepts none, and gets the bytes
+ * uncompressed.
+ */
 export function acceptedEncoding<E extends string>(
   header: string | undefined,
   offered: readonly E[],

@@ -1,23 +1,28 @@
 import { bytesOfName } from '../../../shared/domain/name-bytes.ts'
 
 /**
- * `attachment` or `inline` with the name twice: an ASCII stand-in that keeps the extension, and the name itself percent-encoded as
- * the original does (contract 5.1).
+ * Writes the header `Content-Disposition`, with the name twice: an ASCII fallback that keeps the extension, and the
+ * name itself percent-encoded as the original program does (contract 5.1).
  */
 export const contentDisposition = (disposition: 'attachment' | 'inline', name: string): string =>
   isPlain.test(name)
     ? `${disposition}; filename="${name}"; filename*=utf-8''${name}`
     : `${disposition}; filename="${asciiName(name)}"; filename*=utf-8''${encodedName(name)}`
 
-/** Most names are the same in both forms. */
+/** Matches names that are the same in both forms; most names are. */
 const isPlain = /^[A-Za-z0-9_.~$&+:=@-]*$/
 
-/** What old clients save it as: whatever is no plain ASCII, and what quoting would break, becomes `_`. */
+/**
+ * The ASCII fallback of a name, for old clients: each character that is not ASCII, or that quoting would break, becomes
+ * `_`.
+ */
 function asciiName(name: string): string {
   return Array.from(name, (character) => (/^[ !#-$&-.0-[\]-~]$/.test(character) ? character : '_')).join('')
 }
 
-/** Leaves letters, digits and `-_.~$&+:=@` bare. A name of other bytes than UTF-8 is told by its bytes. */
+/**
+ * Percent-encodes a name except for letters, digits and `-_.~$&+:=@`. A name that is not UTF-8 is encoded by its bytes.
+ */
 function encodedName(name: string): string {
   const bytes = bytesOfName(name) ?? new TextEncoder().encode(name)
   return Array.from(bytes, encodedByte).join('')

@@ -77,7 +77,7 @@ test.each(['a.png', 'a.pdf', 'a.svg', 'a.txt', 'a.html'])(
   },
 )
 
-test('everything runs in a sandbox but PDF, which viewers need to frame', () => {
+test('everything except PDF is sandboxed, because viewers need to frame PDF', () => {
   expect(inline('a.svg', svg)['content-security-policy']).toMatch(/^sandbox; default-src 'none';/)
   expect(inline('a.html', html)['content-security-policy']).toMatch(/^sandbox; default-src 'none';/)
   const pdf = inline('a.pdf', '%PDF-1.7')
@@ -98,7 +98,7 @@ test.each([
   ['😀.png', '_.png', '%F0%9F%98%80.png'],
   ['a\r\nSet-Cookie: x=1.txt', 'a__Set-Cookie: x=1.txt', 'a%0D%0ASet-Cookie:%20x=1.txt'],
   ['bad\udcff.txt', 'bad_.txt', 'bad%FF.txt'],
-])('the name %j is told twice', (name, ascii, encoded) => {
+])('the name %j is sent in both forms', (name, ascii, encoded) => {
   const { 'content-disposition': disposition } = contentHeaders({
     name,
     isInline: false,
@@ -126,7 +126,7 @@ test.each([
   ['iframe', false],
   ['document', false],
   ['empty', false],
-])('as %s: refused %s', (destination, isRefused) => {
+])('a request with the destination %s is refused: %s', (destination, isRefused) => {
   const ask = () => refuseAsCode((name) => (name === 'sec-fetch-dest' ? destination : undefined))
   expect(isRefusal(ask)).toBe(isRefused)
 })
@@ -140,7 +140,7 @@ function isRefusal(ask: () => void): boolean {
   }
 }
 
-test('a service worker is refused by its own header, too', () => {
+test('a service worker script is refused by its own header too', () => {
   expect(() => refuseAsCode((name) => (name === 'service-worker' ? 'script' : undefined))).toThrow(
     'forbidden',
   )

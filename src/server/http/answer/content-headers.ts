@@ -3,25 +3,27 @@ import { contentDisposition } from './content-disposition.ts'
 import { everyAnswer } from './headers.ts'
 import { mediaTypeOf } from './media-types.ts'
 
-/** For all of a person's bytes but PDF. */
+/** The content security policy of all user files except PDF. */
 const userPolicy =
   "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; media-src 'self'; frame-ancestors 'self'"
-/** For PDF: without `sandbox`, under which some viewers break. */
+/** The content security policy of PDF files, without `sandbox`, under which some PDF viewers break. */
 const pdfPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
+/** A user's bytes, as far as their headers depend on them. */
 export type Content = {
   readonly name: string
   readonly isInline: boolean
-  /** The first bytes; they count only for `isInline`. */
+  /** The first bytes of the file; they are read for `isInline` only. */
   readonly head: Uint8Array
-  /** The media type of what we made ourselves, such as previews: it keeps it as a download too. */
+  /** The media type of bytes that the server produced itself, such as previews. It is kept for downloads too. */
   readonly made?: string | undefined
 }
 
 /**
- * The headers under which a person's bytes leave, the only place that decides them (security design 3.7): shown on our origin are
- * pictures, sound, film, plain text and PDF, when asked for and when name and first bytes agree; all else is a download.
+ * Returns the headers under which a user's bytes leave the server; no other function decides them (security design
+ * 3.7). Pictures, sound, film, plain text and PDF are shown on our origin when the request asks for that and both the
+ * name and the first bytes say so. Everything else is a download.
  */
 export function contentHeaders({ name, isInline, head, made }: Content): Readonly<Record<string, string>> {
   const media = isInline && made === undefined ? mediaTypeOf(name, head) : null
@@ -35,7 +37,10 @@ export function contentHeaders({ name, isInline, head, made }: Content): Readonl
   }
 }
 
-/** The headers of what we make of a person's bytes, an archive say: always a download, under its true type. */
+/**
+ * Returns the headers of bytes that are produced from a user's files, such as an archive: always a download, with its
+ * true type.
+ */
 export const madeHeaders = ({
   name,
   contentType,
@@ -62,7 +67,7 @@ const codeDestinations = new Set([
   'manifest',
 ])
 
-/** A person's bytes are never a page's code: `forbidden` to what asks for them as such. */
+/** Throws `forbidden` when a browser requests a user's bytes as code of a page, such as a script or a style sheet. */
 export function refuseAsCode(header: (name: string) => string | undefined): void {
   const destination = header('sec-fetch-dest') ?? ''
   if (codeDestinations.has(destination) || header('service-worker') === 'script') {

@@ -3,22 +3,22 @@ import { errorHeader, errorStatus } from '../../../shared/contract/errors.ts'
 import { AppError, codeOf, type ErrorCode } from '../../../shared/domain/failure.ts'
 import { apiAnswer, textType } from './headers.ts'
 
-/** A failure as it is answered. */
+/** A failure as it is sent. */
 export type FailureAnswer = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }
 
-/** The original's one-line text of a status (contract 1.4). */
+/** Returns the original program's one-line text of a status (contract 1.4). */
 export const statusText = (status: number): string => `${status} ${phraseOf(status)}\n`
 
 const phraseOf = (status: number): string =>
   status === 499 ? 'Client Closed Request' : (STATUS_CODES[status] ?? 'Unknown')
 
 /**
- * The only place that makes an answer of something thrown. The reason is told for 400 and 507 only; of an unknown error nothing is told
- * but the id under which the log has it.
+ * Turns a thrown value into an answer; no other function does that. The reason is sent for 400 and 507 only. Of an
+ * unknown error only the request id is sent, under which the log has the details.
  */
 export function failureAnswer(error: unknown, requestId: string): FailureAnswer {
   const code = codeOf(error)
@@ -42,7 +42,7 @@ export function failureAnswer(error: unknown, requestId: string): FailureAnswer 
   }
 }
 
-/** A failure whose answer needs a header of its own: `Allow`, `Content-Range`. */
+/** A failure whose answer needs a header of its own, such as `Allow` or `Content-Range`. */
 export class Refusal extends AppError {
   readonly headers: Readonly<Record<string, string>>
   constructor(code: ErrorCode, headers: Readonly<Record<string, string>>) {

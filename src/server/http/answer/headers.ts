@@ -1,28 +1,31 @@
-import type { Headers } from './leave.ts'
+import type { AnswerHeaders } from './send-whole.ts'
 
-/** The headers of every answer (security design 3.7): one place, and nothing that names a version. */
+/** The headers of every answer (security design 3.7). None of them names a version. */
 export const everyAnswer: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
 }
 
-/** JSON and text of the API, failures too. */
+/** The headers of JSON and text of the API, failures included. */
 export const apiAnswer: Readonly<Record<string, string>> = {
   ...everyAnswer,
   'cache-control': 'no-cache, no-store, must-revalidate',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** Pages; their policy and caching come with the page. */
+/** The headers of pages. Policy and caching of a page come with the page itself. */
 export const pageAnswer: Readonly<Record<string, string>> = {
   ...everyAnswer,
   'x-frame-options': 'DENY',
   'cross-origin-opener-policy': 'same-origin',
 }
 
-/** The answer's own headers stand before those of the content, and change none of them, but may be stricter about keeping copies. */
-export function withOthers(content: Headers, others: Headers): Headers {
+/**
+ * Adds an operation's own headers to those of its content. They cannot replace the headers of the content, except
+ * `Cache-Control`.
+ */
+export function withAnswerHeaders(content: AnswerHeaders, others: AnswerHeaders): AnswerHeaders {
   if (Object.keys(others).length === 0) return content
   const { 'cache-control': keeping = content['cache-control'] ?? '' } = others
   return { ...others, ...content, 'cache-control': keeping }

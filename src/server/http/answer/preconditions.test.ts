@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judgePreconditions, rangeCounts } from './preconditions.ts'
+import { judgePreconditions, isRangeApplicable } from './preconditions.ts'
 
 const file = { etag: 'e1', modifiedMs: Date.UTC(2026, 10, 21, 12, 0, 0, 500) }
 const at = 'Sat, 21 Nov 2026 12:00:00 GMT'
@@ -21,10 +21,10 @@ test.each([
   [{ 'if-modified-since': 'Saturday, 21-Nov-26 12:00:00 GMT' }, 'not-modified'],
   [{ 'if-modified-since': 'Sat Nov 21 12:00:00 2026' }, 'not-modified'],
   [{ 'if-modified-since': 'Sat Nov 21 11:59:59 2026' }, 'go'],
-  // what merely looks like one to a program is no date
+  // A text that only `Date.parse` accepts is no HTTP date.
   [{ 'if-modified-since': '9999' }, 'go'],
   [{ 'if-modified-since': '2026-11-22' }, 'go'],
-  // If-None-Match is judged in place of If-Modified-Since
+  // If-None-Match takes precedence over If-Modified-Since.
   [{ 'if-none-match': '"e2"', 'if-modified-since': at }, 'go'],
   [{ 'if-none-match': '"e1"', 'if-modified-since': before }, 'not-modified'],
   [{ 'if-match': '"e1"' }, 'go'],
@@ -37,13 +37,13 @@ test.each([
   [{ 'if-unmodified-since': 'never' }, 'go'],
   [{ 'if-unmodified-since': '0' }, 'go'],
   [{ 'if-unmodified-since': '-1' }, 'go'],
-  // If-Match is judged in place of If-Unmodified-Since
+  // If-Match takes precedence over If-Unmodified-Since.
   [{ 'if-match': '"e1"', 'if-unmodified-since': before }, 'go'],
   [{ 'if-match': '"e2"', 'if-unmodified-since': after }, 'failed'],
-  // the first group goes before the second
+  // The first group of preconditions takes precedence over the second.
   [{ 'if-match': '"e2"', 'if-none-match': '"e1"' }, 'failed'],
   [{ 'if-match': '"e1"', 'if-none-match': '"e1"' }, 'not-modified'],
-])('%j is judged %s', (headers, verdict) => {
+])('the preconditions %j give %s', (headers, verdict) => {
   expect(judgePreconditions((name) => (headers as Record<string, string>)[name], file)).toBe(verdict)
 })
 
@@ -59,14 +59,14 @@ test.each([
   [{ 'if-match': '*', 'if-none-match': '*' }, 'not-modified'],
   [{ 'if-modified-since': after }, 'go'],
   [{ 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' }, 'go'],
-])('what has no validators is judged under %j: %s', (headers, verdict) => {
+])('without validators, the preconditions %j give %s', (headers, verdict) => {
   expect(judgePreconditions((name) => (headers as Record<string, string>)[name], nothing)).toBe(verdict)
 })
 
 test.each(['"null"', 'Thu, 01 Jan 1970 00:00:00 GMT', 'rubbish'])(
   'a range under If-Range %s does not count where there are no validators',
   (ifRange) => {
-    expect(rangeCounts(() => ifRange, nothing)).toBe(false)
+    expect(isRangeApplicable(() => ifRange, nothing)).toBe(false)
   },
 )
 
@@ -80,5 +80,5 @@ test.each([
   [after, false],
   ['rubbish', false],
 ])('a range under If-Range %s counts: %s', (ifRange, counts) => {
-  expect(rangeCounts((name) => (name === 'if-range' ? ifRange : undefined), file)).toBe(counts)
+  expect(isRangeApplicable((name) => (name === 'if-range' ? ifRange : undefined), file)).toBe(counts)
 })

@@ -1,16 +1,20 @@
-/** What tells one state of some bytes from another. `etag` is strong and without quotation marks; null is what they do not have. */
+/**
+ * The validators of some bytes, which tell one version from another. `etag` is strong and without quotation marks; null
+ * stands for a validator that does not exist.
+ */
 export type Validators = { readonly etag: string | null; readonly modifiedMs: number | null }
 
-/** Of what is made anew for each answer. */
+/** The validators of an answer that is produced anew for each request: it has none. */
 export const noValidators: Validators = { etag: null, modifiedMs: null }
 
-export type Header = (name: string) => string | undefined
+/** Returns a request header by its lower-case name. */
+export type ReadHeader = (name: string) => string | undefined
 
-/** Go on, tell that nothing has changed (304), or that the condition does not hold (412). */
-export type Verdict = 'go' | 'not-modified' | 'failed'
+/** `go` answers the request, `not-modified` answers 304, and `failed` means that the condition does not hold (412). */
+export type PreconditionResult = 'go' | 'not-modified' | 'failed'
 
-/** The preconditions of a GET or HEAD in the order of RFC 9110 13.2.2. */
-export function judgePreconditions(header: Header, validators: Validators): Verdict {
+/** Evaluates the preconditions of a GET or HEAD in the order of RFC 9110 13.2.2. */
+export function judgePreconditions(header: ReadHeader, validators: Validators): PreconditionResult {
   const ifMatch = header('if-match')
   if (ifMatch !== undefined) {
     if (!matches(ifMatch, validators.etag, 'strong')) return 'failed'
@@ -21,8 +25,11 @@ export function judgePreconditions(header: Header, validators: Validators): Verd
   return isLaterThan(validators, header('if-modified-since')) === false ? 'not-modified' : 'go'
 }
 
-/** Whether `Range` counts: not when `If-Range` names another state of the file (RFC 9110 13.1.5: strong tag, or the exact date). */
-export function rangeCounts(header: Header, validators: Validators): boolean {
+/**
+ * True when `Range` applies. It does not when `If-Range` names another version of the file (RFC 9110 13.1.5: a strong
+ * tag, or the exact date).
+ */
+export function isRangeApplicable(header: ReadHeader, validators: Validators): boolean {
   const ifRange = header('if-range')?.trim()
   if (ifRange === undefined) return true
   const { etag, modifiedMs } = validators
@@ -31,7 +38,10 @@ export function rangeCounts(header: Header, validators: Validators): boolean {
   return modifiedMs !== null && dateMs(ifRange) === wholeSecondMs(modifiedMs)
 }
 
-/** `*`, or a list of tags, of which weak ones count in the weak comparison only. What has no tag is in no list. */
+/**
+ * True when a list of tags holds the tag, or is `*`. Weak tags match in the weak comparison only. A null tag is in no
+ * list.
+ */
 export function matches(list: string, etag: string | null, comparison: 'strong' | 'weak'): boolean {
   if (list.trim() === '*') return true
   for (const [, weak, tag] of list.matchAll(/(W\/)?"([^"]*)"/g)) {
@@ -40,20 +50,26 @@ export function matches(list: string, etag: string | null, comparison: 'strong' 
   return false
 }
 
-/** Null where there is no date, one that cannot be read, or none to compare it with: such a header is ignored. */
+/**
+ * True when the bytes changed after the date. Null, which means that the header is ignored, when either date is missing
+ * or the header cannot be read.
+ */
 function isLaterThan({ modifiedMs }: Validators, date: string | undefined): boolean | null {
   const atMs = date === undefined ? Number.NaN : dateMs(date)
   return modifiedMs === null || Number.isNaN(atMs) ? null : wholeSecondMs(modifiedMs) > atMs
 }
 
-/** The three forms of a date (RFC 9110 5.6.7), the last of which names no zone and means UTC. `Date.parse` reads far more: `0` is one, too. */
+/**
+ * The three forms of a date (RFC 9110 5.6.7). The last one names no time zone and means UTC. `Date.parse` alone accepts
+ * far more, such as `0`.
+ */
 const dateForms = [
   /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
   /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
   /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
 ]
 
-/** NaN for what is no date. */
+/** Parses an HTTP date to ms since 1970; NaN for a text that is no HTTP date. */
 function dateMs(text: string): number {
   const date = text.trim()
   if (!dateForms.some((form) => form.test(date))) return Number.NaN

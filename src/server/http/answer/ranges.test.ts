@@ -39,12 +39,12 @@ test.each([
   expect(readRanges(header, 10)).toEqual(asked)
 })
 
-test('of an empty file nothing can be asked', () => {
+test('no range of an empty file can be satisfied', () => {
   expect(readRanges('bytes=0-', 0)).toEqual(outside)
   expect(readRanges('bytes=-1', 0)).toEqual(outside)
 })
 
-test('never more bytes than the file has, whatever is asked', () => {
+test('no range request yields more bytes than the file has', () => {
   const spec = oneof(
     tuple(nat(2000), nat(2000)).map(([a, b]) => `${a}-${b}`),
     nat(2000).map((n) => `${n}-`),

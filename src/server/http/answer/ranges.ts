@@ -1,34 +1,36 @@
-/** From `start` up to, not including, `end`. */
+/** A part of a file: the bytes from `start` up to, but not including, `end`. */
 export type ByteRange = { readonly start: number; readonly end: number }
 
-export type Asked =
+/** What a request asks of a file: all of it, some parts, or only parts beyond its end. */
+export type RangeRequest =
   | { readonly kind: 'whole' }
   | { readonly kind: 'parts'; readonly parts: readonly ByteRange[] }
   | { readonly kind: 'unsatisfiable' }
 
-const whole: Asked = { kind: 'whole' }
-const mostParts = 4
+const wholeFile: RangeRequest = { kind: 'whole' }
+const maxParts = 4
 
 /**
- * The parts that a `Range` asks for (RFC 9110 14.2). What is malformed is ignored; many parts, overlapping ones and parts out of
- * order are answered with the whole (contract 5.1): never more bytes than the file has.
+ * Reads the parts that a `Range` header requests (RFC 9110 14.2). A malformed header is ignored. More than four parts,
+ * overlapping parts and parts out of order are answered with the whole file (contract 5.1), so an answer never has more
+ * bytes than the file.
  */
-export function readRanges(header: string | undefined, sizeBytes: number): Asked {
-  if (header === undefined) return whole
+export function readRanges(header: string | undefined, sizeBytes: number): RangeRequest {
+  if (header === undefined) return wholeFile
   const specs = /^\s*bytes\s*=\s*(.*)$/i
     .exec(header)?.[1]
     ?.split(',')
     .map((spec) => spec.trim())
   const sent = specs?.filter((spec) => spec !== '')
-  if (sent === undefined || sent.length === 0 || sent.length > 100) return whole
+  if (sent === undefined || sent.length === 0 || sent.length > 100) return wholeFile
   const parts: ByteRange[] = []
   for (const spec of sent) {
     const part = readSpec(spec, sizeBytes)
-    if (part === 'malformed') return whole
+    if (part === 'malformed') return wholeFile
     if (part !== 'outside') parts.push(part)
   }
   if (parts.length === 0) return { kind: 'unsatisfiable' }
-  return parts.length > mostParts || overlap(parts) ? whole : { kind: 'parts', parts }
+  return parts.length > maxParts || overlap(parts) ? wholeFile : { kind: 'parts', parts }
 }
 
 function readSpec(spec: string, sizeBytes: number): ByteRange | 'outside' | 'malformed' {

@@ -2,36 +2,36 @@ import { AppError } from '../../../shared/domain/failure.ts'
 import { isLoopback } from '../request/client-address.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Answer } from '../route.ts'
-import { sendHead, sendWhole, type Headers, type Whole } from './leave.ts'
-import { acceptedEncoding, compressions, type Encoding } from './compression.ts'
+import { sendHead, sendWhole, type AnswerHeaders, type WholeAnswer } from './send-whole.ts'
+import { acceptedEncoding, contentCodings, type Encoding } from './compression.ts'
 import { failureAnswer, statusText } from './failures.ts'
 import { apiAnswer, jsonType, textType } from './headers.ts'
 import { sendDownload } from './send-download.ts'
 import { sendFile } from './send-file.ts'
-import { beginOnly, discard, sendPieces } from './send-pieces.ts'
-import { withFirst } from './write-bytes.ts'
+import { readFirstPiece, discardPieces, sendPieces } from './send-pieces.ts'
+import { withFirstPiece } from './write-bytes.ts'
 
-/** Below this, compressing costs more than it saves. */
-const worthBytes = 1024
+/** The smallest body that is compressed. Below 1 KiB, compressing costs more time than it saves. */
+const minCompressedBytes = 1024
 const offered: readonly Encoding[] = ['zstd', 'br', 'gzip']
 
-const noHeaders: Headers = {}
-const jsonAnswer: Headers = { ...apiAnswer, 'content-type': jsonType, vary: 'accept-encoding' }
+const noHeaders: AnswerHeaders = {}
+const jsonAnswer: AnswerHeaders = { ...apiAnswer, 'content-type': jsonType, vary: 'accept-encoding' }
 
-/** Sends what an operation answers; what is in one piece leaves at once. */
+/** Sends the answer of an operation. Returns undefined when the answer was complete and has been sent synchronously. */
 export function sendAnswer(exchange: Exchange, answer: Answer): Promise<void> | undefined {
-  if (exchange.lifeline.cutBy() !== null) return refuse(answer)
+  if (exchange.lifetime.cutReason() !== null) return discardAnswer(answer)
   const status = answer.status ?? 200
   const own = ownHeaders(exchange, answer)
   if (answer.kind === 'json' || answer.kind === 'json-text') {
     const headers = own === noHeaders ? jsonAnswer : { ...jsonAnswer, ...own }
     const body = answer.kind === 'json' ? JSON.stringify(answer.json) : answer.text
     const whole = { status, headers, body }
-    const encoding = whole.body.length < worthBytes ? null : encodingFor(exchange)
+    const encoding = whole.body.length < minCompressedBytes ? null : encodingFor(exchange)
     if (encoding !== null) return sendCompressed(exchange, { ...whole, encoding })
     return sendWhole(exchange, whole)
   }
-  const plain: Headers = { ...apiAnswer, 'content-type': textType, ...own }
+  const plain: AnswerHeaders = { ...apiAnswer, 'content-type': textType, ...own }
   switch (answer.kind) {
     case 'status':
       return sendWhole(exchange, { status, headers: plain, body: statusText(status) })
@@ -51,7 +51,10 @@ export function sendAnswer(exchange: Exchange, answer: Answer): Promise<void> | 
   }
 }
 
-/** Answers anything thrown; gives the status, for the log. What is already on its way is cut off instead. */
+/**
+ * Answers a thrown value, and returns the status for the log. When an answer has begun already, its connection is
+ * closed instead.
+ */
 export function sendFailure(exchange: Exchange, thrown: unknown): number {
   const { response } = exchange
   const { status, headers, text } = failureAnswer(thrown, exchange.id())
@@ -59,63 +62,66 @@ export function sendFailure(exchange: Exchange, thrown: unknown): number {
     response.destroy()
     return status
   }
-  const renewal: Headers = exchange.shouldRenew ? { 'x-renew-token': 'true' } : {}
+  const renewal: AnswerHeaders = exchange.shouldRenew ? { 'x-renew-token': 'true' } : {}
   sendWhole(exchange, { status, headers: { ...headers, ...renewal }, body: text })
   return status
 }
 
-/** An answer that nobody waits for. */
-async function refuse(answer: Answer): Promise<never> {
+/** Closes the file or the stream of an answer that nobody waits for any more, and throws `aborted`. */
+async function discardAnswer(answer: Answer): Promise<never> {
   if (answer.kind === 'file') await answer.file.close()
-  if (answer.kind === 'pieces' || answer.kind === 'download') await discard(answer.pieces)
+  if (answer.kind === 'pieces' || answer.kind === 'download') await discardPieces(answer.pieces)
   throw new AppError('aborted')
 }
 
 async function sendCompressed(
   exchange: Exchange,
-  { status, headers, body, encoding }: Whole & { readonly encoding: Encoding },
+  { status, headers, body, encoding }: WholeAnswer & { readonly encoding: Encoding },
 ): Promise<void> {
   sendWhole(exchange, {
     status,
     headers: { ...headers, 'content-encoding': encoding },
-    body: await compressions[encoding].whole(Buffer.from(body)),
+    body: await contentCodings[encoding].whole(Buffer.from(body)),
   })
 }
 
-type Streamed = {
+type StreamedAnswer = {
   readonly answer: Answer & { readonly kind: 'pieces' }
   readonly status: number
-  readonly headers: Headers
+  readonly headers: AnswerHeaders
 }
 
-async function streamPieces(exchange: Exchange, streamed: Streamed): Promise<void> {
-  const { request, lifeline } = exchange
+async function streamPieces(exchange: Exchange, streamed: StreamedAnswer): Promise<void> {
+  const { request, lifetime } = exchange
   const { status } = streamed
   const { pieces, contentType } = streamed.answer
   const encoding = encodingFor(exchange)
-  const headers: Headers = {
+  const headers: AnswerHeaders = {
     ...streamed.headers,
     'content-type': contentType,
     vary: 'accept-encoding',
     ...(encoding === null ? {} : { 'content-encoding': encoding }),
   }
-  lifeline.becomeTransfer()
+  lifetime.becomeTransfer()
   if (request.method === 'HEAD') {
-    await beginOnly(pieces)
+    await readFirstPiece(pieces)
     sendHead(exchange, { status, headers }).end()
     return
   }
-  const begun = await withFirst(pieces)
+  const begun = await withFirstPiece(pieces)
   sendHead(exchange, { status, headers })
   await sendPieces(exchange, begun, encoding)
 }
 
-/** Nobody compresses for the same machine: its loopback is faster than any compression (docs/decisions). */
+/**
+ * Chooses the encoding of an answer; null for clients on the same machine, because loopback is faster than any
+ * compression (docs/decisions, 10).
+ */
 const encodingFor = ({ client, header }: Exchange): Encoding | null =>
   isLoopback(client.address) ? null : acceptedEncoding(header('accept-encoding'), offered)
 
-/** Names in lower case, so that none goes out twice. */
-function ownHeaders({ shouldRenew }: Exchange, { headers, cookies = [] }: Answer): Headers {
+/** Collects an operation's headers and cookies. Names are in lower case, so that no header is sent twice. */
+function ownHeaders({ shouldRenew }: Exchange, { headers, cookies = [] }: Answer): AnswerHeaders {
   if (!shouldRenew && headers === undefined && cookies.length === 0) return noHeaders
   const own: Record<string, string | string[]> = shouldRenew ? { 'x-renew-token': 'true' } : {}
   for (const [name, value] of Object.entries(headers ?? {})) own[name.toLowerCase()] = value

@@ -1,40 +1,43 @@
 import type { Exchange } from '../exchange.ts'
 import type { Answer } from '../route.ts'
 import { madeHeaders, refuseAsCode } from './content-headers.ts'
-import { withOthers } from './headers.ts'
-import { sendHead, type Headers } from './leave.ts'
+import { withAnswerHeaders } from './headers.ts'
+import { sendHead, type AnswerHeaders } from './send-whole.ts'
 import { noValidators } from './preconditions.ts'
-import { judge, planUnchanged, sendPlan } from './send-bytes.ts'
-import { discard, sendPieces } from './send-pieces.ts'
-import { withFirst } from './write-bytes.ts'
+import { requirePreconditions, planNotModified, sendPlan } from './send-bytes.ts'
+import { discardPieces, sendPieces } from './send-pieces.ts'
+import { withFirstPiece } from './write-bytes.ts'
 
-export type Download = {
+export type SendDownloadOptions = {
   readonly answer: Answer & { readonly kind: 'download' }
-  /** Headers beside those that the content decides. */
-  readonly headers: Headers
+  /** Headers besides those that the content decides. */
+  readonly headers: AnswerHeaders
 }
 
 /**
- * Sends bytes that are made while they are sent. They are compressed already, or not worth it: nothing is encoded. They have no validators
- * and no ranges: of the preconditions only those hold that are about whether there is something.
+ * Sends a download that is produced while it is sent. It is not compressed, because archives are compressed already or
+ * not worth it. It has no validators and no ranges: only preconditions with `*` can hold or fail.
  */
-export async function sendDownload(exchange: Exchange, { answer, headers }: Download): Promise<void> {
-  const { request, lifeline } = exchange
+export async function sendDownload(
+  exchange: Exchange,
+  { answer, headers }: SendDownloadOptions,
+): Promise<void> {
+  const { request, lifetime } = exchange
   const { pieces, name, contentType } = answer
   refuseAsCode(exchange.header)
-  const verdict = judge(exchange.header, noValidators)
-  const all = withOthers(madeHeaders({ name, contentType }), headers)
+  const verdict = requirePreconditions(exchange.header, noValidators)
+  const all = withAnswerHeaders(madeHeaders({ name, contentType }), headers)
   if (verdict === 'not-modified') {
-    await discard(pieces)
-    return sendPlan(exchange, planUnchanged(all))
+    await discardPieces(pieces)
+    return sendPlan(exchange, planNotModified(all))
   }
-  lifeline.becomeTransfer()
+  lifetime.becomeTransfer()
   if (request.method === 'HEAD') {
-    await discard(pieces)
+    await discardPieces(pieces)
     sendHead(exchange, { status: 200, headers: all }).end()
     return
   }
-  const begun = await withFirst(pieces)
+  const begun = await withFirstPiece(pieces)
   sendHead(exchange, { status: 200, headers: all })
   await sendPieces(exchange, begun, null)
 }

@@ -1,84 +1,84 @@
 import type { OpenFile } from '../../storage/port.ts'
 import type { Exchange } from '../exchange.ts'
 import { contentHeaders, refuseAsCode } from './content-headers.ts'
-import { withOthers } from './headers.ts'
-import type { Headers } from './leave.ts'
+import { withAnswerHeaders } from './headers.ts'
+import type { AnswerHeaders } from './send-whole.ts'
 import { signatureBytes } from './media-types.ts'
-import { judge, planBytes, planUnchanged, sendPlan, type Plan } from './send-bytes.ts'
+import { requirePreconditions, planBytes, planNotModified, sendPlan, type AnswerPlan } from './send-bytes.ts'
 
-/** A file to send, and how its answer leaves. */
-export type Sending = {
+/** A file to send, with the way it is presented. */
+export type SendFileOptions = {
   readonly file: OpenFile
   readonly isInline: boolean
-  /** Of what we made ourselves; otherwise the name and the first bytes decide. */
+  /** The media type of bytes that the server produced itself; otherwise the name and the first bytes decide. */
   readonly type?: string | undefined
-  /** Headers beside those that the file itself decides. */
-  readonly headers: Headers
+  /** Headers besides those that the file itself decides. */
+  readonly headers: AnswerHeaders
 }
 
 /**
- * Sends a file or what a range asks of it (RFC 9110 13 and 14), and closes it whatever happens. One that came with its bytes leaves at
- * once: nothing is open of it.
+ * Sends a file or the requested parts of it (RFC 9110 13 and 14), and closes it in every case. A file whose bytes are
+ * in memory already is sent synchronously, because no descriptor is open for it.
  */
-export function sendFile(exchange: Exchange, sending: Sending): Promise<void> | undefined {
-  const { whole } = sending.file
-  if (whole === undefined) return sendOpen(exchange, sending)
-  const verdict = verdictOn(exchange, sending)
-  const head = isSniffed(sending, verdict) ? whole.subarray(0, signatureBytes) : noBytes
-  return sendPlan(exchange, planOf(exchange, sending, { verdict, head }))
+export function sendFile(exchange: Exchange, options: SendFileOptions): Promise<void> | undefined {
+  const { whole } = options.file
+  if (whole === undefined) return sendOpenFile(exchange, options)
+  const verdict = checkRequest(exchange, options)
+  const head = isSniffed(options, verdict) ? whole.subarray(0, signatureBytes) : noBytes
+  return sendPlan(exchange, planOf(exchange, options, { verdict, head }))
 }
 
-async function sendOpen(exchange: Exchange, sending: Sending): Promise<void> {
-  const { file } = sending
+async function sendOpenFile(exchange: Exchange, options: SendFileOptions): Promise<void> {
+  const { file } = options
   try {
-    const verdict = verdictOn(exchange, sending)
-    const head = isSniffed(sending, verdict) ? await headOf(file) : noBytes
-    await sendPlan(exchange, planOf(exchange, sending, { verdict, head }))
+    const verdict = checkRequest(exchange, options)
+    const head = isSniffed(options, verdict) ? await headOf(file) : noBytes
+    await sendPlan(exchange, planOf(exchange, options, { verdict, head }))
   } finally {
     await file.close()
   }
 }
 
-type Judged = ReturnType<typeof judge>
+type PreconditionOutcome = ReturnType<typeof requirePreconditions>
 
-function verdictOn({ header }: Exchange, { file }: Sending): Judged {
+function checkRequest({ header }: Exchange, { file }: SendFileOptions): PreconditionOutcome {
   refuseAsCode(header)
-  return judge(header, factsOf(file))
+  return requirePreconditions(header, versionOf(file))
 }
 
-/** Whether the first bytes count. */
-const isSniffed = ({ isInline, type }: Sending, verdict: Judged): boolean =>
+/** True when the first bytes decide the media type of the answer. */
+const isSniffed = ({ isInline, type }: SendFileOptions, verdict: PreconditionOutcome): boolean =>
   isInline && type === undefined && verdict === 'go'
 
 function planOf(
   exchange: Exchange,
-  { file, isInline, headers, type }: Sending,
-  { verdict, head }: { readonly verdict: Judged; readonly head: Uint8Array },
-): Plan {
-  const validators = factsOf(file)
+  { file, isInline, headers, type }: SendFileOptions,
+  { verdict, head }: { readonly verdict: PreconditionOutcome; readonly head: Uint8Array },
+): AnswerPlan {
+  const validators = versionOf(file)
   const { sizeBytes, modifiedMs, etag } = validators
-  const told = {
+  const ownHeaders = {
     ...contentHeaders({ name: file.entry.name, isInline, head, made: type }),
     etag: `"${etag}"`,
     'last-modified': new Date(modifiedMs).toUTCString(),
     'accept-ranges': 'bytes',
   }
-  const content = withOthers(told, headers)
-  if (verdict === 'not-modified') return planUnchanged(content)
+  const content = withAnswerHeaders(ownHeaders, headers)
+  if (verdict === 'not-modified') return planNotModified(content)
   const { whole } = file
   return planBytes(exchange, { sizeBytes, validators, whole, bytes: (part) => file.bytes(part) }, content)
 }
 
-type Facts = { readonly sizeBytes: number; readonly modifiedMs: number; readonly etag: string }
+type FileVersion = { readonly sizeBytes: number; readonly modifiedMs: number; readonly etag: string }
 
-/** What a link leads to is what is open. */
-function factsOf({ entry }: OpenFile): Facts {
+/** Returns the version of the open file. For a link, that is the version of its target, which is what was opened. */
+function versionOf({ entry }: OpenFile): FileVersion {
   const { sizeBytes, modifiedMs } = entry.target ?? entry
   return { sizeBytes, modifiedMs, etag: entry.etag }
 }
 
 async function headOf(file: OpenFile): Promise<Uint8Array> {
-  const { sizeBytes } = factsOf(file)
+  const { sizeBytes } = versionOf(file)
   const chunks: Uint8Array[] = []
   for await (const chunk of file.bytes({ start: 0, end: Math.min(signatureBytes, sizeBytes) })) {
     chunks.push(chunk.slice())

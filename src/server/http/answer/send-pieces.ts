@@ -1,13 +1,14 @@
 import { AppError } from '../../../shared/domain/failure.ts'
 import type { Exchange } from '../exchange.ts'
-import { compressions, type Encoding } from './compression.ts'
-import { finished, writeBytes } from './write-bytes.ts'
+import { contentCodings, type Encoding } from './compression.ts'
+import { finishResponse, writeBytes } from './write-bytes.ts'
 
 type Pieces = AsyncIterable<string | Uint8Array>
 
 /**
- * Sends pieces as they come, at the pace of their reader; each is flushed at once, compressed or not. When the reader has left no
- * further piece is asked for. Pieces that fail after the first has gone cut the connection, so that the answer is not taken for whole.
+ * Sends pieces as they are produced, with backpressure from the reader. Each piece is flushed at once, compressed or
+ * not. When the reader disconnects, no further piece is requested. When producing a piece fails after the first one was
+ * sent, the connection is closed, so that the reader does not take the answer for complete.
  */
 export async function sendPieces(
   exchange: Exchange,
@@ -16,29 +17,32 @@ export async function sendPieces(
 ): Promise<void> {
   const { response } = exchange
   try {
-    await writeBytes(exchange, encoding === null ? pieces : compressed(pieces, encoding))
-    await finished(response)
+    await writeBytes(exchange, encoding === null ? pieces : compressPieces(pieces, encoding))
+    await finishResponse(response)
   } catch (error) {
     response.destroy()
     throw error
   }
 }
 
-/** Lets go of pieces that nobody will read. */
-export async function discard(pieces: Pieces): Promise<void> {
+/** Closes a stream of pieces that nobody will read. */
+export async function discardPieces(pieces: Pieces): Promise<void> {
   await pieces[Symbol.asyncIterator]().return?.()
 }
 
-/** Asks for the first piece and no other: what fails before it fails for who wants no body, too. */
-export async function beginOnly(pieces: Pieces): Promise<void> {
+/**
+ * Produces the first piece only and closes the stream. HEAD uses it, so that a failure before the first piece is
+ * answered as it would be for GET.
+ */
+export async function readFirstPiece(pieces: Pieces): Promise<void> {
   const iterator = pieces[Symbol.asyncIterator]()
   await iterator.next()
   await iterator.return?.()
 }
 
-/** Every piece is flushed, so that what a reader has is always whole pieces. */
-async function* compressed(pieces: Pieces, encoding: Encoding): AsyncGenerator<Uint8Array> {
-  const stream = compressions[encoding].stream()
+/** Compresses pieces and flushes after each one, so that a reader always has complete pieces. */
+async function* compressPieces(pieces: Pieces, encoding: Encoding): AsyncGenerator<Uint8Array> {
+  const stream = contentCodings[encoding].stream()
   let failure: Error | null = null
   const made: Buffer[] = []
   stream.on('data', (chunk: Buffer) => made.push(chunk))

@@ -5,28 +5,28 @@ import type { Exchange } from '../exchange.ts'
 import { acceptedEncoding } from './compression.ts'
 import { everyAnswer } from './headers.ts'
 import type { ByteRange } from './ranges.ts'
-import { judge, planBytes, planUnchanged, type Plan } from './send-bytes.ts'
+import { requirePreconditions, planBytes, planNotModified, type AnswerPlan } from './send-bytes.ts'
 
 /**
- * Answers an exchange with the file of a build that has an undecoded address below `/static`. What is not in the folder at start is
- * `not-found`.
+ * Plans the answer with the file of a build that has the undecoded address `rest` below `/static`. Throws `not-found`
+ * for a file that was not in the folder when the server started.
  */
-export type StaticFiles = (rest: string, exchange: Exchange) => Promise<Plan>
+export type StaticFiles = (rest: string, exchange: Exchange) => Promise<AnswerPlan>
 
-/** What stands before the build's file of a name, by the undecoded address below `/static`; null for nothing. */
-export type Foreground = (rest: string) => Promise<Shown | null>
+/** Finds a file that takes precedence over the build's file of an undecoded address below `/static`; null for none. */
+export type StaticOverride = (rest: string) => Promise<StaticFile | null>
 
-/** A whole file that is not of the build. */
-export type Shown = { readonly bytes: Buffer; readonly etag: string; readonly type: string }
+/** A complete file that is not part of the build. */
+export type StaticFile = { readonly bytes: Buffer; readonly etag: string; readonly type: string }
 
-type Stored = {
+type BuildFile = {
   readonly file: string
   readonly etag: string
   readonly isHashed: boolean
   readonly encodings: readonly ('br' | 'gzip')[]
 }
 
-/** What a page shows, and what can do nothing but be shown. */
+/** The types of pictures and fonts, which cannot do anything but be displayed. */
 const pictureTypes: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
   png: 'image/png',
@@ -54,26 +54,35 @@ const typeOf: Readonly<Record<string, string>> = {
 const svgPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 const suffixOf = { br: '.br', gzip: '.gz' } as const
 
-/** Reads the folder's names once; only these are ever opened, so there is no path to climb out by. */
-export async function readStaticFiles(folder: string | null, foreground?: Foreground): Promise<StaticFiles> {
-  const files = folder === null ? new Map<string, Stored>() : await readFolder(folder)
+/** Reads the names in the folder once. Only these files are ever opened, so no address can lead out of the folder. */
+export async function readStaticFiles(
+  folder: string | null,
+  staticOverride?: StaticOverride,
+): Promise<StaticFiles> {
+  const files = folder === null ? new Map<string, BuildFile>() : await readFolder(folder)
   return async (rest, exchange) => {
-    const shown = await foreground?.(rest)
-    if (shown) return answerShown(shown, exchange)
-    const stored = files.get(decoded(rest))
-    if (stored === undefined) throw new AppError('not-found')
-    return answerStored(stored, exchange)
+    const override = await staticOverride?.(rest)
+    if (override) return answerStaticFile(override, exchange)
+    const buildFile = files.get(decoded(rest))
+    if (buildFile === undefined) throw new AppError('not-found')
+    return answerBuildFile(buildFile, exchange)
   }
 }
 
-/** The media type of a picture or a font, by its name; what is neither is bytes that no page runs. */
+/**
+ * Returns the media type of a picture or a font by its name; any other file is `application/octet-stream`, which no
+ * page runs.
+ */
 export const pictureTypeOf = (name: string): string =>
   pictureTypes[extensionOf(name)] ?? 'application/octet-stream'
 
-const answerShown = ({ bytes, etag, type }: Shown, exchange: Exchange): Promise<Plan> =>
+const answerStaticFile = ({ bytes, etag, type }: StaticFile, exchange: Exchange): Promise<AnswerPlan> =>
   answerOf(exchange, { type, etag, read: async () => bytes })
 
-async function answerStored({ file, etag, isHashed, encodings }: Stored, exchange: Exchange): Promise<Plan> {
+async function answerBuildFile(
+  { file, etag, isHashed, encodings }: BuildFile,
+  exchange: Exchange,
+): Promise<AnswerPlan> {
   const encoding = acceptedEncoding(exchange.header('accept-encoding'), encodings)
   return answerOf(exchange, {
     type: typeOf[extensionOf(file)] ?? 'application/octet-stream',
@@ -87,14 +96,17 @@ async function answerStored({ file, etag, isHashed, encodings }: Stored, exchang
   })
 }
 
-type Told = {
+type StaticAnswer = {
   readonly type: string
   readonly etag: string
   readonly headers?: Readonly<Record<string, string>>
   readonly read: () => Promise<Buffer>
 }
 
-async function answerOf(exchange: Exchange, { type, etag, headers: own, read }: Told): Promise<Plan> {
+async function answerOf(
+  exchange: Exchange,
+  { type, etag, headers: own, read }: StaticAnswer,
+): Promise<AnswerPlan> {
   const headers = {
     ...everyAnswer,
     'content-type': type,
@@ -105,7 +117,7 @@ async function answerOf(exchange: Exchange, { type, etag, headers: own, read }: 
     ...own,
   }
   const validators = { etag, modifiedMs: null }
-  if (judge(exchange.header, validators) === 'not-modified') return planUnchanged(headers)
+  if (requirePreconditions(exchange.header, validators) === 'not-modified') return planNotModified(headers)
   const whole = await read()
   return planBytes(exchange, { sizeBytes: whole.length, validators, whole, bytes: partsOf(whole) }, headers)
 }
@@ -115,11 +127,11 @@ const partsOf = (whole: Buffer) =>
     yield whole.subarray(start, end)
   }
 
-async function readFolder(folder: string): Promise<Map<string, Stored>> {
+async function readFolder(folder: string): Promise<Map<string, BuildFile>> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true })
   const names = found.filter((it) => it.isFile()).map((it) => join(it.parentPath, it.name))
   const all = new Set(names)
-  const files = new Map<string, Stored>()
+  const files = new Map<string, BuildFile>()
   for (const file of names.filter(isShown)) {
     const { size, mtimeMs } = await stat(file)
     const encodings = (['br', 'gzip'] as const).filter((it) => all.has(file + suffixOf[it]))
@@ -130,10 +142,13 @@ async function readFolder(folder: string): Promise<Map<string, Stored>> {
   return files
 }
 
-/** No source maps, no page templates, no dotfiles; compressed copies only in place of what they are copies of. */
+/**
+ * True for files that are served: no source maps, no page templates, no dotfiles. Compressed copies are served only in
+ * place of the files they are copies of.
+ */
 const isShown = (file: string): boolean => !/\.(map|html|br|gz)$/.test(file) && !/[/\\]\.[^/\\]*$/.test(file)
 
-/** Names that the build gives by content: `/assets/index-B3kX9_qa.js`. */
+/** True for names that the build derives from the content, such as `/assets/index-B3kX9_qa.js`. */
 const isHashed = (name: string): boolean => /^\/assets\/.*-[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/.test(name)
 
 const extensionOf = (file: string): string => file.slice(file.lastIndexOf('.') + 1).toLowerCase()

@@ -3,16 +3,16 @@ import { AppError } from '../../../shared/domain/failure.ts'
 import type { Exchange } from '../exchange.ts'
 
 /**
- * Writes chunks to the connection, each only after the one before has left it: their buffers are used again. The head of the answer
- * goes out with the first chunk. Gives the length of all chunks.
+ * Writes chunks to the connection, each one after the previous one has left, because their buffers are reused. The head
+ * of the answer is sent with the first chunk. Returns the length of all chunks.
  */
 export async function writeBytes(
-  { response, lifeline }: Exchange,
+  { response, lifetime }: Exchange,
   chunks: AsyncIterable<string | Uint8Array>,
 ): Promise<number> {
   let written = 0
   for await (const chunk of chunks) {
-    if (lifeline.cutBy() !== null || response.destroyed) throw new AppError('aborted')
+    if (lifetime.cutReason() !== null || response.destroyed) throw new AppError('aborted')
     if (chunk.length > 0) await write(response, chunk)
     written += chunk.length
   }
@@ -26,15 +26,15 @@ const write = (response: ServerResponse, chunk: string | Uint8Array): Promise<vo
     )
   })
 
-/** Ends an answer and waits until it has left, or its reader has. */
-export const finished = (response: ServerResponse): Promise<void> =>
+/** Ends an answer and waits until it has left, or its connection has closed. */
+export const finishResponse = (response: ServerResponse): Promise<void> =>
   new Promise((resolve) => {
     response.once('close', resolve)
     response.end(resolve)
   })
 
-/** Asks for the first piece, so that what fails before anything was sent is still answered as a failure. */
-export async function withFirst<Piece>(pieces: AsyncIterable<Piece>): Promise<AsyncIterable<Piece>> {
+/** Reads the first piece ahead, so that a failure before anything was sent is still answered as a failure. */
+export async function withFirstPiece<Piece>(pieces: AsyncIterable<Piece>): Promise<AsyncIterable<Piece>> {
   const iterator = pieces[Symbol.asyncIterator]()
   const first = await iterator.next()
   return (async function* () {

@@ -1,11 +1,14 @@
 import { BlockList, isIP } from 'node:net'
 import type { IncomingMessage } from 'node:http'
-import type { ClientFacts } from '../route.ts'
+import type { ClientConnection } from '../route.ts'
 
-/** The same few addresses ask again and again. */
-const mostKnown = 1000
+/** Capacity of the address cache. Most servers see fewer clients than this, so the cache is rarely cleared. */
+const addressCacheSize = 1000
 
-/** Whether an address is one of a list of addresses and ranges (`10.0.0.0/8`, `::1`). What is neither is ignored. */
+/**
+ * Creates a test whether an address is in a list of addresses and ranges (`10.0.0.0/8`, `::1`). Entries that are
+ * neither are ignored.
+ */
 export function createAddressList(entries: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const entry of entries) addEntry(list, entry.trim())
@@ -18,7 +21,7 @@ export function createAddressList(entries: readonly string[]): (address: string)
     let verdict = known.get(address)
     if (verdict !== undefined) return verdict
     verdict = isListed(address)
-    if (known.size >= mostKnown) known.clear()
+    if (known.size >= addressCacheSize) known.clear()
     known.set(address, verdict)
     return verdict
   }
@@ -29,23 +32,24 @@ function addEntry(list: BlockList, entry: string): void {
   const family = isIP(address)
   if (family === 0) return
   const type = family === 6 ? 'ipv6' : 'ipv4'
-  const most = family === 6 ? 128 : 32
-  const prefix = bits === undefined ? most : Number(bits)
-  if (Number.isInteger(prefix) && prefix >= 0 && prefix <= most) list.addSubnet(address, prefix, type)
+  const maxPrefix = family === 6 ? 128 : 32
+  const prefix = bits === undefined ? maxPrefix : Number(bits)
+  if (Number.isInteger(prefix) && prefix >= 0 && prefix <= maxPrefix) list.addSubnet(address, prefix, type)
 }
 
-/** IPv4 on a socket for both families, as IPv4. */
+/** Converts an IPv4-mapped IPv6 address to plain IPv4; other addresses are returned unchanged. */
 export const plainAddress = (address: string): string =>
   address.startsWith(':') ? address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '') : address
 
 /**
- * Who is at the other end: the peer, or behind a trusted proxy the right-most hop of `X-Forwarded-For` that is no trusted proxy
- * (security design 3.8). A peer without an address came by the unix socket, which is trusted.
+ * Describes the client of a request: the peer of the connection or, behind a trusted proxy, the right-most address in
+ * `X-Forwarded-For` that is not a trusted proxy (security design 3.8). A peer without an address uses the unix socket,
+ * which is trusted.
  */
 export function clientOf(
   request: Pick<IncomingMessage, 'headers' | 'socket'>,
   isTrusted: (address: string) => boolean,
-): ClientFacts {
+): ClientConnection {
   const peer = plainAddress(request.socket.remoteAddress ?? '')
   const isProxied = peer === '' || isTrusted(peer)
   const agent = request.headers['user-agent'] ?? ''
@@ -84,5 +88,5 @@ const lastOf = (header: string | string[] | undefined): string =>
 const withoutPort = (hop: string): string =>
   hop.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
 
-/** Whether an address is this very machine. */
+/** True for a loopback address. */
 export const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.')

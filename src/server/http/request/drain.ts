@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { HttpLimits } from '../http-options.ts'
 
 /**
- * Reads on what an answer has left unread of its request, within limits, and drops it: a browser that is still sending reads the
- * answer only if its bytes are taken. Beyond the limits the connection is cut.
+ * Reads and drops the part of a request that its answer left unread, within limits: a browser that is still sending
+ * reads the answer only when its bytes are accepted. Beyond the limits the connection is closed.
  */
 export function drain(request: IncomingMessage, limits: Pick<HttpLimits, 'drainBytes' | 'drainMs'>): void {
   if (request.complete || request.destroyed) return

@@ -1,22 +1,26 @@
 import type { IncomingMessage } from 'node:http'
 
-/** What comes in smaller pieces is put together; a piece costs the same whatever its size. */
+/** Chunks below 1 KiB are gathered, because a chunk costs the same time whatever its size. */
 const smallBytes = 1024
-/** One read brings 64 KiB, of which no more than this is body where each chunk is a byte. */
+/**
+ * The size of the buffer for gathered bytes. One read from a connection brings 64 KiB; where each chunk is one byte, no
+ * more than 16 KiB of them is body.
+ */
 const gatheredBytes = 16 * 1024
-/** Chunks that are taken, and so read again, in one turn of the event loop: some milliseconds of its time. */
-const mostInTurn = 4096
-/** Turns that others have before the next are taken. */
+/** The number of chunks that are handed on in one turn of the event loop, which takes some milliseconds of its time. */
+const maxInTurn = 4096
+/** The number of turns of the event loop that other connections get before the next chunks are handed on. */
 const turnsBetween = 8
 
-/** Hands on what was gathered of one body; gives how many chunks that were. */
+/** Hands on the gathered bytes of one body. Returns the number of chunks they came in. */
 type Flush = () => number
 
 /**
- * Has the small chunks of a body, as many as come together, handed on as one. Sixty bytes on the wire may be ten chunks of a byte each,
- * and a buffer for each of millions is more memory and time than the bytes themselves ever need. Whoever sends so is read one read at a
- * time: the connection goes on when what was gathered is taken. All that send so take turns, as a new connection is let in once in a turn
- * of the event loop, and would wait for a read of each of them.
+ * Creates a function that gathers the small chunks of a request's body into larger ones. Sixty bytes on the wire may be
+ * ten chunks of one byte, and buffers for millions of them would take more memory and time than the bytes themselves. A
+ * client that sends like this is read one read at a time: its connection resumes when the gathered bytes have been
+ * handed on. All such clients take turns, because the event loop accepts one new connection in each turn, and that
+ * connection would otherwise wait for a read of each of them.
  */
 export function createChunkGatherer(): (request: IncomingMessage) => void {
   const waiting: Flush[] = []
@@ -29,7 +33,8 @@ export function createChunkGatherer(): (request: IncomingMessage) => void {
   }
 
   function takeSome(): void {
-    for (let taken = 0; taken < mostInTurn && waiting.length > 0;) taken += waiting.shift()?.() ?? 0
+    for (let takenChunks = 0; takenChunks < maxInTurn && waiting.length > 0;)
+      takenChunks += waiting.shift()?.() ?? 0
   }
 
   return (request) =>
@@ -54,11 +59,11 @@ function gather(request: IncomingMessage, takeLater: (flush: Flush) => void): vo
   }
 
   function take(): number {
-    const taken = chunks
+    const takenChunks = chunks
     isWaiting = false
     chunks = 0
     flush()
-    return taken
+    return takenChunks
   }
 
   function add(chunk: Uint8Array): void {

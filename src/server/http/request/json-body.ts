@@ -3,31 +3,38 @@ import { Compile, type Validator } from 'typebox/schema'
 import type { Endpoint } from '../../../shared/contract/endpoint.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { limits } from '../../../shared/domain/limits.ts'
-import type { Pacer } from '../../turns/pacer.ts'
+import type { RateLimiter } from '../../concurrency/rate-limiter.ts'
 
-/** Less than this is read while nobody waits for it. */
+/**
+ * Bodies of up to 64 KiB are parsed at once; larger ones wait for the rate limiter, because parsing them blocks the
+ * event loop.
+ */
 const largeBytes = 64 * 1024
 
-/** Whether a value fits a schema; compiled when it is first asked: most calls are never made on most servers. */
-export function createCheck(schema: TSchema): (value: unknown) => boolean {
+/**
+ * Creates a check of values against a schema. The schema is compiled on first use, because most calls are never made on
+ * most servers.
+ */
+export function createSchemaCheck(schema: TSchema): (value: unknown) => boolean {
   let validator: Validator | undefined
   return (value) => (validator ??= Compile(schema)).Check(value)
 }
 
-/** Reads the JSON of a request by its endpoint's schema, whatever content type it says. */
+/** Reads and checks the JSON of a request, whatever its content type says. */
 export type JsonReader = (bytes: AsyncIterable<Uint8Array>, sizeBytes: number | undefined) => Promise<unknown>
 
 /**
- * The first value counts, whatever stands behind it (contract 1.9). Too much is `too-large`; what is no JSON, nests deeper than 32 or does
- * not fit is `bad-request`. No body is no value, where the schema can do without one; where it takes anything at all (logging in), what is
- * no JSON is none either.
+ * Creates the reader of an endpoint's JSON bodies. It reads the first JSON value and ignores what follows (contract
+ * 1.9). A body that is too large throws `too-large`; a body that is no JSON, is nested deeper than 32 levels or does
+ * not match the schema throws `bad-request`. A missing body is undefined where the schema allows that. Where the schema
+ * allows anything at all (logging in), a body that is no JSON is undefined too.
  */
-export function createJsonReader(endpoint: Endpoint, pace: Pacer): JsonReader {
-  const fits = endpoint.schema === undefined ? () => true : createCheck(endpoint.schema)
-  const mostBytes = endpoint.maxBodyBytes ?? limits.jsonBodyBytes
+export function createJsonReader(endpoint: Endpoint, pace: RateLimiter): JsonReader {
+  const fits = endpoint.schema === undefined ? () => true : createSchemaCheck(endpoint.schema)
+  const maxBytes = endpoint.maxBodyBytes ?? limits.jsonBodyBytes
   return async (bytes, sizeBytes) => {
-    if (sizeBytes !== undefined && sizeBytes > mostBytes) throw new AppError('too-large')
-    const sent = await collect(bytes, mostBytes)
+    if (sizeBytes !== undefined && sizeBytes > maxBytes) throw new AppError('too-large')
+    const sent = await collect(bytes, maxBytes)
     if (sent.length > largeBytes) await pace()
     const value = parseJson(sent)
     if (value === notJson && fits(sent.length === 0 ? undefined : notJson)) return undefined
@@ -39,19 +46,19 @@ export function createJsonReader(endpoint: Endpoint, pace: Pacer): JsonReader {
 
 const notJson = Symbol('not JSON')
 
-async function collect(bytes: AsyncIterable<Uint8Array>, mostBytes: number): Promise<Buffer> {
+async function collect(bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let sizeBytes = 0
   for await (const chunk of bytes) {
     sizeBytes += chunk.length
-    if (sizeBytes > mostBytes) throw new AppError('too-large')
+    if (sizeBytes > maxBytes) throw new AppError('too-large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
 
 function parseJson(bytes: Buffer): unknown {
-  const { depth, end } = measure(bytes)
+  const { depth, end } = measureJson(bytes)
   if (depth > limits.jsonDepth) return notJson
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, end))) as unknown
@@ -60,25 +67,25 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-type Measures = { readonly depth: number; readonly end: number }
+type JsonExtent = { readonly depth: number; readonly end: number }
 
 /**
- * The deepest nesting of the first list or object and where that ends, before anything is parsed. Brackets inside texts do not count. A
- * value of another kind has no end but that of the bytes.
+ * Measures the nesting depth of the first list or object and finds its end, before anything is parsed. Brackets within
+ * strings do not count. A value of another kind ends where the bytes end.
  */
-function measure(bytes: Buffer): Measures {
+function measureJson(bytes: Buffer): JsonExtent {
   let depth = 0
-  let most = 0
+  let deepest = 0
   let isText = false
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at]
     if (isText && byte === 0x5c) at += 1
     else if (byte === 0x22) isText = !isText
-    else if (!isText && (byte === 0x5b || byte === 0x7b)) most = Math.max(most, (depth += 1))
+    else if (!isText && (byte === 0x5b || byte === 0x7b)) deepest = Math.max(deepest, (depth += 1))
     else if (!isText && (byte === 0x5d || byte === 0x7d)) {
       depth -= 1
-      if (depth <= 0) return { depth: most, end: at + 1 }
+      if (depth <= 0) return { depth: deepest, end: at + 1 }
     }
   }
-  return { depth: most, end: bytes.length }
+  return { depth: deepest, end: bytes.length }
 }

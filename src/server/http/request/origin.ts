@@ -1,33 +1,33 @@
-/** The marks that a browser puts on a request to say where it comes from. */
-export type OriginMarks = {
+/** The request headers by which a browser tells where a request comes from. */
+export type OriginHeaders = {
   readonly site: string | undefined
   readonly origin: string | undefined
   readonly host: string | undefined
 }
 
 export type OriginVerdict =
-  /** Our own page, or the person's own typing. */
+  /** The request comes from our own page, or the user entered the address. */
   | { readonly kind: 'own' }
-  /** No browser's mark at all. */
+  /** The request has no header that tells its origin, so no browser sent it. */
   | { readonly kind: 'unmarked' }
-  /** Somebody else's page; `mark` says which header disagreed, for the log. */
+  /** The request comes from a foreign page; `mark` names the header that says so, for the log. */
   | { readonly kind: 'foreign'; readonly mark: string }
 
 /**
- * Where a request comes from (contract 2.2): by `Sec-Fetch-Site` where it is sent, else by `Origin`, which must name our `Host` or
- * be trusted; `null` never is.
+ * Judges where a request comes from (contract 2.2): by `Sec-Fetch-Site` where it is sent, otherwise by `Origin`, which
+ * must name our `Host` or be trusted. The origin `null` is always foreign.
  */
-export function judgeOrigin(marks: OriginMarks, trustedOrigins: readonly string[]): OriginVerdict {
-  if (marks.site !== undefined) {
-    const isOwn = marks.site === 'same-origin' || marks.site === 'none'
-    return isOwn ? { kind: 'own' } : { kind: 'foreign', mark: `Sec-Fetch-Site: ${marks.site}` }
+export function judgeOrigin(headers: OriginHeaders, trustedOrigins: readonly string[]): OriginVerdict {
+  if (headers.site !== undefined) {
+    const isOwn = headers.site === 'same-origin' || headers.site === 'none'
+    return isOwn ? { kind: 'own' } : { kind: 'foreign', mark: `Sec-Fetch-Site: ${headers.site}` }
   }
-  if (marks.origin === undefined) return { kind: 'unmarked' }
-  const isOwn = namesHost(marks.origin, marks.host) || trustedOrigins.includes(marks.origin)
-  return isOwn ? { kind: 'own' } : { kind: 'foreign', mark: `Origin: ${marks.origin}` }
+  if (headers.origin === undefined) return { kind: 'unmarked' }
+  const isOwn = namesHost(headers.origin, headers.host) || trustedOrigins.includes(headers.origin)
+  return isOwn ? { kind: 'own' } : { kind: 'foreign', mark: `Origin: ${headers.origin}` }
 }
 
-/** Whether a person followed a link: that shows nothing to the page they came from. */
+/** True when the user followed a link, which reveals nothing to the page that had the link. */
 export const isNavigation = (mode: string | undefined, destination: string | undefined): boolean =>
   mode === 'navigate' && (destination === undefined || destination === 'document')
 

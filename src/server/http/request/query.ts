@@ -1,6 +1,8 @@
 import { AppError } from '../../../shared/domain/failure.ts'
 
-/** The keys of a query with their values decoded. A key given twice and malformed encoding are `bad-request`. */
+/**
+ * Parses a query into its decoded keys and values. A repeated key and malformed percent-encoding throw `bad-request`.
+ */
 export function parseQuery(text: string): ReadonlyMap<string, string> {
   const query = new Map<string, string>()
   for (const part of text.split('&')) {
@@ -21,8 +23,11 @@ function decode(text: string): string {
   }
 }
 
-/** What stands for a key, before anything else of a query is judged; what cannot be decoded is none. */
-export function valueIn(text: string, key: string): string | undefined {
+/**
+ * Returns the value of one key before the query as a whole is checked; undefined when the key is missing or cannot be
+ * decoded.
+ */
+export function queryValue(text: string, key: string): string | undefined {
   if (text === '') return undefined
   const part = text.split('&').find((part) => part.startsWith(`${key}=`))
   try {

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError } from '../../../shared/domain/failure.ts'
-import type { Incoming } from '../../storage/port.ts'
+import type { IncomingBody } from '../../storage/port.ts'
 import type { HttpLimits } from '../http-options.ts'
 
-export type Receiving = {
+/** A request whose body is received, with the limits for that. */
+export type ReceiveOptions = {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly signal: AbortSignal
@@ -13,89 +14,93 @@ export type Receiving = {
 }
 
 /**
- * A request's bytes as they come. Nothing is read, and `100 Continue` is not said, before they are first asked for. Throws `aborted`
- * when the client leaves or the signal says so, and `truncated` when it is silent or slower than the limits; the time that the
- * reader of the bytes takes is not the client's.
+ * Streams a request's body as it arrives. Nothing is read, and `100 Continue` is not sent, before the first chunk is
+ * requested. Throws `aborted` when the client disconnects or the signal aborts, and `truncated` when the client is
+ * silent or slower than the limits. Time that the reader of the stream takes does not count against the client.
  */
-export async function* receive(receiving: Receiving): AsyncGenerator<Uint8Array, void, undefined> {
-  const { request, response, signal } = receiving
+export async function* receiveBytes(options: ReceiveOptions): AsyncGenerator<Uint8Array, void, undefined> {
+  const { request, response, signal } = options
   if (request.destroyed && !request.readableEnded) throw new AppError('aborted')
-  receiving.onStart?.()
+  options.onStart?.()
   if (expectsContinue(request)) response.writeContinue()
-  const inlet = openInlet(request, signal)
-  const pace = createPace(receiving)
+  const reader = openBodyReader(request, signal)
+  const rate = createRateCheck(options)
   try {
     for (;;) {
-      const chunk = inlet.read()
+      const chunk = reader.read()
       if (chunk === 'end') return
-      if (chunk === 'wait') await pace.measure(inlet)
+      if (chunk === 'wait') await rate.measure(reader)
       else {
-        pace.count(chunk.length)
+        rate.count(chunk.length)
         yield chunk
       }
     }
   } finally {
-    inlet.close()
+    reader.close()
   }
 }
 
-/** As `receive`; what has come as a whole already may be taken at once. */
-export const incoming = (receiving: Receiving): Incoming =>
-  Object.assign(receive(receiving), {
-    whole: async (sizeBytes: number) => takeWhole(receiving, sizeBytes),
+/** Streams as `receiveBytes` does. A body that has arrived completely may also be taken in one piece. */
+export const incomingBytes = (options: ReceiveOptions): IncomingBody =>
+  Object.assign(receiveBytes(options), {
+    whole: async (sizeBytes: number) => takeWhole(options, sizeBytes),
   })
 
-/** A body often comes together with its head, or the connection brings it in the next turn. */
-const mostTurns = 2
+/**
+ * The number of turns of the event loop that `whole` waits for a body: it often arrives with its head, or in the next
+ * turn.
+ */
+const maxTurns = 2
 
 async function takeWhole(
-  { request, signal, onStart }: Receiving,
+  { request, signal, onStart }: ReceiveOptions,
   sizeBytes: number,
 ): Promise<Uint8Array | null> {
   if (expectsContinue(request)) return null
   for (let turn = 0; request.readableLength < sizeBytes; turn += 1) {
-    if (turn === mostTurns) return null
+    if (turn === maxTurns) return null
     await new Promise((resolve) => setImmediate(resolve))
   }
-  // Iterating tells what is wrong.
+  // Iterating over the stream throws the failure that fits.
   if (request.destroyed || signal.aborted) return null
   onStart?.()
   const bytes: unknown = request.read(sizeBytes)
-  // The end is noticed by who reads beyond it.
+  // Node emits `end` only after a read beyond the last byte.
   request.read()
   return bytes instanceof Uint8Array ? bytes : new Uint8Array()
 }
 
+/** True when the client waits for `100 Continue` before it sends the body. */
 export const expectsContinue = (request: IncomingMessage): boolean =>
   /100-continue/i.test(request.headers.expect ?? '')
 
-const asleep = (): void => undefined
+const noWaiter = (): void => undefined
 
-type Inlet = {
+type BodyReader = {
   read(): Uint8Array | 'wait' | 'end'
-  /** Resolves when something has happened, or after the time; says which. */
+  /** Waits for an event of the request, at most for the given time. Resolves to `late` when the time has passed. */
   wait(ms: number): Promise<'woken' | 'late'>
   close(): void
 }
 
-function openInlet(request: IncomingMessage, signal: AbortSignal): Inlet {
+function openBodyReader(request: IncomingMessage, signal: AbortSignal): BodyReader {
   let hasEnded = request.readableEnded
-  let hasLeft = signal.aborted
-  let wake = asleep
+  let isGone = signal.aborted
+  let wake = noWaiter
   const onReadable = (): void => wake()
   const onEnd = (): void => {
     hasEnded = true
     wake()
   }
   const onGone = (): void => {
-    hasLeft = true
+    isGone = true
     wake()
   }
   request.on('readable', onReadable).on('end', onEnd).on('error', onGone).on('close', onGone)
   signal.addEventListener('abort', onGone)
   return {
     read() {
-      if (hasLeft && !hasEnded) throw new AppError('aborted')
+      if (isGone && !hasEnded) throw new AppError('aborted')
       const chunk: unknown = request.read()
       if (chunk instanceof Uint8Array) return chunk
       return hasEnded ? 'end' : 'wait'
@@ -115,14 +120,14 @@ function openInlet(request: IncomingMessage, signal: AbortSignal): Inlet {
   }
 }
 
-/** Judges the client by the time that was spent waiting for it. */
-function createPace({ limits, nowMs }: Receiving) {
+/** Creates a check of the client's rate over the time that the server spent waiting for it. */
+function createRateCheck({ limits, nowMs }: ReceiveOptions) {
   let waitedMs = 0
   let countedBytes = 0
 
-  async function measure(inlet: Inlet): Promise<void> {
+  async function measure(reader: BodyReader): Promise<void> {
     const startMs = nowMs()
-    if ((await inlet.wait(limits.receiveIdleMs)) === 'late') throw stalled()
+    if ((await reader.wait(limits.receiveIdleMs)) === 'late') throw stalled()
     waitedMs += nowMs() - startMs
     if (waitedMs < limits.receiveWindowMs) return
     if (countedBytes * 1000 < limits.receiveBytesPerSecond * waitedMs) throw stalled()

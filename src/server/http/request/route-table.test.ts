@@ -3,7 +3,7 @@ import { routes, type RouteName } from '../../../shared/contract/routes.ts'
 import { createRouteTable } from './route-table.ts'
 
 const match = createRouteTable(Object.keys(routes) as RouteName[])
-const route = (name: RouteName, rest = '/', id = 0) => ({ kind: 'route', name, rest, id })
+const route = (name: RouteName, rest = '/', params = {}) => ({ kind: 'route', name, rest, params })
 
 test.each([
   ['GET', '/api/resources', route('resources.get')],
@@ -27,8 +27,10 @@ test.each([
   ],
   ['GET', '/api/login', { kind: 'wrong-method', allow: ['POST'] }],
   ['GET', '/api/login/', { kind: 'unknown' }],
-  ['GET', '/api/users/1', route('users.get', '/', 1)],
-  ['GET', '/api/users/12345678', route('users.get', '/', 12345678)],
+  ['GET', '/api/users/1', route('users.get', '/', { id: 1 })],
+  ['GET', '/api/users/12345678', route('users.get', '/', { id: 12345678 })],
+  ['GET', '/api/preview/big/a%2Fb', route('preview.get', '/a%2Fb', { size: 'big' })],
+  ['GET', '/api/preview//a', route('preview.get', '/a', { size: '' })],
   ['GET', '/api/users/0', { kind: 'unknown' }],
   ['GET', '/api/users/01', { kind: 'unknown' }],
   ['GET', '/api/users/-1', { kind: 'unknown' }],

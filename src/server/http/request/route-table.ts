@@ -1,59 +1,76 @@
-import { routes as patterns } from '../../../shared/contract/routes.ts'
-import type { RouteName } from '../../../shared/contract/routes.ts'
+import { routes as patterns, type ParameterTypes, type RouteName } from '../../../shared/contract/routes.ts'
 
-/** What a method and an undecoded path lead to. */
-export type Match =
+/** The result of matching a method and an undecoded path. */
+export type RouteMatch =
   | {
       readonly kind: 'route'
       readonly name: RouteName
+      /** The undecoded path that `*` stands for, with a slash in front; `/` where the pattern has no `*`. */
       readonly rest: string
-      readonly id: number
-      readonly word?: string
+      readonly params: Partial<ParameterTypes>
     }
   | { readonly kind: 'static'; readonly rest: string }
   | { readonly kind: 'page' }
   | { readonly kind: 'wrong-method'; readonly allow: readonly string[] }
   | { readonly kind: 'unknown' }
-  /** Names no path at all. */
+  /** The request target has no path. */
   | { readonly kind: 'malformed' }
 
-type Pattern = {
+type CompiledPattern = {
   readonly name: RouteName
   readonly method: string
-  /** As a regular expression; calls that differ in their method have the same. */
+  /** The regular expression of its paths as text; calls that differ in their method only have the same. */
   readonly shape: string
   readonly length: number
-  /** Its first two names, which are the same in every path that fits. */
+  /** The first two segments, which are the same in every path that matches. */
   readonly start: string
-  /** Whether it ends in a path of any length. */
+  /** True when it ends in a path of any length. */
   readonly isOpen: boolean
+  /** The names of its parameters in braces. */
+  readonly parameters: readonly (keyof ParameterTypes)[]
 }
 
-/** The calls of one shape; the more exact shape comes first. */
-type Shape = { readonly expression: RegExp; readonly patterns: readonly Pattern[] }
+/** How each parameter is written in a path, and how its undecoded text becomes its value. */
+const parameterSyntax: {
+  readonly [Name in keyof ParameterTypes]: {
+    readonly expression: string
+    readonly read: (text: string) => ParameterTypes[Name]
+  }
+} = {
+  id: { expression: '[1-9][0-9]{0,14}', read: Number },
+  size: { expression: '[^/]*', read: String },
+}
 
-export type RouteTable = (method: string, path: string) => Match
+const parameterNames = Object.keys(parameterSyntax) as (keyof ParameterTypes)[]
 
-/** Matches undecoded paths: a whole pattern before one that stands for many, then the longer one. HEAD goes wherever GET does. */
+/** The calls with the same regular expression. */
+type PathShape = { readonly expression: RegExp; readonly patterns: readonly CompiledPattern[] }
+
+export type RouteTable = (method: string, path: string) => RouteMatch
+
+/**
+ * Creates a table that matches undecoded paths to calls. A pattern without `*` is tried before one with it, and a
+ * longer pattern before a shorter one. HEAD matches wherever GET does.
+ */
 export function createRouteTable(names: readonly RouteName[]): RouteTable {
   const table = tableOf(names)
   return (method, path) => {
-    const fitting: Pattern[] = []
+    const fitting: CompiledPattern[] = []
     for (const { expression, patterns } of table.get(startOf(path)) ?? []) {
       const parts = expression.exec(path)
       if (parts === null) continue
       const found = patterns.find(takes(method))
-      if (found !== undefined) return matched(found, parts.groups)
+      if (found !== undefined) return matchOf(found, parts.groups)
       fitting.push(...patterns)
     }
     if (fitting.length > 0) return { kind: 'wrong-method', allow: allowed(fitting) }
-    return outside(method, path)
+    return matchUnrouted(method, path)
   }
 }
 
-function tableOf(names: readonly RouteName[]): ReadonlyMap<string, readonly Shape[]> {
+function tableOf(names: readonly RouteName[]): ReadonlyMap<string, readonly PathShape[]> {
   const patterns = names.map((name) => compile(name, names)).sort(moreExactFirst)
-  const table = new Map<string, Shape[]>()
+  const table = new Map<string, PathShape[]>()
   for (const [shape, alike] of Map.groupBy(patterns, ({ shape }) => shape)) {
     const start = alike[0]?.start ?? ''
     const shapes = table.get(start) ?? []
@@ -65,36 +82,45 @@ function tableOf(names: readonly RouteName[]): ReadonlyMap<string, readonly Shap
 
 const takes =
   (method: string) =>
-  (pattern: Pattern): boolean =>
+  (pattern: CompiledPattern): boolean =>
     pattern.method === method ||
     (method === 'HEAD' && pattern.method === 'GET') ||
     takesAnyMethod(pattern.name)
 
-/** Those who watch over a server ask in their own ways, with OPTIONS for one (contract 8.1). */
+/** True for calls that accept every method: health checks use various methods, such as OPTIONS (contract 8.1). */
 export const takesAnyMethod = (name: RouteName): boolean => name === 'health.get'
 
-/** `/api/raw` of `/api/raw/docs/a.txt`: up to the third slash. */
+/** Returns a path up to its third slash: `/api/raw` for `/api/raw/docs/a.txt`. */
 function startOf(path: string): string {
   const third = path.indexOf('/', path.indexOf('/', 1) + 1)
   return third > 0 ? path.slice(0, third) : path
 }
 
-const moreExactFirst = (a: Pattern, b: Pattern): number =>
+const moreExactFirst = (a: CompiledPattern, b: CompiledPattern): number =>
   Number(a.isOpen) - Number(b.isOpen) || b.length - a.length
 
-function matched({ name }: Pattern, parts: Readonly<Record<string, string>> = {}): Match {
-  const { id, rest, word } = parts
+function matchOf({ name, parameters }: CompiledPattern, parts: PathGroups = {}): RouteMatch {
+  const rest = parts['rest'] ?? ''
   return {
     kind: 'route',
     name,
-    rest: rest === undefined || rest === '' ? '/' : rest,
-    id: Number(id ?? 0),
-    ...(word === undefined ? {} : { word }),
+    rest: rest === '' ? '/' : rest,
+    params: parameters.length === 0 ? noParameters : parametersIn(parts, parameters),
   }
 }
 
-/** What no endpoint has: our own files, the page for every address of a browser, and nothing else. */
-function outside(method: string, path: string): Match {
+type PathGroups = Readonly<Record<string, string>>
+
+const noParameters: Partial<ParameterTypes> = Object.freeze({})
+
+const parametersIn = (parts: PathGroups, names: readonly (keyof ParameterTypes)[]): Partial<ParameterTypes> =>
+  Object.fromEntries(names.map((name) => [name, parameterSyntax[name].read(parts[name] ?? '')]))
+
+/**
+ * Matches a path that no endpoint declares: a static file, the page for every other address that a browser may open, or
+ * nothing.
+ */
+function matchUnrouted(method: string, path: string): RouteMatch {
   const isRead = method === 'GET' || method === 'HEAD'
   if (!isRead || isBelow(path, '/api')) return { kind: 'unknown' }
   return isBelow(path, '/static') ? { kind: 'static', rest: path.slice('/static'.length) } : { kind: 'page' }
@@ -102,13 +128,15 @@ function outside(method: string, path: string): Match {
 
 const isBelow = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`)
 
-function compile(name: RouteName, names: readonly RouteName[]): Pattern {
+function compile(name: RouteName, names: readonly RouteName[]): CompiledPattern {
   const { method, pattern } = patterns[name]
   const rest = isEntryOfOther(pattern, names) ? '(?<rest>/.*)' : '(?<rest>|/.*)'
-  const shape = pattern
-    .replace('/*', rest)
-    .replace('{id}', '(?<id>[1-9][0-9]{0,14})')
-    .replace('{size}', '(?<word>[^/]*)')
+  const parameters = parameterNames.filter((parameter) => pattern.includes(`{${parameter}}`))
+  const shape = parameters.reduce(
+    (text, parameter) =>
+      text.replace(`{${parameter}}`, `(?<${parameter}>${parameterSyntax[parameter].expression})`),
+    pattern.replace('/*', rest),
+  )
   return {
     name,
     method,
@@ -116,10 +144,14 @@ function compile(name: RouteName, names: readonly RouteName[]): Pattern {
     length: pattern.length,
     start: startOf(pattern),
     isOpen: pattern.includes('*'),
+    parameters,
   }
 }
 
-/** Whether a pattern without its `/*` is a path of another's: then that is meant, unless a slash follows (contract 3.10). */
+/**
+ * True when a pattern without its `/*` is also a path of another pattern. Such a path belongs to the other pattern
+ * unless a slash follows (contract 3.10).
+ */
 const isEntryOfOther = (pattern: string, names: readonly RouteName[]): boolean =>
   pattern.endsWith('/*') &&
   names.some((name) => {
@@ -127,6 +159,6 @@ const isEntryOfOther = (pattern: string, names: readonly RouteName[]): boolean =
     return other !== pattern && other.endsWith('/*') && pattern.startsWith(other.slice(0, -1))
   })
 
-const allowed = (fitting: readonly Pattern[]): string[] => [
+const allowed = (fitting: readonly CompiledPattern[]): string[] => [
   ...new Set(fitting.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))),
 ]

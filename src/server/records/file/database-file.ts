@@ -15,23 +15,23 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { AppError } from '../../../shared/domain/failure.ts'
-import type { Database } from '../tables.ts'
+import type { Database } from '../sql/tables.ts'
 
 export type FileState = 'missing' | 'empty' | 'sqlite'
 
-/** What SQLite adds to a database's name for the files that it keeps beside it. */
-export const sideEndings = ['-wal', '-shm', '-journal'] as const
+/** The suffixes of the files that SQLite keeps beside a database. */
+export const sideFileSuffixes = ['-wal', '-shm', '-journal'] as const
 
 const headBytes = 100
 const sqliteMark = 'SQLite format 3\0'
-/** Where a Bolt file, the original's kind of database, carries its mark. */
+/** The magic number of a Bolt file, which is the database of the original, and its offset in bytes. */
 const bolt = { mark: 0xed0cdaed, at: 16 }
 
 /**
- * What lies at the database's place, without opening it as a database. `unsupported` for anything that is not ours to write:
- * the file stays as it is, byte for byte.
+ * Detects what lies at the path of the database, without opening it as a database. Throws `unsupported` for a file that
+ * must not be written; the file stays unchanged, byte for byte.
  */
-export function lookAtFile(file: string): FileState {
+export function detectFileState(file: string): FileState {
   if (!existsSync(file)) return 'missing'
   const head = headOf(file)
   if (head.length === 0) return 'empty'
@@ -44,11 +44,17 @@ export function lookAtFile(file: string): FileState {
   })
 }
 
-/** 1 for a database that keeps no log beside it, as SQLite makes them; ours do from when they are first opened (SQLite's file format, 1.3). */
+/**
+ * The offset of the write version. It is 1 in a database without a write-ahead log, as SQLite creates them, and 2 in
+ * each database that Stowage has opened (SQLite's file format, 1.3).
+ */
 const writeVersionAt = 18
 
-/** The tables of a database that was never opened by us, looked at without changing it; none of one that may be ours, or is in use. */
-export function tablesOfUntouched(file: string): readonly string[] {
+/**
+ * Returns the tables of a database that Stowage never opened, without changing the file. Returns none for a database
+ * that may be our own or that is in use.
+ */
+export function tablesOfForeignFile(file: string): readonly string[] {
   if (headOf(file)[writeVersionAt] !== 1) return []
   try {
     const database = new DatabaseSync(file, { readOnly: true })
@@ -59,13 +65,13 @@ export function tablesOfUntouched(file: string): readonly string[] {
       database.close()
     }
   } catch {
-    // Whatever it is that is wrong with it is told by opening it.
+    // Opening the database reports what is wrong with it.
     return []
   }
 }
 
-/** Whether a file is one of SQLite's, whoever wrote it. */
-export function hasSqlite(file: string): boolean {
+/** True for an SQLite database, whichever program wrote it. */
+export function isSqliteFile(file: string): boolean {
   const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true
   return isFile && headOf(file).toString('latin1', 0, sqliteMark.length) === sqliteMark
 }
@@ -80,21 +86,27 @@ function headOf(file: string): Buffer {
   }
 }
 
-/** Makes an empty file for its owner alone (0600), and the folders above it (0700). SQLite gives its side files the same mode. */
-export function makeFile(file: string): void {
+/**
+ * Creates an empty file for its owner alone (0600) and the folders above it (0700). SQLite gives its side files the
+ * same mode.
+ */
+export function createPrivateFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   closeSync(openSync(file, 'a', 0o600))
 }
 
-/** A consistent copy beside the file, for its owner alone, taken while others may have it open. Whole, or not there. */
+/**
+ * Writes a consistent copy of a database, for its owner alone, while others may have it open. The copy is complete or
+ * does not exist.
+ */
 export async function copyFile(database: Database, copy: string): Promise<void> {
   const unfinished = `${copy}.unfinished`
   rmSync(unfinished, { force: true })
-  makeFile(unfinished)
+  createPrivateFile(unfinished)
   try {
     await sql`vacuum into ${unfinished}`.execute(database)
     flush(unfinished)
-    removeSides(copy)
+    removeSideFiles(copy)
     renameSync(unfinished, copy)
   } catch (thrown) {
     rmSync(unfinished, { force: true })
@@ -102,16 +114,16 @@ export async function copyFile(database: Database, copy: string): Promise<void> 
   }
 }
 
-/** A log that another database has left in this place would be read into the next one there. */
-function removeSides(file: string): void {
-  for (const ending of sideEndings) rmSync(file + ending, { force: true })
+/** Removes side files: SQLite would read a log that another database has left here into the next database. */
+function removeSideFiles(file: string): void {
+  for (const ending of sideFileSuffixes) rmSync(file + ending, { force: true })
 }
 
-/** A damaged database goes to another place, byte by byte: nobody can copy it by SQLite's means. */
-export function putAside(file: string, kept: string): void {
+/** Moves a damaged database to another path byte by byte, since SQLite cannot copy it. */
+export function moveDamagedFile(file: string, kept: string): void {
   const real = realpathSync(file)
-  const endings = ['', ...sideEndings].filter((ending) => existsSync(real + ending))
-  removeSides(kept)
+  const endings = ['', ...sideFileSuffixes].filter((ending) => existsSync(real + ending))
+  removeSideFiles(kept)
   for (const ending of endings) {
     copyFileSync(real + ending, kept + ending)
     flush(kept + ending)
@@ -119,7 +131,7 @@ export function putAside(file: string, kept: string): void {
   for (const ending of endings) rmSync(real + ending)
 }
 
-/** Copying leaves it to the system when the bytes reach the disk. */
+/** Flushes a file, since a copy alone leaves it to the system when the bytes reach the disk. */
 function flush(file: string): void {
   const fd = openSync(file, 'r+')
   try {

@@ -1,13 +1,14 @@
 import type { Records } from '../port.ts'
 
-/** Calls by their names, all of which are asked for asynchronously. */
-type Store = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>
+/** A store all of whose members are asynchronous calls. */
+type AsyncCalls = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>
 
 /**
- * Records whose writes are answered when they are on the disk. Who failed to log in how often is not worth waiting for.
+ * Wraps records so that a write is answered once it is on the disk. Counts of failed logins are not flushed, since they
+ * are not worth the wait.
  */
 export function withFlushedWrites(records: Records, flush: () => Promise<void>): Records {
-  const flushed = <T>(store: T): T => flushedStore(store as Store, flush) as T
+  const flushed = <T>(store: T): T => flushedStore(store as AsyncCalls, flush) as T
   return {
     ...records,
     users: flushed(records.users),
@@ -23,8 +24,10 @@ export function withFlushedWrites(records: Records, flush: () => Promise<void>):
   }
 }
 
-/** Reads wait, too, for what was written before: nobody is told of what could still be lost. */
-const flushedStore = (store: Store, flush: () => Promise<void>): Store =>
+/**
+ * Wraps a store. Reads wait for earlier writes as well, so that no answer shows a change that a crash could still undo.
+ */
+const flushedStore = (store: AsyncCalls, flush: () => Promise<void>): AsyncCalls =>
   Object.fromEntries(
     Object.entries(store).map(([name, call]) => [
       name,

@@ -1,21 +1,21 @@
 import { performance } from 'node:perf_hooks'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 
-/** Whether the state has changed: a number that is another one after every commit, whoever made it. */
+/** A number that changes with every commit of any process, and thereby shows whether the state has changed. */
 export type StateVersion = {
   readonly now: () => number
-  /** To be called with every statement of ours: what was asked before it is asked again. */
+  /** Must be called with every statement of this process, so that the next call of `now` asks the database again. */
   forget(): void
   close(): void
 }
 
-/** Goes up before each look at what has arrived. */
-const turn = (): number => performance.nodeTiming.uvMetricsInfo.loopCount
+/** Returns the number of the current turn of the event loop. */
+const currentTurn = (): number => performance.nodeTiming.uvMetricsInfo.loopCount
 
 /**
- * Watches a database from a connection of its own, which therefore hears of our commits as of those of other processes
- * (`pragma data_version`: two microseconds, and more on a busy processor). Who asks again in the same turn of the event loop gets the
- * first answer: whatever is decided in that turn had arrived before it was asked.
+ * Watches a database on a separate connection, which notices the commits of this process as well as those of others
+ * (`pragma data_version`: two microseconds, more on a busy processor). A second call in the same turn of the event loop
+ * returns the first answer: the requests that are handled in that turn had arrived before the database was asked.
  */
 export function watchState(file: string): StateVersion {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
@@ -29,7 +29,7 @@ export function watchState(file: string): StateVersion {
   }
   return {
     now() {
-      const present = turn()
+      const present = currentTurn()
       if (known !== null && knownIn === present) return known
       const [version] = (asking ??= ask()).get() as unknown as readonly [number]
       knownIn = present

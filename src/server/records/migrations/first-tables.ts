@@ -1,9 +1,9 @@
 import type { Migration } from './migration.ts'
 
-/** People, their sessions, settings, and the memory of failed logins. */
+/** Creates the tables of users, sessions, settings and failed logins. */
 export const firstTables: Migration = {
   name: 'first tables',
-  async up({ schema }, { text, integer, ownId }) {
+  async up({ schema }, { text, integer, generatedId: ownId }) {
     await schema
       .createTable('user')
       .addColumn('id', integer, ownId)

@@ -1,7 +1,10 @@
-import type { ColumnTypes } from '../dialect.ts'
-import type { Database } from '../tables.ts'
+import type { ColumnTypes } from '../sql/dialect.ts'
+import type { Database } from '../sql/tables.ts'
 
-/** One step forward, on every database alike; there is no way back but the copy that is made before. */
+/**
+ * One migration, which is the same on both databases. It cannot be undone: only the copy that is made before it leads
+ * back.
+ */
 export type Migration = {
   readonly name: string
   readonly up: (database: Database, types: ColumnTypes) => Promise<void>

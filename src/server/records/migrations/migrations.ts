@@ -1,8 +1,16 @@
+import { addUserField } from './add-user-field.ts'
 import { firstTables } from './first-tables.ts'
 import type { Migration } from './migration.ts'
-import { quotas } from './quotas.ts'
 import { shareTable } from './share-table.ts'
 import { uploads } from './uploads.ts'
 
-/** In order, for ever: the version of a database is how many of them it has had. */
-export const migrations: readonly Migration[] = [firstTables, uploads, shareTable, quotas]
+/**
+ * All migrations, in the order in which they run. The version of a database is the number of migrations that it has
+ * had, so this list only grows at its end.
+ */
+export const migrations: readonly Migration[] = [
+  firstTables,
+  uploads,
+  shareTable,
+  addUserField('quotas', { field: 'quotaBytes', initial: null }),
+]

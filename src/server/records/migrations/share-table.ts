@@ -1,9 +1,9 @@
 import type { Migration } from './migration.ts'
 
-/** Public links. */
+/** Creates the table of public links. */
 export const shareTable: Migration = {
   name: 'shares',
-  async up({ schema }, { text, integer, areLongKeysTaken }) {
+  async up({ schema }, { text, integer, supportsLongKeys: areLongKeysTaken }) {
     await schema
       .createTable('share')
       .addColumn('digest', text, (column) => column.primaryKey())

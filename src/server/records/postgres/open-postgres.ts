@@ -1,23 +1,23 @@
 import { Kysely } from 'kysely'
-import { migrate } from '../migrate.ts'
-import type { Opened, Opening } from '../opening.ts'
-import type { Tables } from '../tables.ts'
-import { migratingPatience, postgresDialect, servingPatience, type Patience } from './postgres-dialect.ts'
+import { migrate } from '../sql/migrate.ts'
+import type { OpenDatabase, DatabaseOptions } from '../database-options.ts'
+import type { Tables } from '../sql/tables.ts'
+import { migrationLimits, postgresDialect, servingLimits, type PostgresLimits } from './postgres-dialect.ts'
 
 /**
- * A database on a PostgreSQL server, in the first schema of its search path. There is no copy before a migration: a step that fails
- * leaves everything as it was, and what is to be kept for long the server's own tools copy.
+ * Opens a database on a PostgreSQL server, in the first schema of its search path. No copy is made before a migration:
+ * a migration that fails changes nothing, and the server's own tools make backups.
  */
-export async function openPostgres(wish: Opening): Promise<Opened> {
-  const migrating = connect(wish.database, migratingPatience)
+export async function openPostgres(options: DatabaseOptions): Promise<OpenDatabase> {
+  const migrating = connect(options.database, migrationLimits)
   try {
-    await migrate(migrating, { ...wish, keepCopy: async () => {} })
+    await migrate(migrating, { ...options, keepCopy: async () => {} })
   } finally {
     await migrating.destroy()
   }
-  return { database: connect(wish.database, servingPatience), asFile: null }
+  return { database: connect(options.database, servingLimits), asFile: null }
 }
 
-/** Connects when something is asked for the first time. */
-const connect = (address: string, patience: Patience): Kysely<Tables> =>
+/** Creates the database object, which connects with its first query. */
+const connect = (address: string, patience: PostgresLimits): Kysely<Tables> =>
   new Kysely<Tables>({ dialect: postgresDialect(address, patience) })

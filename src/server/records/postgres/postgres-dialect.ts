@@ -1,28 +1,30 @@
 import { PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import { Pool, types, type PoolClient } from 'pg'
-import { isConnectionLost, postgresFailure } from './postgres-failure.ts'
+import { isConnectionLost, explainPostgresError } from './postgres-failure.ts'
 
-/** How long is waited for a server, in milliseconds. The client itself waits for ever. */
-export type Patience = {
+/**
+ * The limits of the connections to a server; times are in milliseconds. Without them the client would wait for ever.
+ */
+export type PostgresLimits = {
   readonly connectMs: number
-  /** For one statement, the wait for a lock included; the server ends it then. */
+  /** The longest duration of one statement, including the wait for a lock. The server then cancels the statement. */
   readonly statementMs: number
-  /** For a sign of the server after that: then the connection is given up. */
+  /** The time after `statementMs` in which the server must answer. Then the client gives up the connection. */
   readonly silenceMs: number
-  /** How many are opened at most. */
+  /** The most open connections. */
   readonly connections: number
 }
 
-/** What a request waits for at most: whoever asks is told before they give up. */
-export const servingPatience: Patience = {
+/** The limits while serving: requests fail before people give up waiting. */
+export const servingLimits: PostgresLimits = {
   connectMs: 5000,
   statementMs: 10_000,
   silenceMs: 2000,
   connections: 10,
 }
 
-/** Bringing a database forward may take long, and waits for another process that does it. */
-export const migratingPatience: Patience = {
+/** The limits of a migration, which may take long and may wait for a migration by another process. */
+export const migrationLimits: PostgresLimits = {
   connectMs: 5000,
   statementMs: 30 * 60_000,
   silenceMs: 2000,
@@ -32,8 +34,8 @@ export const migratingPatience: Patience = {
 const keepAliveAfterMs = 10_000
 const idleMs = 60_000
 
-/** Kysely's dialect over `pg`. Its failures are `unavailable` where the server could not be asked. */
-export function postgresDialect(address: string, patience: Patience): PostgresDialect {
+/** Creates Kysely's dialect over `pg`. Queries fail with `unavailable` when the server cannot be reached. */
+export function postgresDialect(address: string, patience: PostgresLimits): PostgresDialect {
   const { connectMs, statementMs, silenceMs, connections } = patience
   const pool = new Pool({
     connectionString: address,
@@ -47,41 +49,41 @@ export function postgresDialect(address: string, patience: Patience): PostgresDi
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveAfterMs,
     fallback_application_name: 'stowage',
-    // Whole numbers of eight bytes come as text; none of ours is beyond what JavaScript knows exactly.
+    // Integers of eight bytes arrive as text. None of ours exceeds the integers that JavaScript represents exactly.
     types: {
       getTypeParser: (id, format) =>
         id === types.builtins.INT8 && format !== 'binary' ? Number : types.getTypeParser(id, format),
     },
   })
-  // Connections end while nobody uses them; whoever asks next gets another one.
+  // An idle connection may be closed by the server. The next query opens another connection.
   pool.on('error', () => {})
   pool.on('connect', (client) => void client.on('error', () => {}))
-  return new PostgresDialect({ pool: explaining(pool) })
+  return new PostgresDialect({ pool: withExplainedErrors(pool) })
 }
 
-/** The pool with failures in our words. A connection that has failed is never given to anybody else. */
-const explaining = (pool: Pool): PostgresPool => ({
+/** Wraps a pool so that its errors become `AppError`s. A connection that has failed is not used again. */
+const withExplainedErrors = (pool: Pool): PostgresPool => ({
   options: pool.options,
   end: () => pool.end(),
   async connect() {
     try {
-      return withFailures(await pool.connect())
+      return withExplainedQueryErrors(await pool.connect())
     } catch (thrown) {
-      throw postgresFailure(thrown)
+      throw explainPostgresError(thrown)
     }
   },
 })
 
-function withFailures(client: PoolClient): PostgresPoolClient {
+function withExplainedQueryErrors(client: PoolClient): PostgresPoolClient {
   let isLost = false
   const explained = (thrown: unknown): unknown => {
     isLost ||= isConnectionLost(thrown)
-    return postgresFailure(thrown)
+    return explainPostgresError(thrown)
   }
   const query = (text: string, values: readonly unknown[]) =>
     client.query(text, [...values]).catch((thrown: unknown) => Promise.reject(explained(thrown)))
   return {
-    // Its second form, for cursors, is never asked for.
+    // Kysely uses the second overload, for cursors, only with streams, which this program does not use.
     query: query as unknown as PostgresPoolClient['query'],
     release: (isBroken) => client.release(isLost || isBroken === true),
   }

@@ -1,18 +1,24 @@
 import { DatabaseError } from 'pg'
 import { AppError } from '../../../shared/domain/failure.ts'
 
-/** Whether nothing more may be asked over a connection: it is gone, or an answer to something else may still come. */
+/** True when a connection must not be used again: it is closed, or the answer to an earlier query may still arrive. */
 export const isConnectionLost = (thrown: unknown): boolean =>
   !(thrown instanceof DatabaseError) || lostStates.test(thrown.code ?? '')
 
-/** Classes of states (the manual's appendix A): the connection, a shutdown. */
+/**
+ * SQLSTATE codes after which a connection is lost (PostgreSQL manual, appendix A): connection errors, a shutdown,
+ * timeouts of transactions and sessions.
+ */
 const lostStates = /^(08|57P|25P0[34])/
 
-/** The server is there but cannot serve: too many connections, no memory, a lock or a statement that took too long, a standby. */
+/**
+ * SQLSTATE codes of a server that cannot serve: too many connections, no memory, a lock or statement that took too
+ * long, a standby server.
+ */
 const busyStates = /^(08|53|57|25P0[34]|40001|40P01|55P03|25006)/
 
-/** What a person can mend, by state. */
-const refusals: Readonly<Record<string, (message: string) => string>> = {
+/** The reasons for errors that an administrator can fix, by SQLSTATE. */
+const refusalReasons: Readonly<Record<string, (message: string) => string>> = {
   '28P01': (message) => `the database server refuses to log in: ${message}`,
   '28000': (message) => `the database server refuses to log in: ${message}`,
   '3D000': (message) => `${message}; the server's administrator makes one with createdb`,
@@ -21,10 +27,11 @@ const refusals: Readonly<Record<string, (message: string) => string>> = {
 }
 
 /**
- * What `pg` throws, in our words: `unavailable` with a reason of one line where the server could not be asked or did not let us in,
- * `bad-request` for text that it does not take. What it says of a statement is left as it is.
+ * Turns an error of `pg` into an `AppError`: `unavailable` with a reason of one line when the server cannot be reached
+ * or refuses the login, `bad-request` for text that the server does not accept. Other errors of statements are returned
+ * unchanged.
  */
-export function postgresFailure(thrown: unknown): unknown {
+export function explainPostgresError(thrown: unknown): unknown {
   if (thrown instanceof AppError || !(thrown instanceof Error)) return thrown
   if ('code' in thrown && thrown.code === 'ERR_INVALID_URL')
     return new AppError('unsupported', {
@@ -32,7 +39,7 @@ export function postgresFailure(thrown: unknown): unknown {
     })
   if (!(thrown instanceof DatabaseError)) return unavailable(thrown, reasonOf(thrown))
   const state = thrown.code ?? ''
-  const refusal = refusals[state]
+  const refusal = refusalReasons[state]
   if (refusal !== undefined) return unavailable(thrown, refusal(thrown.message))
   if (state === '22021') return new AppError('bad-request', { cause: thrown })
   if (busyStates.test(state))
@@ -43,7 +50,10 @@ export function postgresFailure(thrown: unknown): unknown {
 const unavailable = (cause: Error, reason: string): AppError =>
   new AppError('unavailable', { cause, reason, retryAfterSeconds: 1 })
 
-/** Without the address: it may hold a password. Of several tries at one name the first is told. */
+/**
+ * Returns the reason without the address, which may hold a password. Of several attempts for one name the first is
+ * reported.
+ */
 function reasonOf(thrown: Error): string {
   if (/password/i.test(thrown.message)) return 'the database server wants a password'
   const first: unknown = thrown instanceof AggregateError ? thrown.errors[0] : thrown

@@ -2,14 +2,20 @@ import { createPosixVolume } from '../posix/volume.ts'
 import type { PosixOptions } from '../posix/volume.ts'
 import type { Volume } from '../port.ts'
 
-/** What every adapter's row says: how a volume of it is made on a folder of this machine. */
+/** A storage adapter, with the function that creates one of its volumes on a folder of this machine. */
 export type Adapter = {
   readonly name: string
-  readonly make: (options: PosixOptions) => Volume
+  readonly createVolume: (options: PosixOptions) => Volume
 }
 
-/** Every adapter passes the same cases. The posix one is here twice: its two ways to the kernel are two programs. */
+/**
+ * The adapters that must pass the suite. The posix adapter is listed twice, because it has two implementations of its
+ * system calls.
+ */
 export const adapters: readonly Adapter[] = [
-  { name: 'posix, kernel calls', make: (options) => createPosixVolume({ ...options, calls: 'auto' }) },
-  { name: 'posix, walk', make: (options) => createPosixVolume({ ...options, calls: 'walk' }) },
+  {
+    name: 'posix, kernel calls',
+    createVolume: (options) => createPosixVolume({ ...options, calls: 'auto' }),
+  },
+  { name: 'posix, walk', createVolume: (options) => createPosixVolume({ ...options, calls: 'walk' }) },
 ]

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import type { Path } from '../../../shared/domain/path.ts'
-import type { Meant, Narrow, Storage } from '../port.ts'
-import { body, conformance, p, refusal, treeOf } from './world.ts'
-import type { Tree } from './world.ts'
+import type { IntendedChange, NarrowOptions, Storage } from '../port.ts'
+import { bodyOf, conformance, p, refusalCode, treeOf } from './suite.ts'
+import type { FileTree } from './suite.ts'
 
-const tree: Tree = {
+const tree: FileTree = {
   file: 'x',
   other: 'y',
   folder: { inner: 'z', deep: { 'secret.key': 'k' } },
@@ -23,35 +23,36 @@ const paths = [
   '/dead,/dead/below,/deadFolder/a,/out,/up/x,/folder/deep,/denied,/denied/a/b,/new/denied,/alias/denied/a',
 ].flatMap((line) => line.split(',').map(p))
 
-const permits: Narrow['permits'] = (path) => !path.endsWith('.key') && !path.split('/').includes('denied')
+const permits: NarrowOptions['permits'] = (path) =>
+  !path.endsWith('.key') && !path.split('/').includes('denied')
 
 const overwrites = ['create', 'replace', 'upsert'] as const
 const extras = [{}, { ifMatch: 'other' }, { sizeBytes: Number.MAX_SAFE_INTEGER }] as const
 const sides = [false, true] as const
 
-const writesOf = (path: Path): Meant[] =>
+const writesOf = (path: Path): IntendedChange[] =>
   overwrites.flatMap((overwrite) =>
     sides.flatMap((parents) =>
-      extras.map((extra): Meant => ({ kind: 'write', path, overwrite, parents, ...extra })),
+      extras.map((extra): IntendedChange => ({ kind: 'write', path, overwrite, parents, ...extra })),
     ),
   )
 
-const foldersOf = (path: Path): Meant[] =>
+const foldersOf = (path: Path): IntendedChange[] =>
   sides.flatMap((parents) =>
-    sides.map((mayExist): Meant => ({ kind: 'makeFolder', path, parents, mayExist })),
+    sides.map((mayExist): IntendedChange => ({ kind: 'makeFolder', path, parents, mayExist })),
   )
 
-const transfersOf = (path: Path): Meant[] =>
+const transfersOf = (path: Path): IntendedChange[] =>
   paths.flatMap((to) =>
     (['move', 'copy'] as const).flatMap((kind) =>
-      (['create', 'upsert'] as const).map((overwrite): Meant => ({ kind, path, to, overwrite })),
+      (['create', 'upsert'] as const).map((overwrite): IntendedChange => ({ kind, path, to, overwrite })),
     ),
   )
 
-const removalsOf = (path: Path): Meant[] =>
-  sides.map((recursive): Meant => ({ kind: 'remove', path, recursive }))
+const removalsOf = (path: Path): IntendedChange[] =>
+  sides.map((recursive): IntendedChange => ({ kind: 'remove', path, recursive }))
 
-/** Every change of every path, and from every path to every other. */
+/** All changes of every path, including the transfers from every path to every other path. */
 const changes = paths.flatMap((path) => [
   ...writesOf(path),
   ...foldersOf(path),
@@ -59,35 +60,35 @@ const changes = paths.flatMap((path) => [
   ...removalsOf(path),
 ])
 
-async function make(storage: Storage, meant: Meant): Promise<unknown> {
-  const { path } = meant
-  if (meant.kind === 'write') {
-    const { overwrite, sizeBytes = 3, ifMatch, parents = false } = meant
-    return storage.write(path, body('new'), { overwrite, sizeBytes, ifMatch, parents })
+async function apply(storage: Storage, change: IntendedChange): Promise<unknown> {
+  const { path } = change
+  if (change.kind === 'write') {
+    const { overwrite, sizeBytes = 3, ifMatch, parents = false } = change
+    return storage.write(path, bodyOf('new'), { overwrite, sizeBytes, ifMatch, parents })
   }
-  if (meant.kind === 'makeFolder') {
-    const { parents = false, mayExist = false } = meant
+  if (change.kind === 'makeFolder') {
+    const { parents = false, mayExist = false } = change
     return storage.makeFolder(path, { parents, mayExist })
   }
-  if (meant.kind === 'remove') return storage.remove(path, { recursive: meant.recursive })
-  return storage[meant.kind](path, meant.to, { overwrite: meant.overwrite })
+  if (change.kind === 'remove') return storage.remove(path, { recursive: change.recursive })
+  return storage[change.kind](path, change.to, { overwrite: change.overwrite })
 }
 
-conformance('a change that is only judged', ({ world }) => {
-  test('is refused with what the change itself is refused with, and changes nothing', async () => {
-    const judged = await world(tree)
-    const narrow = await judged.storage.narrow({ permits })
-    const before = treeOf(judged.disk)
+conformance('checking a change', ({ fixture }) => {
+  test('the check fails with the same code as the change itself, and changes nothing', async () => {
+    const checked = await fixture(tree)
+    const narrow = await checked.storage.narrow({ permits })
+    const before = treeOf(checked.disk)
     const outcomes: Record<string, number> = {}
-    let made = await world(tree)
-    for (const meant of changes) {
-      const verdict = await refusal(narrow.check(meant))
-      const outcome = await refusal(make(await made.storage.narrow({ permits }), meant))
-      expect([meant, verdict]).toEqual([meant, outcome])
+    let applied = await fixture(tree)
+    for (const change of changes) {
+      const verdict = await refusalCode(narrow.check(change))
+      const outcome = await refusalCode(apply(await applied.storage.narrow({ permits }), change))
+      expect([change, verdict]).toEqual([change, outcome])
       outcomes[outcome ?? 'made'] = (outcomes[outcome ?? 'made'] ?? 0) + 1
-      if (!isDeepStrictEqual(treeOf(made.disk), before)) made = await world(tree)
+      if (!isDeepStrictEqual(treeOf(applied.disk), before)) applied = await fixture(tree)
     }
-    expect(treeOf(judged.disk)).toEqual(before)
+    expect(treeOf(checked.disk)).toEqual(before)
     expect(Object.keys(outcomes).toSorted()).toEqual(
       ['made', 'changed-meanwhile', 'forbidden', 'into-itself', 'is-a-folder', 'name-taken']
         .concat(['no-space', 'not-a-folder', 'not-empty', 'not-found'])
@@ -95,11 +96,11 @@ conformance('a change that is only judged', ({ world }) => {
     )
   }, 120_000)
 
-  test('is refused where only reading is allowed', async () => {
-    const { storage } = await world({ a: 'A' })
+  test('the check fails in a storage that is read-only', async () => {
+    const { storage } = await fixture({ a: 'A' })
     const reading = await storage.narrow({ only: 'read' })
-    const removal: Meant = { kind: 'remove', path: p('/a'), recursive: true }
-    expect(await refusal(reading.check(removal))).toBe('forbidden')
-    expect(await refusal(storage.check(removal))).toBe(null)
+    const removal: IntendedChange = { kind: 'remove', path: p('/a'), recursive: true }
+    expect(await refusalCode(reading.check(removal))).toBe('forbidden')
+    expect(await refusalCode(storage.check(removal))).toBe(null)
   })
 })

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { parseNameQuery } from '../../../shared/domain/name-query.ts'
 import type { Path } from '../../../shared/domain/path.ts'
 import type { Storage } from '../port.ts'
-import { conformance, openDescriptors, p, refusal } from './world.ts'
+import { conformance, openDescriptors, p, refusalCode } from './suite.ts'
 
 async function found(storage: Storage, text = '', path = '/'): Promise<string[]> {
   const names: string[] = []
@@ -16,16 +16,22 @@ async function found(storage: Storage, text = '', path = '/'): Promise<string[]>
 
 const dotfiles = (path: Path) => path.slice(path.lastIndexOf('/') + 1).startsWith('.')
 
-conformance('Find', ({ world, volume, top }) => {
-  test('names that fit, depth first, in byte order', async () => {
-    const { storage } = await world({ b: { 'a hit': '', x: {} }, a: '', 'hit b': { hit: '' }, B: '', é: '' })
+conformance('Find', ({ fixture, volume, top }) => {
+  test('matching names are found depth first, in byte order', async () => {
+    const { storage } = await fixture({
+      b: { 'a hit': '', x: {} },
+      a: '',
+      'hit b': { hit: '' },
+      B: '',
+      é: '',
+    })
     expect(await found(storage)).toEqual(['B', 'a', 'b/', 'b/a hit', 'b/x/', 'hit b/', 'hit b/hit', 'é'])
     expect(await found(storage, 'HIT')).toEqual(['b/a hit', 'hit b/', 'hit b/hit'])
     expect(await found(storage, 'hit', '/b')).toEqual(['a hit'])
   })
 
-  test('nothing where nothing is, and special files are left out', async () => {
-    const { disk, storage } = await world({ a: '' })
+  test('an empty folder has no matches, and special files are not found', async () => {
+    const { disk, storage } = await fixture({ a: '' })
     execFileSync('mkfifo', [join(disk, 'pipe')])
     expect(await found(storage)).toEqual(['a'])
     expect(await found(storage, '', '/none')).toEqual([])
@@ -33,17 +39,17 @@ conformance('Find', ({ world, volume, top }) => {
     expect(await found(storage, '', '/pipe')).toEqual([])
   })
 
-  test('staged files and our own folder are never found', async () => {
+  test('staged files and the state folder are never found', async () => {
     mkdirSync(join(top(), '.stowage'), { recursive: true })
     writeFileSync(join(top(), '.stowage/secret-needle'), '')
     writeFileSync(join(top(), `.${'0'.repeat(32)}.stowage-part`), '')
     expect(await found(volume(), 'secret-needle')).toEqual([])
     expect(await found(volume(), 'stowage-part')).toEqual([])
-    expect(await refusal(found(volume(), '', '/.stowage'))).toBe('forbidden')
+    expect(await refusalCode(found(volume(), '', '/.stowage'))).toBe('forbidden')
   })
 
-  test('denied folders are entered, hidden ones not; a narrower storage finds no more', async () => {
-    const { storage } = await world({
+  test('denied folders are searched and hidden ones are not, and a narrower storage finds no more entries', async () => {
+    const { storage } = await fixture({
       no: { yes: { hit: '' }, hit: '' },
       '.git': { hit: '', sub: { hit: '' } },
       ok: { hit: '' },
@@ -54,11 +60,11 @@ conformance('Find', ({ world, volume, top }) => {
     })
     expect(await found(ann, 'hit')).toEqual(['no/yes/hit', 'ok/hit'])
     expect(await found(await ann.narrow({ at: p('/no/yes') }), '')).toEqual(['hit'])
-    expect(await refusal(found(await ann.narrow({ only: 'write' })))).toBe('forbidden')
+    expect(await refusalCode(found(await ann.narrow({ only: 'write' })))).toBe('forbidden')
   })
 
-  test('links are found, not entered; those that leave, and loops, do no harm', async () => {
-    const { storage } = await world({
+  test('links are found but not followed, and links that leave the storage or form loops do no harm', async () => {
+    const { storage } = await fixture({
       dir: { hit: '' },
       'hit-dir': { link: 'dir' },
       'hit-out': { link: '/etc' },
@@ -68,8 +74,8 @@ conformance('Find', ({ world, volume, top }) => {
     expect(await found(storage, 'hit')).toEqual(['dir/hit', 'hit-dir', 'hit-loop', 'up/hit-up'])
   })
 
-  test('a search that is ended early, or aborted, leaves no descriptor open', async () => {
-    const { disk, storage } = await world()
+  test('a search that ends early or is aborted leaves no descriptor open', async () => {
+    const { disk, storage } = await fixture()
     for (let at = 0; at < 30; at += 1) mkdirSync(join(disk, `f${at}/a/b`), { recursive: true })
     const opened = openDescriptors(disk)
     const early = storage.find(p('/'), { query: parseNameQuery('') })[Symbol.asyncIterator]()

@@ -5,26 +5,26 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { fileTypes } from '../../../shared/domain/file-kind.ts'
-import { flag } from '../port.ts'
+import { entryFlag } from '../port.ts'
 import {
-  body,
-  can,
+  bodyOf,
+  canRun,
   conformance,
   listAll,
   namesIn,
-  outside,
+  outsideFolder,
   ownVolume,
   p,
   readAll,
-  refusal,
-  refusals,
+  refusalCode,
+  refusalCodes,
   treeOf,
   walkAll,
-} from './world.ts'
+} from './suite.ts'
 
-conformance('H links and special files', ({ world, adapter }) => {
-  test('102 a link that stays inside is followed', async () => {
-    const { disk, storage } = await world({
+conformance('H links and special files', ({ fixture, adapter }) => {
+  test('102 a link to an entry inside of the storage is followed', async () => {
+    const { disk, storage } = await fixture({
       folder: { 'file.txt': 'text', deep: { back: { link: '../../folder/file.txt' } } },
       'to-folder': { link: 'folder' },
       'to-file': { link: './folder/../to-folder/file.txt' },
@@ -52,24 +52,24 @@ conformance('H links and special files', ({ world, adapter }) => {
     ])
     const { rows } = await listAll(storage, '/')
     expect(rows.map(({ name, flags, type }) => [name, flags, fileTypes[type]])).toEqual([
-      ['absolute', flag.folder | flag.link, ''],
-      ['folder', flag.folder, ''],
-      ['to-folder', flag.folder | flag.link, ''],
-      ['to-file', flag.link, 'text'],
-      ['twice', flag.link, 'text'],
+      ['absolute', entryFlag.folder | entryFlag.link, ''],
+      ['folder', entryFlag.folder, ''],
+      ['to-folder', entryFlag.folder | entryFlag.link, ''],
+      ['to-file', entryFlag.link, 'text'],
+      ['twice', entryFlag.link, 'text'],
     ])
     const sniffed = await listAll(storage, '/', { sniffs: true })
     expect(sniffed.rows.map(({ type }) => fileTypes[type]).slice(3)).toEqual(['text', 'text'])
   })
 
-  test('102 saving through a link changes its target; the link stays', async () => {
-    const { disk, storage } = await world({
+  test('102 writing through a link changes its target and keeps the link', async () => {
+    const { disk, storage } = await fixture({
       folder: { file: 'old' },
       alias: { link: 'folder/file' },
       dir: { link: 'folder' },
     })
-    await storage.write(p('/alias'), body('new'), { overwrite: 'replace' })
-    await storage.write(p('/dir/made'), body('made'), { overwrite: 'create' })
+    await storage.write(p('/alias'), bodyOf('new'), { overwrite: 'replace' })
+    await storage.write(p('/dir/made'), bodyOf('made'), { overwrite: 'create' })
     expect(treeOf(disk)).toEqual({
       folder: { file: 'new', made: 'made' },
       alias: { link: 'folder/file' },
@@ -77,8 +77,8 @@ conformance('H links and special files', ({ world, adapter }) => {
     })
   })
 
-  test('102 a link is removed and moved itself, and copied as what it leads to', async () => {
-    const { disk, storage } = await world({
+  test('102 a link is removed and moved as a link, and copied as its target', async () => {
+    const { disk, storage } = await fixture({
       file: 'x',
       folder: { a: 'b' },
       l: { link: 'file' },
@@ -97,9 +97,9 @@ conformance('H links and special files', ({ world, adapter }) => {
     })
   })
 
-  test('102 a copied tree takes linked files along as files, and no other links', async () => {
-    const away = outside({ secret: 's' })
-    const { disk, storage } = await world({
+  test('102 a copied tree contains linked files as files, and no other links', async () => {
+    const away = outsideFolder({ secret: 's' })
+    const { disk, storage } = await fixture({
       file: 'x',
       other: { a: 'b' },
       tree: {
@@ -114,10 +114,10 @@ conformance('H links and special files', ({ world, adapter }) => {
     expect(treeOf(join(disk, 'copy'))).toEqual({ l: 'x', sub: { l: 'x' } })
   })
 
-  test('103 a link that leads outside is in no list, and every call that names it is forbidden', async () => {
-    const away = outside({ secret: 'theirs', sub: { inner: 'theirs' } })
+  test('103 a link to the outside is not listed, and every call that names it is forbidden', async () => {
+    const away = outsideFolder({ secret: 'theirs', sub: { inner: 'theirs' } })
     const before = treeOf(away)
-    const { disk, storage } = await world({
+    const { disk, storage } = await fixture({
       plain: 'x',
       file: { link: join(away, 'secret') },
       folder: { link: away },
@@ -130,27 +130,27 @@ conformance('H links and special files', ({ world, adapter }) => {
     const tree = treeOf(disk)
     const links = ['/file', '/folder', '/up', '/climbing', '/inside/again', '/gone', '/proc']
     for (const path of [...links, '/folder/secret', '/folder/nothing', '/folder/sub', '/proc/etc/passwd'])
-      expect([path, ...new Set(await refusals(storage, path))]).toEqual([path, 'forbidden'])
+      expect([path, ...new Set(await refusalCodes(storage, path))]).toEqual([path, 'forbidden'])
     expect(await namesIn(storage)).toEqual(['inside', 'plain'])
     expect(await walkAll(storage)).toEqual(['/inside', '/plain'])
     expect((await listAll(storage, '/')).total).toBe(2)
     expect([treeOf(disk), treeOf(away)]).toEqual([tree, before])
   })
 
-  test('103 who opts out follows them', async () => {
-    const away = outside({ secret: 'theirs' })
-    const root = outside({ file: { link: join(away, 'secret') }, folder: { link: away } })
-    const volume = ownVolume(() => adapter.make({ root, followExternalSymlinks: true }))
+  test('103 links to the outside are followed when the option allows it', async () => {
+    const away = outsideFolder({ secret: 'theirs' })
+    const root = outsideFolder({ file: { link: join(away, 'secret') }, folder: { link: away } })
+    const volume = ownVolume(() => adapter.createVolume({ root, followExternalSymlinks: true }))
     expect(await readAll(volume, '/file')).toBe('theirs')
     expect(await namesIn(volume, '/folder')).toEqual(['secret'])
     expect(await namesIn(volume)).toEqual(['folder', 'file'])
-    await volume.write(p('/file'), body('changed'), { overwrite: 'replace' })
-    await volume.write(p('/folder/made'), body('made'), { overwrite: 'create' })
+    await volume.write(p('/file'), bodyOf('changed'), { overwrite: 'replace' })
+    await volume.write(p('/folder/made'), bodyOf('made'), { overwrite: 'create' })
     expect(treeOf(away)).toEqual({ secret: 'changed', made: 'made' })
   })
 
-  test('104 a link to nothing is shown as broken, can be removed, and written through', async () => {
-    const { disk, storage } = await world({
+  test('104 a dangling link is listed as broken, can be removed and written through', async () => {
+    const { disk, storage } = await fixture({
       dead: { link: 'sub/nothing' },
       worse: { link: 'no/such' },
       sub: {},
@@ -158,44 +158,48 @@ conformance('H links and special files', ({ world, adapter }) => {
     expect((await storage.stat(p('/dead'))).target?.kind).toBe('missing')
     const { rows } = await listAll(storage, '/')
     expect(rows.map(({ name, flags, type }) => [name, flags, fileTypes[type]])).toEqual([
-      ['sub', flag.folder, ''],
-      ['dead', flag.link | flag.broken, 'invalid_link'],
-      ['worse', flag.link | flag.broken, 'invalid_link'],
+      ['sub', entryFlag.folder, ''],
+      ['dead', entryFlag.link | entryFlag.broken, 'invalid_link'],
+      ['worse', entryFlag.link | entryFlag.broken, 'invalid_link'],
     ])
-    expect(await refusal(storage.open(p('/dead')))).toBe('not-found')
-    expect(await refusal(storage.write(p('/dead'), body('x'), { overwrite: 'replace' }))).toBe('not-found')
-    await storage.write(p('/dead'), body('made'), { overwrite: 'upsert' })
-    expect(await refusal(storage.write(p('/worse'), body('x'), { overwrite: 'upsert' }))).toBe('not-found')
+    expect(await refusalCode(storage.open(p('/dead')))).toBe('not-found')
+    expect(await refusalCode(storage.write(p('/dead'), bodyOf('x'), { overwrite: 'replace' }))).toBe(
+      'not-found',
+    )
+    await storage.write(p('/dead'), bodyOf('made'), { overwrite: 'upsert' })
+    expect(await refusalCode(storage.write(p('/worse'), bodyOf('x'), { overwrite: 'upsert' }))).toBe(
+      'not-found',
+    )
     await storage.remove(p('/worse'), { recursive: false })
     expect(treeOf(disk)).toEqual({ dead: { link: 'sub/nothing' }, sub: { nothing: 'made' } })
   })
 
-  test('105 a loop', async () => {
-    const { disk, storage } = await world({ a: { link: 'b' }, b: { link: 'a' }, self: { link: 'self' } })
-    expect(await refusal(storage.open(p('/a')))).toBe('link-loop')
-    expect(await refusal(listAll(storage, '/a/below'))).toBe('link-loop')
-    expect(await refusal(storage.open(p('/self')))).toBe('link-loop')
+  test('105 a loop of links is detected', async () => {
+    const { disk, storage } = await fixture({ a: { link: 'b' }, b: { link: 'a' }, self: { link: 'self' } })
+    expect(await refusalCode(storage.open(p('/a')))).toBe('link-loop')
+    expect(await refusalCode(listAll(storage, '/a/below'))).toBe('link-loop')
+    expect(await refusalCode(storage.open(p('/self')))).toBe('link-loop')
     expect((await listAll(storage, '/')).rows.map(({ flags }) => flags)).toEqual(
-      Array(3).fill(flag.link | flag.broken),
+      Array(3).fill(entryFlag.link | entryFlag.broken),
     )
     for (const name of ['a', 'b', 'self']) await storage.remove(p(`/${name}`), { recursive: false })
     expect(treeOf(disk)).toEqual({})
   })
 
-  test('105 a long chain of links is no loop', async () => {
+  test('105 a long chain of links is not a loop', async () => {
     const links = Object.fromEntries(
       Array.from({ length: 38 }, (_, at) => [`l${at + 1}`, { link: `l${at}` }]),
     )
-    const { storage } = await world({ l0: 'end', ...links })
+    const { storage } = await fixture({ l0: 'end', ...links })
     expect(await readAll(storage, '/l38')).toBe('end')
   })
 
   test(
-    '106 a folder that is swapped with a link a thousand times is never left',
+    '106 no call leaves the storage while a folder is swapped with a link a thousand times',
     { timeout: 60_000 },
     async () => {
-      const away = outside({ file: 'SECRET', only: 'SECRET' })
-      const { disk, storage } = await world({ spare: {} })
+      const away = outsideFolder({ file: 'SECRET', only: 'SECRET' })
+      const { disk, storage } = await fixture({ spare: {} })
       mkdirSync(join(disk, 'door'))
       symlinkSync(away, join(disk, 'out'))
       const swapper = new Worker(swapping, { eval: true, workerData: { disk } })
@@ -206,12 +210,12 @@ conformance('H links and special files', ({ world, adapter }) => {
       const seen = new Set<string | null>()
       while (!state.isOver) {
         tries += 1
-        seen.add(await refusal(storage.write(p('/door/file'), body('ours'), { overwrite: 'upsert' })))
+        seen.add(await refusalCode(storage.write(p('/door/file'), bodyOf('ours'), { overwrite: 'upsert' })))
         const text = await readAll(storage, '/door/file').catch(() => '')
         if (text.includes('SECRET')) throw new Error('read what lies outside')
         const names = await namesIn(storage, '/door').catch((): string[] => [])
         if (names.includes('only')) throw new Error('listed what lies outside')
-        seen.add(await refusal(storage.remove(p('/door/file'), { recursive: false })))
+        seen.add(await refusalCode(storage.remove(p('/door/file'), { recursive: false })))
         if (await storage.stat(p('/door/only')).catch(() => null)) throw new Error('found what lies outside')
       }
       expect(tries).toBeGreaterThan(10)
@@ -220,27 +224,27 @@ conformance('H links and special files', ({ world, adapter }) => {
     },
   )
 
-  test('108 pipes, sockets and devices are listed, and refused without waiting', async () => {
-    const { disk, storage } = await world({ plain: 'x' })
+  test('108 pipes, sockets and devices are listed, and opening them is refused without blocking', async () => {
+    const { disk, storage } = await fixture({ plain: 'x' })
     execFileSync('mkfifo', [join(disk, 'pipe')])
     const server = createServer().listen(join(disk, 'socket'))
     onTestFinished(() => void server.close())
     await new Promise((resolve) => server.once('listening', resolve))
-    const hasDevice = can('mknod', join(disk, 'device'), 'c', '1', '3')
+    const hasDevice = canRun('mknod', join(disk, 'device'), 'c', '1', '3')
     const special = [...(hasDevice ? ['device'] : []), 'pipe', 'socket']
     const { rows } = await listAll(storage, '/', { sniffs: true })
     expect(
       rows
         .filter(({ name }) => name !== 'plain')
         .map(({ name, flags, type }) => [name, flags, fileTypes[type]]),
-    ).toEqual(special.map((name) => [name, flag.special, 'blob']))
+    ).toEqual(special.map((name) => [name, entryFlag.special, 'blob']))
     for (const name of special) {
       expect((await storage.stat(p(`/${name}`))).kind).toBe('other')
-      expect(await refusal(storage.open(p(`/${name}`)))).toBe('forbidden')
-      expect(await refusal(storage.copy(p(`/${name}`), p('/copy'), { overwrite: 'create' }))).toBe(
+      expect(await refusalCode(storage.open(p(`/${name}`)))).toBe('forbidden')
+      expect(await refusalCode(storage.copy(p(`/${name}`), p('/copy'), { overwrite: 'create' }))).toBe(
         'forbidden',
       )
-      expect(await refusal(storage.write(p(`/${name}`), body('x'), { overwrite: 'upsert' }))).toBe(
+      expect(await refusalCode(storage.write(p(`/${name}`), bodyOf('x'), { overwrite: 'upsert' }))).toBe(
         'forbidden',
       )
     }
@@ -254,7 +258,7 @@ conformance('H links and special files', ({ world, adapter }) => {
   })
 })
 
-/** Puts a link where the folder was and back again, a thousand times. */
+/** A program for a worker thread that swaps a folder with a link and back, a thousand times. */
 const swapping = `
   const { renameSync } = require('node:fs')
   const { join } = require('node:path')

@@ -3,51 +3,51 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { pathOf } from '../../../shared/domain/path.ts'
 import type { Path } from '../../../shared/domain/path.ts'
-import { body, conformance, listAll, namesIn, p, readAll, refusal, treeOf, walkAll } from './world.ts'
+import { bodyOf, conformance, listAll, namesIn, p, readAll, refusalCode, treeOf, walkAll } from './suite.ts'
 
 const staged = `.${'0a'.repeat(16)}.stowage-part`
 
-conformance('A names', ({ world, volume, top }) => {
+conformance('A names', ({ fixture, volume, top }) => {
   test('1 the root is a folder', async () => {
-    const { storage } = await world()
+    const { storage } = await fixture()
     expect((await storage.stat(p('/'))).kind).toBe('folder')
     expect((await volume().stat(p('/'))).kind).toBe('folder')
   })
 
-  test('2 a name of 255 bytes', async () => {
-    const { storage } = await world()
+  test('2 a name may have 255 bytes', async () => {
+    const { storage } = await fixture()
     const name = `${'ä'.repeat(127)}x`
-    await storage.write(p(`/${name}`), body('bytes'), { overwrite: 'create' })
+    await storage.write(p(`/${name}`), bodyOf('bytes'), { overwrite: 'create' })
     expect([await namesIn(storage), await readAll(storage, `/${name}`)]).toEqual([[name], 'bytes'])
   })
 
-  test('3 a name of 256 bytes is a bad one', async () => {
-    const { storage } = await world()
+  test('3 a name of 256 bytes is refused', async () => {
+    const { storage } = await fixture()
     const path = `/${'x'.repeat(256)}` as Path
     expect(pathOf(path)).toBe(null)
-    expect(await refusal(storage.write(path, body('bytes'), { overwrite: 'create' }))).toBe('bad-name')
-    expect(await refusal(storage.makeFolder(path))).toBe('bad-name')
-    expect(await refusal(storage.stat(path))).toBe('bad-name')
+    expect(await refusalCode(storage.write(path, bodyOf('bytes'), { overwrite: 'create' }))).toBe('bad-name')
+    expect(await refusalCode(storage.makeFolder(path))).toBe('bad-name')
+    expect(await refusalCode(storage.stat(path))).toBe('bad-name')
   })
 
-  test('4 a path as long as paths may be', async () => {
-    const { storage } = await world()
+  test('4 a path may have 4096 bytes', async () => {
+    const { storage } = await fixture()
     const path = `/${Array.from({ length: 16 }, () => 'd'.repeat(255)).join('/')}`
     expect(path.length).toBe(4096)
-    await storage.write(p(path), body('deep'), { overwrite: 'create', parents: true })
+    await storage.write(p(path), bodyOf('deep'), { overwrite: 'create', parents: true })
     expect(await readAll(storage, path)).toBe('deep')
     await storage.remove(p(`/${'d'.repeat(255)}`), { recursive: true })
     expect(await namesIn(storage)).toEqual([])
   })
 
-  test('5 a longer path is no path', () => {
+  test('5 a longer path is not parsed', () => {
     expect(pathOf(`/${Array.from({ length: 16 }, () => 'd'.repeat(255)).join('/')}/e`)).toBe(null)
   })
 
   test('6 composed and decomposed letters stay two files', async () => {
-    const { storage } = await world()
+    const { storage } = await fixture()
     for (const name of ['\u00e9', 'e\u0301'])
-      await storage.write(p(`/${name}`), body(name), { overwrite: 'create' })
+      await storage.write(p(`/${name}`), bodyOf(name), { overwrite: 'create' })
     expect((await namesIn(storage)).toSorted()).toEqual(['e\u0301', '\u00e9'])
     expect(await readAll(storage, '/e\u0301')).toBe('e\u0301')
   })
@@ -55,19 +55,19 @@ conformance('A names', ({ world, volume, top }) => {
   test.each([
     ['7 emoji', '😀🏳️‍🌈'],
     ['7 right-to-left', 'שלום مرحبا'],
-    ['8 spaces around', ' both '],
+    ['8 spaces at both ends', ' both '],
     ['8 a dot at the end', 'end.'],
-    ['8 a dot before', '.hidden'],
+    ['8 a leading dot', '.hidden'],
     ['8 a tilde', '~'],
-    ['9 CR around', '\rname\r'],
-    ['9 LF around', '\nname\n'],
-    ['9 HT around', '\tname\t'],
-    ['9 VT around', '\vname\v'],
-    ['9 DEL around', '\u007fname\u007f'],
+    ['9 CR at both ends', '\rname\r'],
+    ['9 LF at both ends', '\nname\n'],
+    ['9 HT at both ends', '\tname\t'],
+    ['9 VT at both ends', '\vname\v'],
+    ['9 DEL at both ends', '\u007fname\u007f'],
     ['10 signs', '% %2F + # ? & " \' \\ * : < > |'],
   ])('%s in a name', async (_case, name) => {
-    const { disk, storage } = await world()
-    const entry = await storage.write(p(`/${name}`), body('first'), { overwrite: 'create' })
+    const { disk, storage } = await fixture()
+    const entry = await storage.write(p(`/${name}`), bodyOf('first'), { overwrite: 'create' })
     expect([entry.name, await namesIn(storage), readdirSync(disk)]).toEqual([name, [name], [name]])
     await storage.move(p(`/${name}`), p(`/${name}2`), { overwrite: 'create' })
     await storage.copy(p(`/${name}2`), p(`/${name}`), { overwrite: 'create' })
@@ -75,20 +75,20 @@ conformance('A names', ({ world, volume, top }) => {
     expect(treeOf(disk)).toEqual({ [name]: 'first' })
   })
 
-  test('11 dots, nothing and NUL are no names', () => {
+  test('11 dots, empty names and NUL are no names', () => {
     expect(['/.', '/..', '/a/../b', '/a\0b'].map(pathOf)).toEqual([null, null, null, null])
     expect(pathOf('//a//')).toBe('/a')
   })
 
-  test('12 bytes that are no UTF-8 are listed, renamed and deleted', async () => {
-    const { disk, storage } = await world()
+  test('12 names with invalid UTF-8 are listed, renamed and deleted', async () => {
+    const { disk, storage } = await fixture()
     const bytes = Buffer.from([0x66, 0xff, 0xfe, 0x80, 0x2e, 0x74, 0x78, 0x74])
     writeFileSync(Buffer.concat([Buffer.from(`${disk}/`), bytes]), 'old')
     const [name] = await namesIn(storage)
     expect(name).toBe('f\udcff\udcfe\udc80.txt')
     expect(await walkAll(storage)).toEqual([`/${name}`])
     expect(await readAll(storage, `/${name}`)).toBe('old')
-    await storage.write(p(`/${name}`), body('new'), { overwrite: 'replace' })
+    await storage.write(p(`/${name}`), bodyOf('new'), { overwrite: 'replace' })
     await storage.move(p(`/${name}`), p('/plain.txt'), { overwrite: 'create' })
     expect(treeOf(disk)).toEqual({ 'plain.txt': 'new' })
     writeFileSync(Buffer.concat([Buffer.from(`${disk}/`), bytes]), 'old')
@@ -96,48 +96,48 @@ conformance('A names', ({ world, volume, top }) => {
     expect(treeOf(disk)).toEqual({ 'plain.txt': 'new' })
   })
 
-  test('13 a and A are two names', async () => {
-    const { storage } = await world({ a: 'lower', A: 'upper' })
+  test('13 names differ in upper and lower case', async () => {
+    const { storage } = await fixture({ a: 'lower', A: 'upper' })
     expect([await readAll(storage, '/a'), await readAll(storage, '/A')]).toEqual(['lower', 'upper'])
     expect(await namesIn(storage)).toEqual(['A', 'a'])
   })
 
   test('14 a folder cannot have the name of a file', async () => {
-    const { disk, storage } = await world({ x: 'file' })
-    expect(await refusal(storage.makeFolder(p('/x')))).toBe('name-taken')
+    const { disk, storage } = await fixture({ x: 'file' })
+    expect(await refusalCode(storage.makeFolder(p('/x')))).toBe('name-taken')
     expect(treeOf(disk)).toEqual({ x: 'file' })
   })
 
-  test('16 staged names are refused, wherever they stand in a path', async () => {
-    const { disk, storage } = await world({ [staged]: 'half', sub: { [staged]: { inner: 'x' } } })
+  test('16 staged names are refused anywhere in a path', async () => {
+    const { disk, storage } = await fixture({ [staged]: 'half', sub: { [staged]: { inner: 'x' } } })
     for (const path of [`/${staged}`, `/sub/${staged}`, `/sub/${staged}/inner`]) {
       const calls = [
         storage.stat(p(path)),
         storage.open(p(path)),
         storage.list(p(path), { order: { by: 'name', descending: false, folders: 'first' } }),
-        storage.write(p(path), body('x'), { overwrite: 'upsert' }),
+        storage.write(p(path), bodyOf('x'), { overwrite: 'upsert' }),
         storage.makeFolder(p(path)),
         storage.remove(p(path), { recursive: true }),
         storage.move(p(path), p('/taken'), { overwrite: 'create' }),
         storage.copy(p('/sub'), p(path), { overwrite: 'create' }),
         storage.narrow({ at: p(path) }),
       ]
-      expect(await Promise.all(calls.map(refusal))).toEqual(calls.map(() => 'forbidden'))
+      expect(await Promise.all(calls.map(refusalCode))).toEqual(calls.map(() => 'forbidden'))
     }
     expect([await namesIn(storage), await walkAll(storage)]).toEqual([['sub'], ['/sub']])
     expect((await listAll(storage, '/sub')).total).toBe(0)
     expect(treeOf(disk)).toEqual({ [staged]: 'half', sub: { [staged]: { inner: 'x' } } })
   })
 
-  test('16 the server’s own folder is refused at the top of the volume, and only there', async () => {
-    const { disk, storage } = await world({ '.stowage': { mine: 'x' } })
+  test('16 the state folder is refused at the top of the volume, and only there', async () => {
+    const { disk, storage } = await fixture({ '.stowage': { mine: 'x' } })
     expect(await readAll(storage, '/.stowage/mine')).toBe('x')
     await volume().makeFolder(p('/seen'), { mayExist: true })
-    const own = await refusal(volume().stat(p('/.stowage')))
+    const own = await refusalCode(volume().stat(p('/.stowage')))
     expect(own).toBe('forbidden')
     await storage.makeFolder(p('/.stowage/deeper'))
-    expect(await refusal(volume().makeFolder(p('/.stowage/trash'), { parents: true }))).toBe('forbidden')
-    expect(await refusal(volume().narrow({ at: p('/.stowage') }))).toBe('forbidden')
+    expect(await refusalCode(volume().makeFolder(p('/.stowage/trash'), { parents: true }))).toBe('forbidden')
+    expect(await refusalCode(volume().narrow({ at: p('/.stowage') }))).toBe('forbidden')
     expect(readdirSync(top())).not.toContain('.stowage')
     expect(readdirSync(join(disk, '.stowage')).toSorted()).toEqual(['deeper', 'mine'])
   })

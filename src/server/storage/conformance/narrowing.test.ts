@@ -3,25 +3,25 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Path } from '../../../shared/domain/path.ts'
 import {
-  body,
+  bodyOf,
   conformance,
   listAll,
   namesIn,
   openDescriptors,
   p,
   readAll,
-  refusal,
-  refusals,
+  refusalCode,
+  refusalCodes,
   treeOf,
   walkAll,
-} from './world.ts'
+} from './suite.ts'
 
 const below = (folder: string) => (path: Path) => path !== folder && !path.startsWith(`${folder}/`)
 const dotfiles = (path: Path) => path.includes('/.')
 
-conformance('N narrowing', ({ world }) => {
+conformance('N narrowing', ({ fixture }) => {
   test('144 a link to a sibling of the root is not listed, and each call is forbidden', async () => {
-    const { disk, storage } = await world({
+    const { disk, storage } = await fixture({
       ann: { out: { link: '../bea' }, own: 'x' },
       bea: { secret: 's' },
     })
@@ -30,13 +30,13 @@ conformance('N narrowing', ({ world }) => {
     expect(await namesIn(ann)).toEqual(['own', 'plain'])
     expect(await walkAll(ann)).toEqual(['/own', '/plain'])
     for (const path of ['/out', '/out/secret', '/out/nothing'])
-      expect([path, ...new Set(await refusals(ann, path))]).toEqual([path, 'forbidden'])
+      expect([path, ...new Set(await refusalCodes(ann, path))]).toEqual([path, 'forbidden'])
     expect(await namesIn(storage, '/ann')).toEqual(['out', 'own', 'plain'])
     expect(treeOf(join(disk, 'bea'))).toEqual({ secret: 's' })
   })
 
-  test('145 through a link the path that it leads to is judged, too', async () => {
-    const { disk, storage } = await world({
+  test('145 the rules of a link’s target apply as well', async () => {
+    const { disk, storage } = await fixture({
       open: { a: '1' },
       shut: { b: '2', deep: { c: '3' } },
       'to-shut': { link: 'shut' },
@@ -62,7 +62,7 @@ conformance('N narrowing', ({ world }) => {
         ann.stat(p(path)),
         ann.open(p(path)),
         listAll(ann, path),
-        ann.write(p(path), body('x'), { overwrite: 'upsert' }),
+        ann.write(p(path), bodyOf('x'), { overwrite: 'upsert' }),
         ann.makeFolder(p(`${path}/made`), { parents: true }),
         ann.remove(p(path), { recursive: true }),
         ann.move(p(path), p('/moved'), { overwrite: 'create' }),
@@ -70,7 +70,7 @@ conformance('N narrowing', ({ world }) => {
         ann.copy(p('/open/a'), p(path), { overwrite: 'upsert' }),
         ann.narrow({ at: p(path) }),
       ]
-      expect([path, ...(await Promise.all(calls.map(refusal)))]).toEqual([
+      expect([path, ...(await Promise.all(calls.map(refusalCode)))]).toEqual([
         path,
         ...calls.map(() => 'forbidden'),
       ])
@@ -79,16 +79,16 @@ conformance('N narrowing', ({ world }) => {
     expect(treeOf(disk)).toEqual(tree)
   })
 
-  test('145 rules are asked for paths as the root sees them', async () => {
-    const { storage } = await world({ ann: { docs: { a: '1' }, alias: { link: 'docs' } } })
-    const asked = new Set<string>()
-    const ann = await storage.narrow({ at: p('/ann'), permits: (path) => asked.add(path).size > 0 })
+  test('145 rules get paths relative to the narrowed root', async () => {
+    const { storage } = await fixture({ ann: { docs: { a: '1' }, alias: { link: 'docs' } } })
+    const checkedPaths = new Set<string>()
+    const ann = await storage.narrow({ at: p('/ann'), permits: (path) => checkedPaths.add(path).size > 0 })
     await readAll(ann, '/alias/a')
-    expect([...asked].toSorted()).toEqual(['/alias/a', '/docs/a'])
+    expect([...checkedPaths].toSorted()).toEqual(['/alias/a', '/docs/a'])
   })
 
-  test('verbs on a whole tree are refused when a rule denies something below, or where it would land', async () => {
-    const { disk, storage } = await world({
+  test('operations on a tree are refused when a rule denies an entry in the tree, or at the target', async () => {
+    const { disk, storage } = await fixture({
       tree: { a: '1', sub: { no: 's' } },
       free: { no: 'x' },
       there: {},
@@ -103,30 +103,30 @@ conformance('N narrowing', ({ world }) => {
       bea.move(p('/free'), p('/there/free'), { overwrite: 'create' }),
       bea.copy(p('/free'), p('/there/free'), { overwrite: 'create' }),
     ]
-    expect(await Promise.all(calls.map(refusal))).toEqual(calls.map(() => 'forbidden'))
+    expect(await Promise.all(calls.map(refusalCode))).toEqual(calls.map(() => 'forbidden'))
     expect(treeOf(disk)).toEqual(tree)
   })
 
-  test('folders on the way are made only where rules allow them, and trees land only there', async () => {
-    const { disk, storage } = await world({ free: { no: 'x' }, alias: { link: 'there' }, there: {} })
+  test('missing parents are created, and trees are placed, only where rules allow it', async () => {
+    const { disk, storage } = await fixture({ free: { no: 'x' }, alias: { link: 'there' }, there: {} })
     const ann = await storage.narrow({ permits: (path) => path !== '/shut' && path !== '/there/free/no' })
     const calls = [
       ann.makeFolder(p('/shut/open'), { parents: true }),
-      ann.write(p('/shut/open/file'), body('x'), { overwrite: 'create', parents: true }),
+      ann.write(p('/shut/open/file'), bodyOf('x'), { overwrite: 'create', parents: true }),
       ann.move(p('/free'), p('/alias/free'), { overwrite: 'create' }),
       ann.copy(p('/free'), p('/alias/free'), { overwrite: 'create' }),
     ]
-    expect(await Promise.all(calls.map(refusal))).toEqual(calls.map(() => 'forbidden'))
+    expect(await Promise.all(calls.map(refusalCode))).toEqual(calls.map(() => 'forbidden'))
     expect(treeOf(disk)).toEqual({ free: { no: 'x' }, alias: { link: 'there' }, there: {} })
   })
 
-  test('what is hidden is not listed or reached, but a tree takes it along', async () => {
-    const { disk, storage } = await world({ tree: { '.hidden': 'h', a: '1' }, '.top': 't' })
+  test('hidden entries are neither listed nor accessible, but operations on a tree include them', async () => {
+    const { disk, storage } = await fixture({ tree: { '.hidden': 'h', a: '1' }, '.top': 't' })
     const ann = await storage.narrow({ hides: dotfiles })
     expect([await namesIn(ann), await namesIn(ann, '/tree')]).toEqual([['tree'], ['a']])
     expect((await listAll(ann, '/tree')).total).toBe(1)
-    expect(await refusal(ann.stat(p('/tree/.hidden')))).toBe('forbidden')
-    expect(await refusal(ann.write(p('/.new'), body('x'), { overwrite: 'create' }))).toBe('forbidden')
+    expect(await refusalCode(ann.stat(p('/tree/.hidden')))).toBe('forbidden')
+    expect(await refusalCode(ann.write(p('/.new'), bodyOf('x'), { overwrite: 'create' }))).toBe('forbidden')
     await ann.copy(p('/tree'), p('/copy'), { overwrite: 'create' })
     await ann.move(p('/tree'), p('/moved'), { overwrite: 'create' })
     expect(treeOf(disk)).toEqual({
@@ -138,8 +138,8 @@ conformance('N narrowing', ({ world }) => {
     expect(treeOf(disk)).toEqual({ copy: { '.hidden': 'h', a: '1' }, '.top': 't' })
   })
 
-  test('146 a narrow of a narrow is never wider', async () => {
-    const { storage } = await world({ ann: { shared: { a: '1', b: '2', '.c': '3' }, other: 'o' }, bea: {} })
+  test('146 narrowing a narrowed storage never widens it', async () => {
+    const { storage } = await fixture({ ann: { shared: { a: '1', b: '2', '.c': '3' }, other: 'o' }, bea: {} })
     const ann = await storage.narrow({ at: p('/ann'), permits: below('/shared/a'), hides: dotfiles })
     const guest = await ann.narrow({
       at: p('/shared'),
@@ -148,48 +148,48 @@ conformance('N narrowing', ({ world }) => {
       hides: () => false,
     })
     expect(await namesIn(guest)).toEqual(['b'])
-    expect(await refusal(guest.stat(p('/a')))).toBe('forbidden')
-    expect(await refusal(guest.stat(p('/.c')))).toBe('forbidden')
+    expect(await refusalCode(guest.stat(p('/a')))).toBe('forbidden')
+    expect(await refusalCode(guest.stat(p('/.c')))).toBe('forbidden')
     const again = await guest.narrow({ only: 'write' })
     const calls = [
-      guest.write(p('/b'), body('x'), { overwrite: 'upsert' }),
+      guest.write(p('/b'), bodyOf('x'), { overwrite: 'upsert' }),
       guest.makeFolder(p('/d')),
       guest.remove(p('/b'), { recursive: false }),
       guest.move(p('/b'), p('/c'), { overwrite: 'create' }),
       guest.copy(p('/b'), p('/c'), { overwrite: 'create' }),
-      again.write(p('/b'), body('x'), { overwrite: 'upsert' }),
+      again.write(p('/b'), bodyOf('x'), { overwrite: 'upsert' }),
       again.open(p('/b')),
       listAll(again, '/'),
       ann.narrow({ at: p('/shared/a') }),
     ]
-    expect(await Promise.all(calls.map(refusal))).toEqual(calls.map(() => 'forbidden'))
+    expect(await Promise.all(calls.map(refusalCode))).toEqual(calls.map(() => 'forbidden'))
     expect(await readAll(guest, '/b')).toBe('2')
-    expect(await refusal(ann.narrow({ at: p('/other') }))).toBe('not-a-folder')
-    expect(await refusal(ann.narrow({ at: p('/none') }))).toBe('not-found')
+    expect(await refusalCode(ann.narrow({ at: p('/other') }))).toBe('not-a-folder')
+    expect(await refusalCode(ann.narrow({ at: p('/none') }))).toBe('not-found')
   })
 
-  test('146 rules above hold also where a link led into the new root', async () => {
-    const { storage } = await world({ real: { no: 's', yes: 'y' }, alias: { link: 'real' } })
+  test('146 the rules of the outer storage apply when the new root was reached through a link', async () => {
+    const { storage } = await fixture({ real: { no: 's', yes: 'y' }, alias: { link: 'real' } })
     const ann = await storage.narrow({ permits: below('/real/no') })
     const guest = await ann.narrow({ at: p('/alias') })
     expect(await namesIn(guest)).toEqual(['yes'])
-    expect(await refusal(guest.open(p('/no')))).toBe('forbidden')
+    expect(await refusalCode(guest.open(p('/no')))).toBe('forbidden')
   })
 
-  test('147 a root that is renamed is still the same folder, and no other', async () => {
-    const { disk, storage } = await world({ ann: { a: 'hers' } })
+  test('147 a narrowed root that is renamed stays the same folder', async () => {
+    const { disk, storage } = await fixture({ ann: { a: 'hers' } })
     const ann = await storage.narrow({ at: p('/ann') })
     renameSync(join(disk, 'ann'), join(disk, 'elsewhere'))
     mkdirSync(join(disk, 'ann'))
     writeFileSync(join(disk, 'ann/a'), 'another')
     expect(await readAll(ann, '/a')).toBe('hers')
-    await ann.write(p('/b'), body('new'), { overwrite: 'create' })
+    await ann.write(p('/b'), bodyOf('new'), { overwrite: 'create' })
     expect(treeOf(disk)).toEqual({ ann: { a: 'another' }, elsewhere: { a: 'hers', b: 'new' } })
     expect(await readAll(await storage.narrow({ at: p('/ann') }), '/a')).toBe('another')
   })
 
-  test('many storages of one folder share its descriptor', async () => {
-    const { disk, storage } = await world({ ann: {} })
+  test('storages of the same folder share its descriptor', async () => {
+    const { disk, storage } = await fixture({ ann: {} })
     const first = await storage.narrow({ at: p('/ann') })
     const open = (): number => openDescriptors(join(disk, 'ann'))
     expect(open()).toBe(1)

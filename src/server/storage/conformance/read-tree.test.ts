@@ -4,16 +4,16 @@ import { appendFileSync, chmodSync, readdirSync, readlinkSync, truncateSync, wri
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
-import type { Op, Storage } from '../port.ts'
-import { conformance, outside, p, refusal } from './world.ts'
+import type { OperationOptions, Storage } from '../port.ts'
+import { conformance, outsideFolder, p, refusalCode } from './suite.ts'
 
 const mebi = 1024 * 1024
 
-/** Entries by their paths: the text of files, null for what has none. */
+/** Reads a tree. Returns the text of each file by its path, and null for entries without bytes. */
 async function readAllTree(
   storage: Storage,
   path = '/',
-  op: Op = {},
+  op: OperationOptions = {},
 ): Promise<Record<string, string | null>> {
   const read: Record<string, string | null> = {}
   let last = ''
@@ -38,9 +38,9 @@ const isOpen = (file: string): boolean =>
     }
   })
 
-conformance('C reading a tree', ({ world }) => {
-  test('every file with its bytes, depth first, names in byte order', async () => {
-    const { storage } = await world({ b: 'b', a: { z: 'z', empty: '', d: {} }, c: 'c'.repeat(mebi) })
+conformance('C reading a tree', ({ fixture }) => {
+  test('every file is read, depth first, in byte order', async () => {
+    const { storage } = await fixture({ b: 'b', a: { z: 'z', empty: '', d: {} }, c: 'c'.repeat(mebi) })
     const read = await readAllTree(storage)
     expect(Object.entries(read)).toEqual([
       ['/a', null],
@@ -52,8 +52,8 @@ conformance('C reading a tree', ({ world }) => {
     ])
   })
 
-  test('entries are what a walk gives, names that are no text too', async () => {
-    const { disk, storage } = await world({
+  test('the entries are the same as those of a walk, including names with invalid UTF-8', async () => {
+    const { disk, storage } = await fixture({
       'ä €.txt': 'a',
       dir: { empty: '', d: {}, dead: { link: 'nothing' } },
       dirs: { link: 'dir' },
@@ -70,15 +70,15 @@ conformance('C reading a tree', ({ world }) => {
     expect(entries).toEqual(walked)
   })
 
-  test('a file is read alone; what is not there is not found', async () => {
-    const { storage } = await world({ dir: { a: 'a', b: 'b' } })
+  test('a single file can be read, and a missing one is not-found', async () => {
+    const { storage } = await fixture({ dir: { a: 'a', b: 'b' } })
     expect(await readAllTree(storage, '/dir/a')).toEqual({ '/dir/a': 'a' })
-    expect(await refusal(readAllTree(storage, '/dir/c'))).toBe('not-found')
+    expect(await refusalCode(readAllTree(storage, '/dir/c'))).toBe('not-found')
   })
 
-  test('linked files are files; folders behind links are links, and what leads out is not there', async () => {
-    const away = outside({ secret: 's' })
-    const { storage } = await world({
+  test('linked files are read as files, linked folders stay links, and links to the outside are left out', async () => {
+    const away = outsideFolder({ secret: 's' })
+    const { storage } = await fixture({
       dir: { a: 'a' },
       file: { link: 'dir/a' },
       folder: { link: 'dir' },
@@ -95,23 +95,23 @@ conformance('C reading a tree', ({ world }) => {
     expect(await readAllTree(storage, '/folder')).toEqual({ '/folder/a': 'a' })
   })
 
-  test('what is denied is left out with all below it, behind links too', async () => {
-    const { storage } = await world({ no: { a: 'a' }, yes: { b: 'b', l: { link: '../no/a' } } })
+  test('denied entries are left out with everything below, also behind links', async () => {
+    const { storage } = await fixture({ no: { a: 'a' }, yes: { b: 'b', l: { link: '../no/a' } } })
     const narrow = await storage.narrow({ permits: (path) => !path.startsWith('/no') })
     expect(await readAllTree(narrow)).toEqual({ '/yes': null, '/yes/b': 'b' })
-    expect(await refusal(readAllTree(narrow, '/no'))).toBe('forbidden')
-    expect(await refusal(readAllTree(await storage.narrow({ only: 'write' })))).toBe('forbidden')
+    expect(await refusalCode(readAllTree(narrow, '/no'))).toBe('forbidden')
+    expect(await refusalCode(readAllTree(await storage.narrow({ only: 'write' })))).toBe('forbidden')
   })
 
-  test('a pipe has no bytes, and is not opened', async () => {
-    const { disk, storage } = await world({ a: 'a' })
+  test('a pipe has no bytes and is not opened', async () => {
+    const { disk, storage } = await fixture({ a: 'a' })
     execFileSync('mkfifo', [join(disk, 'pipe')])
     expect(await readAllTree(storage)).toEqual({ '/a': 'a', '/pipe': null })
-    expect(await refusal(readAllTree(storage, '/pipe'))).toBe('forbidden')
+    expect(await refusalCode(readAllTree(storage, '/pipe'))).toBe('forbidden')
   })
 
-  test.skipIf(process.getuid?.() === 0)('what may not be opened is left out', async () => {
-    const { disk, storage } = await world({ a: 'a', b: 'b' })
+  test.skipIf(process.getuid?.() === 0)('files that cannot be opened are left out', async () => {
+    const { disk, storage } = await fixture({ a: 'a', b: 'b' })
     chmodSync(join(disk, 'a'), 0)
     expect(await readAllTree(storage)).toEqual({ '/b': 'b' })
   })
@@ -120,8 +120,8 @@ conformance('C reading a tree', ({ world }) => {
     ['shorter', (file: string) => truncateSync(file, 1024)],
     ['longer', (file: string) => appendFileSync(file, 'more')],
     ['another', (file: string) => writeFileSync(file, 'x', { flag: 'r+' })],
-  ])('a file that becomes %s while it is read fails the reading', async (_how, change) => {
-    const { disk, storage } = await world({ large: '' })
+  ])('a file that becomes %s while it is read fails the read', async (_how, change) => {
+    const { disk, storage } = await fixture({ large: '' })
     truncateSync(join(disk, 'large'), 64 * mebi)
     const reading = storage.readTree(p('/'))[Symbol.asyncIterator]()
     await reading.next()
@@ -129,18 +129,18 @@ conformance('C reading a tree', ({ world }) => {
     const rest = async (): Promise<void> => {
       while ((await reading.next()).done !== true);
     }
-    expect(await refusal(rest())).toBe('changed-meanwhile')
+    expect(await refusalCode(rest())).toBe('changed-meanwhile')
   })
 
-  test('bytes stay what they are until more is asked for, with the sum of their file where that is wanted', async () => {
+  test('bytes stay unchanged until the next ones are requested, and checksums are sent on request', async () => {
     const small = Array.from({ length: 60 }, (_, n): [string, Buffer] => [`f${n}`, randomBytes(100_000)])
     const files: Record<string, Buffer> = { ...Object.fromEntries(small), large: randomBytes(3 * mebi) }
-    const { disk, storage } = await world()
+    const { disk, storage } = await fixture()
     for (const [name, bytes] of Object.entries(files)) writeFileSync(join(disk, name), bytes)
     const sums: Record<string, { told: number[]; made: number[] }> = {}
     let last = ''
     for await (const pieces of storage.readTree(p('/'), { sums: true })) {
-      // What is read ahead meanwhile must not lie where these do.
+      // Bytes that are read ahead meanwhile must not overwrite these bytes.
       for (let n = 0; n < 5; n += 1) await storage.stat(p('/large'))
       for (const piece of pieces) {
         if (piece.kind === 'entry') last = piece.entry.name
@@ -157,8 +157,8 @@ conformance('C reading a tree', ({ world }) => {
     for (const [name] of small) expect(sums[name]?.told).toHaveLength(1)
   })
 
-  test('who stops reading leaves nothing open', async () => {
-    const { disk, storage } = await world({ large: '' })
+  test('ending the iteration leaves no file open', async () => {
+    const { disk, storage } = await fixture({ large: '' })
     truncateSync(join(disk, 'large'), 64 * mebi)
     for await (const pieces of storage.readTree(p('/'))) {
       expect(isOpen(join(disk, 'large'))).toBe(true)
@@ -169,7 +169,7 @@ conformance('C reading a tree', ({ world }) => {
       for await (const pieces of storage.readTree(p('/'), { signal: cut.signal }))
         if (pieces.length > 0) cut.abort()
     }
-    expect(await refusal(aborted())).toBe('aborted')
+    expect(await refusalCode(aborted())).toBe('aborted')
     await expect.poll(() => isOpen(join(disk, 'large'))).toBe(false)
   })
 })

@@ -1,36 +1,36 @@
 import { openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { body, conformance, gathered, openDescriptors, p, readAll, refusal } from './world.ts'
+import { bodyOf, conformance, collectBytes, openDescriptors, p, readAll, refusalCode } from './suite.ts'
 
 const mebi = 1024 * 1024
 
-/** Bytes that tell where they are. */
+/** Returns bytes whose values show their position. */
 const pattern = (size: number): Buffer => {
   const bytes = Buffer.alloc(size)
   for (let at = 0; at + 4 <= size; at += 4) bytes.writeUInt32LE(at, at)
   return bytes
 }
 
-conformance('C reading', ({ world }) => {
-  test('34 the bytes are those of the file', async () => {
-    const { disk, storage } = await world()
+conformance('C reading', ({ fixture }) => {
+  test('34 a file is read completely', async () => {
+    const { disk, storage } = await fixture()
     const bytes = pattern(3 * mebi + 17)
     writeFileSync(join(disk, 'file'), bytes)
     const file = await storage.open(p('/file'))
-    const read = await gathered(file.bytes({ start: 0, end: file.entry.sizeBytes }))
+    const read = await collectBytes(file.bytes({ start: 0, end: file.entry.sizeBytes }))
     await file.close()
     expect(read.equals(bytes)).toBe(true)
   })
 
-  test('35 an empty file', async () => {
-    const { storage } = await world({ empty: '' })
+  test('35 an empty file has no bytes', async () => {
+    const { storage } = await fixture({ empty: '' })
     expect((await storage.open(p('/empty'))).entry.sizeBytes).toBe(0)
     expect(await readAll(storage, '/empty')).toBe('')
   })
 
-  test('36 ranges in the middle, one after the other', async () => {
-    const { disk, storage } = await world()
+  test('36 ranges in the middle can be read one after the other', async () => {
+    const { disk, storage } = await fixture()
     const bytes = pattern(2 * mebi)
     writeFileSync(join(disk, 'file'), bytes)
     const file = await storage.open(p('/file'))
@@ -39,14 +39,14 @@ conformance('C reading', ({ world }) => {
       [3, 4],
     ] as const
     for (const [start, end] of parts) {
-      expect((await gathered(file.bytes({ start, end }))).equals(bytes.subarray(start, end))).toBe(true)
+      expect((await collectBytes(file.bytes({ start, end }))).equals(bytes.subarray(start, end))).toBe(true)
     }
     await file.close()
-    expect(await refusal(gathered(file.bytes({ start: 0, end: 1 })))).toBe('aborted')
+    expect(await refusalCode(collectBytes(file.bytes({ start: 0, end: 1 })))).toBe('aborted')
   })
 
-  test('37 an open end and a suffix are ranges by the size', async () => {
-    const { storage } = await world({ file: '0123456789' })
+  test('37 ranges up to the end are read by the size of the file', async () => {
+    const { storage } = await fixture({ file: '0123456789' })
     const file = await storage.open(p('/file'))
     const { entry } = file
     await file.close()
@@ -54,32 +54,32 @@ conformance('C reading', ({ world }) => {
     expect(await readAll(storage, '/file', { start: entry.sizeBytes - 3, end: entry.sizeBytes })).toBe('789')
   })
 
-  test('38 and 39 a range that is none is refused', async () => {
-    const { storage } = await world({ file: '0123456789' })
-    expect(await refusal(readAll(storage, '/file', { start: 11, end: 12 }))).toBe('bad-range')
-    expect(await refusal(readAll(storage, '/file', { start: 5, end: 11 }))).toBe('bad-range')
-    expect(await refusal(readAll(storage, '/file', { start: 6, end: 5 }))).toBe('bad-range')
+  test('38 and 39 an invalid range is refused', async () => {
+    const { storage } = await fixture({ file: '0123456789' })
+    expect(await refusalCode(readAll(storage, '/file', { start: 11, end: 12 }))).toBe('bad-range')
+    expect(await refusalCode(readAll(storage, '/file', { start: 5, end: 11 }))).toBe('bad-range')
+    expect(await refusalCode(readAll(storage, '/file', { start: 6, end: 5 }))).toBe('bad-range')
     expect(await readAll(storage, '/file', { start: 10, end: 10 })).toBe('')
   })
 
-  test('40 the etag of an open file is that of the path, and goes stale', async () => {
-    const { storage } = await world({ file: 'first' })
+  test('40 the etag of an open file is that of its path, and becomes stale', async () => {
+    const { storage } = await fixture({ file: 'first' })
     const file = await storage.open(p('/file'))
     const { entry } = file
     await file.close()
     expect((await storage.stat(p('/file'))).etag).toBe(entry.etag)
-    await storage.write(p('/file'), body('other'), { overwrite: 'replace' })
+    await storage.write(p('/file'), bodyOf('other'), { overwrite: 'replace' })
     expect((await storage.stat(p('/file'))).etag).not.toBe(entry.etag)
   })
 
-  test('41 a file that is replaced while it is read gives all its old bytes', async () => {
-    const { disk, storage } = await world()
+  test('41 a file that is replaced while it is read still gives its old bytes', async () => {
+    const { disk, storage } = await fixture()
     writeFileSync(join(disk, 'file'), Buffer.alloc(4 * mebi, 'o'))
     const file = await storage.open(p('/file'))
     let read = ''
     for await (const chunk of file.bytes({ start: 0, end: file.entry.sizeBytes })) {
       if (read === '')
-        await storage.write(p('/file'), body(Buffer.alloc(4 * mebi, 'n')), { overwrite: 'replace' })
+        await storage.write(p('/file'), bodyOf(Buffer.alloc(4 * mebi, 'n')), { overwrite: 'replace' })
       read += Buffer.from(chunk).toString()
     }
     await file.close()
@@ -87,8 +87,8 @@ conformance('C reading', ({ world }) => {
     expect((await readAll(storage, '/file')) === 'n'.repeat(4 * mebi)).toBe(true)
   })
 
-  test('41 a file that shrinks while it is read is an error, not a short answer', async () => {
-    const { disk, storage } = await world()
+  test('41 a file that shrinks while it is read fails the read', async () => {
+    const { disk, storage } = await fixture()
     writeFileSync(join(disk, 'file'), Buffer.alloc(4 * mebi))
     const file = await storage.open(p('/file'))
     const reading = async (): Promise<void> => {
@@ -96,12 +96,12 @@ conformance('C reading', ({ world }) => {
         if (chunk.length > 0) writeFileSync(join(disk, 'file'), 'short')
       }
     }
-    expect(await refusal(reading())).toBe('truncated')
+    expect(await refusalCode(reading())).toBe('truncated')
     await file.close()
   })
 
-  test('42 who closes frees the descriptor, in the middle of reading too, and twice does no harm', async () => {
-    const { disk, storage } = await world()
+  test('42 closing frees the descriptor, even during a read, and may be repeated', async () => {
+    const { disk, storage } = await fixture()
     writeFileSync(join(disk, 'file'), Buffer.alloc(4 * mebi))
     for (let at = 0; at < 20; at += 1) {
       const file = await storage.open(p('/file'))
@@ -113,10 +113,10 @@ conformance('C reading', ({ world }) => {
     expect(openDescriptors(join(disk, 'file'))).toBe(0)
   })
 
-  test('43 an abort before opening, and while reading', async () => {
-    const { disk, storage } = await world()
+  test('43 an abort ends the opening and the read', async () => {
+    const { disk, storage } = await fixture()
     writeFileSync(join(disk, 'file'), Buffer.alloc(8 * mebi))
-    expect(await refusal(storage.open(p('/file'), { signal: AbortSignal.abort() }))).toBe('aborted')
+    expect(await refusalCode(storage.open(p('/file'), { signal: AbortSignal.abort() }))).toBe('aborted')
     const control = new AbortController()
     const file = await storage.open(p('/file'), { signal: control.signal })
     const reading = async (): Promise<void> => {
@@ -124,26 +124,26 @@ conformance('C reading', ({ world }) => {
         if (chunk.length > 0) control.abort()
       }
     }
-    expect(await refusal(reading())).toBe('aborted')
+    expect(await refusalCode(reading())).toBe('aborted')
     await file.close()
     expect(openDescriptors(join(disk, 'file'))).toBe(0)
   })
 
   test('44 a folder cannot be opened', async () => {
-    const { storage } = await world({ sub: {} })
-    expect(await refusal(storage.open(p('/sub')))).toBe('is-a-folder')
-    expect(await refusal(storage.open(p('/')))).toBe('is-a-folder')
+    const { storage } = await fixture({ sub: {} })
+    expect(await refusalCode(storage.open(p('/sub')))).toBe('is-a-folder')
+    expect(await refusalCode(storage.open(p('/')))).toBe('is-a-folder')
   })
 
-  test('45 of a slow reader’s file at most 2 MiB are read ahead', async () => {
-    const { disk, storage } = await world()
+  test('45 at most 2 MiB are read ahead for a slow reader', async () => {
+    const { disk, storage } = await fixture()
     writeFileSync(join(disk, 'file'), Buffer.alloc(8 * mebi, 'o'))
     const file = await storage.open(p('/file'))
     let at = 0
     const late = new Set<string>()
     for await (const chunk of file.bytes({ start: 0, end: file.entry.sizeBytes })) {
       if (at === 0) {
-        // What is not read ahead yet must come out changed.
+        // Bytes that were not read ahead yet must be the changed ones.
         await new Promise((resolve) => setTimeout(resolve, 50))
         writeSync(openSync(join(disk, 'file'), 'r+'), Buffer.alloc(6 * mebi, 'n'), 0, 6 * mebi, 2 * mebi)
       }

@@ -3,38 +3,38 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Storage, UploadSession } from '../port.ts'
 import {
-  body,
+  bodyOf,
   conformance,
   listAll,
-  outside,
+  outsideFolder,
   ownVolume,
   p,
   readAll,
-  refusal,
+  refusalCode,
   treeOf,
   walkAll,
-} from './world.ts'
+} from './suite.ts'
 
 const any = Number.MAX_SAFE_INTEGER
 
 const put = (storage: Storage, session: UploadSession, offsetBytes: number, text: string) =>
-  storage.put(session, { offsetBytes, mostBytes: any, body: body(text) })
+  storage.put(session, { offsetBytes, mostBytes: any, body: bodyOf(text) })
 
-/** Sends a little and then fails as a lost connection does. */
+/** Yields a few bytes and then fails like a lost connection. */
 async function* broken(): AsyncGenerator<Uint8Array, void> {
   yield Buffer.from('half of it')
   throw new Error('connection lost')
 }
 
-/** Sends a little and then nothing, for ever. */
+/** Yields a few bytes and then never continues. */
 async function* stuck(): AsyncGenerator<Uint8Array, void> {
   yield Buffer.from('half of it')
   await new Promise(() => {})
 }
 
-conformance('E uploads in parts', ({ world, adapter }) => {
-  test('64 three parts', async () => {
-    const { disk, storage } = await world()
+conformance('E uploads in parts', ({ fixture, adapter }) => {
+  test('64 a file is uploaded in three parts', async () => {
+    const { disk, storage } = await fixture()
     const session = await storage.begin(p('/new/sub/a'), { overwrite: 'create', parents: true })
     expect(await put(storage, session, 0, 'one')).toBe(3)
     expect(await put(storage, session, 3, 'two')).toBe(6)
@@ -46,16 +46,16 @@ conformance('E uploads in parts', ({ world, adapter }) => {
     expect(treeOf(disk)).toEqual({ new: { sub: { a: 'onetwothree' } } })
   })
 
-  test('65 a part that does not begin where the last one ended', async () => {
-    const { storage } = await world()
+  test('65 a part that does not begin at the end of the previous part is refused', async () => {
+    const { storage } = await fixture()
     const session = await storage.begin(p('/a'), { overwrite: 'create' })
     await put(storage, session, 0, 'one')
-    for (const at of [0, 2, 4]) expect(await refusal(put(storage, session, at, 'x'))).toBe('wrong-offset')
+    for (const at of [0, 2, 4]) expect(await refusalCode(put(storage, session, at, 'x'))).toBe('wrong-offset')
     expect(await storage.received(session)).toBe(3)
   })
 
-  test('66 two parts at once: one of them is put, whole', async () => {
-    const { disk, storage } = await world()
+  test('66 of two concurrent parts, one is stored completely', async () => {
+    const { disk, storage } = await fixture()
     const session = await storage.begin(p('/a'), { overwrite: 'create' })
     const both = [put(storage, session, 0, 'one'), put(storage, session, 0, 'two')]
     const [first, second] = await Promise.allSettled(both)
@@ -64,15 +64,15 @@ conformance('E uploads in parts', ({ world, adapter }) => {
     expect(treeOf(disk)).toEqual({ a: 'one' })
   })
 
-  test('67 an empty file', async () => {
-    const { disk, storage } = await world()
+  test('67 an empty file can be uploaded', async () => {
+    const { disk, storage } = await fixture()
     const session = await storage.begin(p('/a'), { overwrite: 'create', sizeBytes: 0 })
     await storage.commit(session, { overwrite: 'create' })
     expect(treeOf(disk)).toEqual({ a: '' })
   })
 
-  test('a part that breaks off, or is cut off, leaves what came', async () => {
-    const { storage } = await world()
+  test('a part that is interrupted or aborted keeps the received bytes', async () => {
+    const { storage } = await fixture()
     const session = await storage.begin(p('/a'), { overwrite: 'create' })
     const lost = storage.put(session, { offsetBytes: 0, mostBytes: any, body: broken() })
     await expect(lost).rejects.toThrow('connection lost')
@@ -84,48 +84,48 @@ conformance('E uploads in parts', ({ world, adapter }) => {
       { signal: cut.signal },
     )
     setTimeout(() => cut.abort(), 20)
-    expect(await refusal(slow)).toBe('aborted')
+    expect(await refusalCode(slow)).toBe('aborted')
     expect(await storage.received(session)).toBe(20)
   })
 
-  test('a part with too many bytes leaves nothing', async () => {
-    const { storage } = await world()
+  test('a part with too many bytes stores nothing', async () => {
+    const { storage } = await fixture()
     const session = await storage.begin(p('/a'), { overwrite: 'create' })
     await put(storage, session, 0, 'one')
     const chunk = 'x'.repeat(600_000)
-    const long = storage.put(session, { offsetBytes: 3, mostBytes: 1_000_000, body: body(chunk, chunk) })
-    expect(await refusal(long)).toBe('too-large')
+    const long = storage.put(session, { offsetBytes: 3, mostBytes: 1_000_000, body: bodyOf(chunk, chunk) })
+    expect(await refusalCode(long)).toBe('too-large')
     expect(await storage.received(session)).toBe(3)
   })
 
-  test('70 another process goes on with the token only', async () => {
-    const root = outside()
-    const first = adapter.make({ root })
+  test('70 another process continues an upload with the token alone', async () => {
+    const root = outsideFolder()
+    const first = adapter.createVolume({ root })
     const { path, token } = await first.begin(p('/a'), { overwrite: 'create' })
     await put(first, { path, token }, 0, 'one')
     await first.close()
-    const second = ownVolume(() => adapter.make({ root }))
+    const second = ownVolume(() => adapter.createVolume({ root }))
     expect(await put(second, { path, token }, 3, 'two')).toBe(6)
     await second.commit({ path, token }, { overwrite: 'create' })
     expect(treeOf(root)).toEqual({ a: 'onetwo' })
   })
 
-  test('72 a name that is taken: the upload survives, and the name keeps its bytes', async () => {
-    const { disk, storage } = await world()
+  test('72 a commit onto an existing name is refused, and keeps the upload and the existing file', async () => {
+    const { disk, storage } = await fixture()
     const session = await storage.begin(p('/a'), { overwrite: 'create' })
     await put(storage, session, 0, 'new')
     writeFileSync(join(disk, 'a'), 'other')
-    expect(await refusal(storage.commit(session, { overwrite: 'create' }))).toBe('name-taken')
+    expect(await refusalCode(storage.commit(session, { overwrite: 'create' }))).toBe('name-taken')
     expect(readFileSync(join(disk, 'a'), 'utf8')).toBe('other')
     expect(await storage.received(session)).toBe(3)
     await storage.commit(session, { overwrite: 'upsert' })
     expect(treeOf(disk)).toEqual({ a: 'new' })
   })
 
-  test('what stands is refused before anything is staged', async () => {
-    const { disk, storage } = await world({ a: 'old', folder: {}, out: { link: '/etc/hostname' } })
+  test('an existing target is refused before anything is staged', async () => {
+    const { disk, storage } = await fixture({ a: 'old', folder: {}, out: { link: '/etc/hostname' } })
     const begin = (path: string, overwrite: 'create' | 'upsert') =>
-      refusal(storage.begin(p(path), { overwrite }))
+      refusalCode(storage.begin(p(path), { overwrite }))
     expect(await begin('/a', 'create')).toBe('name-taken')
     expect(await begin('/folder', 'upsert')).toBe('is-a-folder')
     expect(await begin('/out', 'upsert')).toBe('forbidden')
@@ -134,17 +134,17 @@ conformance('E uploads in parts', ({ world, adapter }) => {
     expect(readdirSync(disk).toSorted()).toEqual(['a', 'folder', 'out'])
   })
 
-  test('one that leaves less than the reserve is refused before anything is staged', async () => {
-    const { disk, storage } = await world()
+  test('an upload that would use the reserved disk space is refused before anything is staged', async () => {
+    const { disk, storage } = await fixture()
     const begun = storage.begin(p('/a'), { overwrite: 'create', sizeBytes: any })
-    expect(await refusal(begun)).toBe('no-space')
-    const written = storage.write(p('/b'), body('x'), { overwrite: 'create', sizeBytes: any })
-    expect(await refusal(written)).toBe('no-space')
+    expect(await refusalCode(begun)).toBe('no-space')
+    const written = storage.write(p('/b'), bodyOf('x'), { overwrite: 'create', sizeBytes: any })
+    expect(await refusalCode(written)).toBe('no-space')
     expect(treeOf(disk)).toEqual({})
   })
 
-  test('through a link inside, the target gets the bytes and the link stays', async () => {
-    const { disk, storage } = await world({ real: { a: 'old' }, link: { link: 'real/a' } })
+  test('an upload through a link changes its target and keeps the link', async () => {
+    const { disk, storage } = await fixture({ real: { a: 'old' }, link: { link: 'real/a' } })
     const session = await storage.begin(p('/link'), { overwrite: 'upsert' })
     await put(storage, session, 0, 'new')
     const entry = await storage.commit(session, { overwrite: 'upsert' })
@@ -152,30 +152,30 @@ conformance('E uploads in parts', ({ world, adapter }) => {
     expect(treeOf(disk)).toEqual({ real: { a: 'new' }, link: { link: 'real/a' } })
   })
 
-  test('73, 74 aborted: nothing is left, and nothing can be put', async () => {
-    const { disk, storage } = await world({ a: 'old' })
+  test('73, 74 an aborted upload leaves nothing and accepts no part', async () => {
+    const { disk, storage } = await fixture({ a: 'old' })
     const session = await storage.begin(p('/a'), { overwrite: 'upsert' })
     await put(storage, session, 0, 'new')
     await storage.abort(session)
     await storage.abort(session)
     expect(treeOf(disk)).toEqual({ a: 'old' })
-    expect(await refusal(storage.received(session))).toBe('not-found')
-    expect(await refusal(put(storage, session, 3, 'x'))).toBe('not-found')
-    expect(await refusal(storage.commit(session, { overwrite: 'upsert' }))).toBe('not-found')
+    expect(await refusalCode(storage.received(session))).toBe('not-found')
+    expect(await refusalCode(put(storage, session, 3, 'x'))).toBe('not-found')
+    expect(await refusalCode(storage.commit(session, { overwrite: 'upsert' }))).toBe('not-found')
   })
 
-  test('71 committed: another commit finds nothing, and the bytes stay', async () => {
-    const { disk, storage } = await world()
+  test('71 a second commit is not-found, and the bytes stay', async () => {
+    const { disk, storage } = await fixture()
     const session = await storage.begin(p('/a'), { overwrite: 'create' })
     await put(storage, session, 0, 'new')
     await storage.commit(session, { overwrite: 'create' })
-    expect(await refusal(storage.commit(session, { overwrite: 'upsert' }))).toBe('not-found')
+    expect(await refusalCode(storage.commit(session, { overwrite: 'upsert' }))).toBe('not-found')
     await storage.abort(session)
     expect(treeOf(disk)).toEqual({ a: 'new' })
   })
 
-  test('committed: told from what others put there, by its size and the time that was given', async () => {
-    const { disk, storage } = await world({ real: {}, link: { link: 'real' } })
+  test('a committed upload is recognized by its size and modification time', async () => {
+    const { disk, storage } = await fixture({ real: {}, link: { link: 'real' } })
     const session = await storage.begin(p('/link/a'), { overwrite: 'create' })
     const modifiedMs = 1_800_000_000_123
     const isPlaced = (of: { sizeBytes?: number; modifiedMs?: number } = {}) =>
@@ -198,24 +198,24 @@ conformance('E uploads in parts', ({ world, adapter }) => {
     expect(await isPlaced()).toBe(false)
   })
 
-  test('a token names nothing but what was staged', async () => {
-    const { disk, storage } = await world({ a: 'old', '.stowage-part': 'x' })
+  test('a token refers only to staged files', async () => {
+    const { disk, storage } = await fixture({ a: 'old', '.stowage-part': 'x' })
     for (const token of ['', '/', '/a', 'a', '/x/.stowage-part', '%', '/%2e%2e/a']) {
-      expect(await refusal(storage.received({ path: p('/a'), token }))).toBe('not-found')
-      expect(await refusal(storage.abort({ path: p('/a'), token }))).toBe('not-found')
+      expect(await refusalCode(storage.received({ path: p('/a'), token }))).toBe('not-found')
+      expect(await refusalCode(storage.abort({ path: p('/a'), token }))).toBe('not-found')
     }
     expect(treeOf(disk)).toEqual({ a: 'old', '.stowage-part': 'x' })
   })
 
-  test('75, 76 a sweep takes what nobody knows, twice at once, and leaves what is named', async () => {
-    const root = outside()
-    const stateFolder = outside()
-    const first = adapter.make({ root, stateFolder })
+  test('75, 76 concurrent sweeps remove unknown staged files and keep those that are named', async () => {
+    const root = outsideFolder()
+    const stateFolder = outsideFolder()
+    const first = adapter.createVolume({ root, stateFolder })
     const kept = await first.begin(p('/kept'), { overwrite: 'create' })
     await put(first, kept, 0, 'one')
     await first.begin(p('/lost'), { overwrite: 'create' })
     await first.close()
-    const second = ownVolume(() => adapter.make({ root, stateFolder }))
+    const second = ownVolume(() => adapter.createVolume({ root, stateFolder }))
     await Promise.all([second.sweep([kept.token]), second.sweep([kept.token])])
     expect(readdirSync(root)).toHaveLength(1)
     expect(await second.received(kept)).toBe(3)
@@ -223,24 +223,24 @@ conformance('E uploads in parts', ({ world, adapter }) => {
     expect(readdirSync(root)).toEqual([])
   })
 
-  test('78 what is staged is in no list and no walk', async () => {
-    const { storage } = await world({ b: 'x' })
+  test('78 staged files are in no listing and no walk', async () => {
+    const { storage } = await fixture({ b: 'x' })
     await storage.begin(p('/a'), { overwrite: 'create' })
     expect((await listAll(storage, '/')).rows.map(({ name }) => name)).toEqual(['b'])
     expect(await walkAll(storage)).toEqual(['/b'])
   })
 
-  test('the folder that was swapped for another meanwhile gets nothing', async () => {
-    const { disk, storage } = await world({ up: {}, other: { a: 'other' } })
+  test('a folder that replaced the upload’s folder gets nothing', async () => {
+    const { disk, storage } = await fixture({ up: {}, other: { a: 'other' } })
     const session = await storage.begin(p('/up/a'), { overwrite: 'create' })
     renameSync(join(disk, 'up'), join(disk, 'away'))
     mkdirSync(join(disk, 'up'))
-    expect(await refusal(put(storage, session, 0, 'x'))).toBe('not-found')
+    expect(await refusalCode(put(storage, session, 0, 'x'))).toBe('not-found')
     expect(treeOf(join(disk, 'up'))).toEqual({})
   })
 
   test('a hard link to an overwritten file keeps the old bytes', async () => {
-    const { disk, storage } = await world({ a: 'old' })
+    const { disk, storage } = await fixture({ a: 'old' })
     linkSync(join(disk, 'a'), join(disk, 'b'))
     const session = await storage.begin(p('/a'), { overwrite: 'upsert' })
     await put(storage, session, 0, 'new')
@@ -249,23 +249,23 @@ conformance('E uploads in parts', ({ world, adapter }) => {
     expect(await readAll(storage, '/a')).toBe('new')
   })
 
-  test('who may only read, or is denied the path, puts nothing', async () => {
-    const { disk, storage } = await world()
+  test('a storage that is read-only or denies the path accepts no upload', async () => {
+    const { disk, storage } = await fixture()
     const session = await storage.begin(p('/a'), { overwrite: 'create' })
     const readers = [
       await storage.narrow({ only: 'read' }),
       await storage.narrow({ permits: (path) => path !== '/a' }),
     ]
     for (const reader of readers) {
-      expect(await refusal(reader.begin(p('/a'), { overwrite: 'create' }))).toBe('forbidden')
-      expect(await refusal(put(reader, session, 0, 'x'))).toBe('forbidden')
-      expect(await refusal(reader.commit(session, { overwrite: 'create' }))).toBe('forbidden')
-      expect(await refusal(reader.abort(session))).toBe('forbidden')
+      expect(await refusalCode(reader.begin(p('/a'), { overwrite: 'create' }))).toBe('forbidden')
+      expect(await refusalCode(put(reader, session, 0, 'x'))).toBe('forbidden')
+      expect(await refusalCode(reader.commit(session, { overwrite: 'create' }))).toBe('forbidden')
+      expect(await refusalCode(reader.abort(session))).toBe('forbidden')
     }
     const placed = { sizeBytes: 0, modifiedMs: 1_800_000_000_123 }
     await storage.commit(session, { overwrite: 'create', modifiedMs: placed.modifiedMs })
     expect(await readers[0]?.isPlaced(session, placed)).toBe(true)
-    expect(await refusal(readers[1]?.isPlaced(session, placed) ?? Promise.resolve())).toBe('forbidden')
+    expect(await refusalCode(readers[1]?.isPlaced(session, placed) ?? Promise.resolve())).toBe('forbidden')
     rmSync(join(disk, readdirSync(disk)[0] ?? ''))
   })
 })

@@ -1,14 +1,14 @@
 import { adapters } from './adapters.ts'
-import { body, p } from './paths.ts'
+import { bodyOf, p } from './path-and-body.ts'
 
-/** A server that is killed: it answers one write, says so, and hangs in the next. */
+/** A program that a test kills: it completes one write, reports it to the test, and hangs in the next write. */
 const [root, stateFolder, name] = process.argv.slice(2)
-const adapter = adapters.find((it) => it.name === name)
+const adapter = adapters.find((candidate) => candidate.name === name)
 if (adapter === undefined || root === undefined || stateFolder === undefined)
   throw new Error('called wrongly')
-const volume = adapter.make({ root, stateFolder })
+const volume = adapter.createVolume({ root, stateFolder })
 await volume.sweep()
-await volume.write(p('/answered'), body('these bytes'), { overwrite: 'create' })
+await volume.write(p('/answered'), bodyOf('these bytes'), { overwrite: 'create' })
 process.send?.('answered')
 async function* stuck(): AsyncGenerator<Uint8Array, void> {
   yield Buffer.alloc(1024 * 1024)

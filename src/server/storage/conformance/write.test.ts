@@ -12,66 +12,68 @@ import {
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import {
-  can,
-  body,
+  canRun,
+  bodyOf,
   conformance,
   listAll,
   makeTree,
-  outside,
+  outsideFolder,
   ownVolume,
   p,
   readAll,
-  refusal,
+  refusalCode,
   treeOf,
-} from './world.ts'
+} from './suite.ts'
 
 const mebi = 1024 * 1024
 
-/** More than a small disk holds. */
+/** Yields more bytes than a small disk can store. */
 const much = (): AsyncGenerator<Uint8Array, void> =>
-  body(...Array.from({ length: 4 }, () => Buffer.alloc(mebi)))
+  bodyOf(...Array.from({ length: 4 }, () => Buffer.alloc(mebi)))
 
-/** Sends a little and then fails as a lost connection does. */
+/** Yields a few bytes and then fails like a lost connection. */
 async function* broken(): AsyncGenerator<Uint8Array, void> {
   yield Buffer.from('half of it')
   throw new Error('connection lost')
 }
 
-/** Sends a little and then nothing, for ever. */
+/** Yields a few bytes and then never continues. */
 async function* stuck(): AsyncGenerator<Uint8Array, void> {
   yield Buffer.from('half of it')
   await new Promise(() => {})
 }
 
-conformance('D writing', ({ world, adapter }) => {
-  test('46 a new file', async () => {
-    const { disk, storage } = await world()
-    const entry = await storage.write(p('/new.txt'), body('bytes'), { overwrite: 'create' })
+conformance('D writing', ({ fixture, adapter }) => {
+  test('46 a new file is created', async () => {
+    const { disk, storage } = await fixture()
+    const entry = await storage.write(p('/new.txt'), bodyOf('bytes'), { overwrite: 'create' })
     expect([entry.name, entry.kind, entry.sizeBytes]).toEqual(['new.txt', 'file', 5])
     expect(treeOf(disk)).toEqual({ 'new.txt': 'bytes' })
     expect(statSync(join(disk, 'new.txt')).mode & 0o7777).toBe(0o640 & ~process.umask())
   })
 
-  test('46 a new file has the mode that is set', async () => {
-    const root = outside()
-    const volume = ownVolume(() => adapter.make({ root, fileMode: 0o604, dirMode: 0o711 }))
-    await volume.write(p('/sub/new'), body('x'), { overwrite: 'create', parents: true })
+  test('46 a new file has the configured mode', async () => {
+    const root = outsideFolder()
+    const volume = ownVolume(() => adapter.createVolume({ root, fileMode: 0o604, dirMode: 0o711 }))
+    await volume.write(p('/sub/new'), bodyOf('x'), { overwrite: 'create', parents: true })
     expect(statSync(join(root, 'sub/new')).mode & 0o777).toBe(0o604 & ~process.umask())
     expect(statSync(join(root, 'sub')).mode & 0o777).toBe(0o711 & ~process.umask())
   })
 
-  test('47 a name that is taken, and the old bytes stay', async () => {
-    const { disk, storage } = await world({ file: 'old', sub: {}, dead: { link: 'nothing' } })
+  test('47 creating an existing name is refused, and the old bytes stay', async () => {
+    const { disk, storage } = await fixture({ file: 'old', sub: {}, dead: { link: 'nothing' } })
     for (const path of ['/file', '/sub', '/dead']) {
-      expect(await refusal(storage.write(p(path), body('new'), { overwrite: 'create' }))).toBe('name-taken')
+      expect(await refusalCode(storage.write(p(path), bodyOf('new'), { overwrite: 'create' }))).toBe(
+        'name-taken',
+      )
     }
     expect(treeOf(disk)).toEqual({ file: 'old', sub: {}, dead: { link: 'nothing' } })
   })
 
-  test('47 of twenty who create one name, one does', async () => {
-    const { disk, storage } = await world()
+  test('47 of twenty concurrent creations of one name, one succeeds', async () => {
+    const { disk, storage } = await fixture()
     const calls = Array.from({ length: 20 }, async (_, at) =>
-      refusal(storage.write(p('/file'), body(`writer ${at}`), { overwrite: 'create' })),
+      refusalCode(storage.write(p('/file'), bodyOf(`writer ${at}`), { overwrite: 'create' })),
     )
     const results = await Promise.all(calls)
     expect(results.filter((code) => code === null).length).toBe(1)
@@ -79,62 +81,66 @@ conformance('D writing', ({ world, adapter }) => {
     expect(treeOf(disk)).toEqual({ file: `writer ${results.indexOf(null)}` })
   })
 
-  test('48 nothing to replace', async () => {
-    const { disk, storage } = await world()
-    expect(await refusal(storage.write(p('/file'), body('new'), { overwrite: 'replace' }))).toBe('not-found')
+  test('48 replacing a missing file is refused', async () => {
+    const { disk, storage } = await fixture()
+    expect(await refusalCode(storage.write(p('/file'), bodyOf('new'), { overwrite: 'replace' }))).toBe(
+      'not-found',
+    )
     expect(treeOf(disk)).toEqual({})
   })
 
-  test('49 either, twice', async () => {
-    const { disk, storage } = await world()
+  test('49 upsert creates a file and then replaces it', async () => {
+    const { disk, storage } = await fixture()
     for (const text of ['first', 'second'])
-      await storage.write(p('/file'), body(text), { overwrite: 'upsert' })
+      await storage.write(p('/file'), bodyOf(text), { overwrite: 'upsert' })
     expect(treeOf(disk)).toEqual({ file: 'second' })
   })
 
   test('an overwritten file keeps its mode, without setuid and setgid', async () => {
-    const { disk, storage } = await world({ file: 'old' })
+    const { disk, storage } = await fixture({ file: 'old' })
     chmodSync(join(disk, 'file'), 0o6751)
-    await storage.write(p('/file'), body('new'), { overwrite: 'replace' })
+    await storage.write(p('/file'), bodyOf('new'), { overwrite: 'replace' })
     expect(statSync(join(disk, 'file')).mode & 0o7777).toBe(0o751)
   })
 
-  test('50 onto a folder', async () => {
-    const { disk, storage } = await world({ sub: { inner: 'x' } })
+  test('50 writing onto a folder is refused', async () => {
+    const { disk, storage } = await fixture({ sub: { inner: 'x' } })
     for (const overwrite of ['replace', 'upsert'] as const) {
-      expect(await refusal(storage.write(p('/sub'), body('new'), { overwrite }))).toBe('is-a-folder')
+      expect(await refusalCode(storage.write(p('/sub'), bodyOf('new'), { overwrite }))).toBe('is-a-folder')
     }
     expect(treeOf(disk)).toEqual({ sub: { inner: 'x' } })
   })
 
-  test('51 no folder above, and a file above', async () => {
-    const { disk, storage } = await world({ file: 'x' })
-    expect(await refusal(storage.write(p('/no/new'), body('x'), { overwrite: 'create' }))).toBe('not-found')
-    expect(await refusal(storage.write(p('/file/new'), body('x'), { overwrite: 'create' }))).toBe(
+  test('51 a missing parent and a file as parent are refused', async () => {
+    const { disk, storage } = await fixture({ file: 'x' })
+    expect(await refusalCode(storage.write(p('/no/new'), bodyOf('x'), { overwrite: 'create' }))).toBe(
+      'not-found',
+    )
+    expect(await refusalCode(storage.write(p('/file/new'), bodyOf('x'), { overwrite: 'create' }))).toBe(
       'not-a-folder',
     )
     const parents = { overwrite: 'create', parents: true } as const
-    expect(await refusal(storage.write(p('/file/deep/new'), body('x'), parents))).toBe('not-a-folder')
-    await storage.write(p('/a/b/new'), body('x'), parents)
+    expect(await refusalCode(storage.write(p('/file/deep/new'), bodyOf('x'), parents))).toBe('not-a-folder')
+    await storage.write(p('/a/b/new'), bodyOf('x'), parents)
     expect(treeOf(disk)).toEqual({ file: 'x', a: { b: { new: 'x' } } })
   })
 
   test.each([
-    ['52 fewer bytes than announced', 6],
-    ['53 more bytes than announced', 4],
+    ['52 a write of fewer bytes than announced is refused', 6],
+    ['53 a write of more bytes than announced is refused', 4],
   ])('%s', async (_case, sizeBytes) => {
-    const { disk, storage } = await world({ old: 'before' })
-    expect(await refusal(storage.write(p('/new'), body('bytes'), { overwrite: 'create', sizeBytes }))).toBe(
-      'truncated',
-    )
-    expect(await refusal(storage.write(p('/old'), body('bytes'), { overwrite: 'replace', sizeBytes }))).toBe(
-      'truncated',
-    )
+    const { disk, storage } = await fixture({ old: 'before' })
+    expect(
+      await refusalCode(storage.write(p('/new'), bodyOf('bytes'), { overwrite: 'create', sizeBytes })),
+    ).toBe('truncated')
+    expect(
+      await refusalCode(storage.write(p('/old'), bodyOf('bytes'), { overwrite: 'replace', sizeBytes })),
+    ).toBe('truncated')
     expect(treeOf(disk)).toEqual({ old: 'before' })
   })
 
   test('54 a source that fails half-way leaves nothing', async () => {
-    const { disk, storage } = await world({ old: 'before' })
+    const { disk, storage } = await fixture({ old: 'before' })
     await expect(storage.write(p('/new'), broken(), { overwrite: 'create' })).rejects.toThrow(
       'connection lost',
     )
@@ -144,44 +150,44 @@ conformance('D writing', ({ world, adapter }) => {
     expect(treeOf(disk)).toEqual({ old: 'before' })
   })
 
-  test('54 while it comes, nothing of it is seen', async () => {
-    const { disk, storage } = await world()
+  test('54 an unfinished upload is not visible', async () => {
+    const { disk, storage } = await fixture()
     const control = new AbortController()
     const writing = storage.write(p('/new'), stuck(), { overwrite: 'create', signal: control.signal })
     await expect.poll(() => readdirSync(disk).length).toBe(1)
     expect((await listAll(storage, '/')).total).toBe(0)
-    expect(await refusal(storage.stat(p('/new')))).toBe('not-found')
-    expect(await refusal(storage.stat(p(`/${readdirSync(disk)[0]}`)))).toBe('forbidden')
+    expect(await refusalCode(storage.stat(p('/new')))).toBe('not-found')
+    expect(await refusalCode(storage.stat(p(`/${readdirSync(disk)[0]}`)))).toBe('forbidden')
     control.abort()
-    expect(await refusal(writing)).toBe('aborted')
+    expect(await refusalCode(writing)).toBe('aborted')
   })
 
   test('55 an abort half-way leaves nothing', async () => {
-    const { disk, storage } = await world({ old: 'before' })
+    const { disk, storage } = await fixture({ old: 'before' })
     for (const path of ['/new', '/old']) {
       const control = new AbortController()
       const writing = storage.write(p(path), stuck(), { overwrite: 'upsert', signal: control.signal })
       setTimeout(() => control.abort(), 20)
-      expect(await refusal(writing)).toBe('aborted')
+      expect(await refusalCode(writing)).toBe('aborted')
     }
     expect(treeOf(disk)).toEqual({ old: 'before' })
   })
 
   test.each([0, 1, 512 * 1024 - 1, 512 * 1024, 512 * 1024 + 1, 3 * mebi])(
-    '56 %i bytes of unknown length',
+    '56 a body of %i bytes with unknown length is written',
     async (size) => {
-      const { disk, storage } = await world()
+      const { disk, storage } = await fixture()
       const bytes = Buffer.alloc(size, 'abcdefg')
       const parts = Array.from({ length: Math.ceil(size / 65_001) }, (_, at) =>
         bytes.subarray(at * 65_001, (at + 1) * 65_001),
       )
-      await storage.write(p('/file'), body(...parts), { overwrite: 'create' })
+      await storage.write(p('/file'), bodyOf(...parts), { overwrite: 'create' })
       expect(readFileSync(join(disk, 'file')).equals(bytes)).toBe(true)
     },
   )
 
-  test('56 a chunk may be used again once the next one is asked for', async () => {
-    const { disk, storage } = await world()
+  test('56 a source may reuse a chunk once the next one is requested', async () => {
+    const { disk, storage } = await fixture()
     const chunk = Buffer.alloc(100_000)
     async function* reusing(): AsyncGenerator<Uint8Array, void> {
       for (let at = 0; at < 30; at += 1) yield chunk.fill(at)
@@ -193,89 +199,89 @@ conformance('D writing', ({ world, adapter }) => {
     )
   })
 
-  test('57 the entry that is given is the one that is there', async () => {
-    const { storage } = await world({ old: 'x', link: { link: 'old' } })
+  test('57 the returned entry equals the stat of the file', async () => {
+    const { storage } = await fixture({ old: 'x', link: { link: 'old' } })
     for (const path of ['/new', '/old', '/link']) {
-      const entry = await storage.write(p(path), body('bytes'), { overwrite: 'upsert' })
+      const entry = await storage.write(p(path), bodyOf('bytes'), { overwrite: 'upsert' })
       expect(await storage.stat(p(path))).toEqual(entry)
     }
   })
 
   test('58 the etag differs after a rewrite of the same size in the same millisecond', async () => {
-    const root = outside()
-    const volume = ownVolume(() => adapter.make({ root, nowMs: () => 1_700_000_000_000 }))
+    const root = outsideFolder()
+    const volume = ownVolume(() => adapter.createVolume({ root, nowMs: () => 1_700_000_000_000 }))
     const etags = new Set<string>()
     for (let at = 0; at < 20; at += 1) {
-      etags.add((await volume.write(p('/file'), body(`text ${at % 10}`), { overwrite: 'upsert' })).etag)
+      etags.add((await volume.write(p('/file'), bodyOf(`text ${at % 10}`), { overwrite: 'upsert' })).etag)
     }
     expect(etags.size).toBe(20)
   })
 
-  test('59 only if it is what it was', async () => {
-    const { disk, storage } = await world({ file: 'first' })
+  test('59 ifMatch refuses to replace a changed file', async () => {
+    const { disk, storage } = await fixture({ file: 'first' })
     const { etag } = await storage.stat(p('/file'))
-    const second = await storage.write(p('/file'), body('second'), { overwrite: 'replace', ifMatch: etag })
-    const stale = storage.write(p('/file'), body('third'), { overwrite: 'replace', ifMatch: etag })
-    expect(await refusal(stale)).toBe('changed-meanwhile')
+    const second = await storage.write(p('/file'), bodyOf('second'), { overwrite: 'replace', ifMatch: etag })
+    const stale = storage.write(p('/file'), bodyOf('third'), { overwrite: 'replace', ifMatch: etag })
+    expect(await refusalCode(stale)).toBe('changed-meanwhile')
     expect(treeOf(disk)).toEqual({ file: 'second' })
-    await storage.write(p('/file'), body('fourth'), { overwrite: 'replace', ifMatch: second.etag })
+    await storage.write(p('/file'), bodyOf('fourth'), { overwrite: 'replace', ifMatch: second.etag })
     expect(treeOf(disk)).toEqual({ file: 'fourth' })
   })
 
-  test('59 of ten who save what they read, one does', async () => {
-    const { storage } = await world({ file: 'first' })
+  test('59 of ten concurrent saves with ifMatch, one succeeds', async () => {
+    const { storage } = await fixture({ file: 'first' })
     const { etag } = await storage.stat(p('/file'))
     const calls = Array.from({ length: 10 }, async (_, at) =>
-      refusal(storage.write(p('/file'), body(`writer ${at}`), { overwrite: 'replace', ifMatch: etag })),
+      refusalCode(storage.write(p('/file'), bodyOf(`writer ${at}`), { overwrite: 'replace', ifMatch: etag })),
     )
     const results = await Promise.all(calls)
     expect(results.filter((code) => code === null).length).toBe(1)
     expect(results.filter((code) => code === 'changed-meanwhile').length).toBe(9)
   })
 
-  test('60 a full disk', async ({ skip }) => {
-    const disk = outside()
-    if (!can('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk)) skip('no tmpfs may be mounted here')
+  test('60 a write to a full disk is refused', async ({ skip }) => {
+    const disk = outsideFolder()
+    if (!canRun('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk)) skip('no tmpfs may be mounted here')
     onTestFinished(() => void execFileSync('umount', ['-l', disk]))
     makeTree(disk, { old: 'before' })
-    const volume = ownVolume(() => adapter.make({ root: disk }))
-    expect(await refusal(volume.write(p('/new'), much(), { overwrite: 'create' }))).toBe('no-space')
-    expect(await refusal(volume.write(p('/old'), much(), { overwrite: 'replace' }))).toBe('no-space')
+    const volume = ownVolume(() => adapter.createVolume({ root: disk }))
+    expect(await refusalCode(volume.write(p('/new'), much(), { overwrite: 'create' }))).toBe('no-space')
+    expect(await refusalCode(volume.write(p('/old'), much(), { overwrite: 'replace' }))).toBe('no-space')
     expect(treeOf(disk)).toEqual({ old: 'before' })
   })
 
-  test('60 a full disk while a tree is copied', async ({ skip }) => {
-    const disk = outside()
-    if (!can('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk)) skip('no tmpfs may be mounted here')
+  test('60 a copy of a tree to a full disk leaves nothing', async ({ skip }) => {
+    const disk = outsideFolder()
+    if (!canRun('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk)) skip('no tmpfs may be mounted here')
     onTestFinished(() => void execFileSync('umount', ['-l', disk]))
     const tree = { from: { a: 'x'.repeat(400_000), b: 'y'.repeat(400_000) } }
     makeTree(disk, tree)
-    const volume = ownVolume(() => adapter.make({ root: disk }))
-    expect(await refusal(volume.copy(p('/from'), p('/to'), { overwrite: 'create' }))).toBe('no-space')
+    const volume = ownVolume(() => adapter.createVolume({ root: disk }))
+    expect(await refusalCode(volume.copy(p('/from'), p('/to'), { overwrite: 'create' }))).toBe('no-space')
     expect(treeOf(disk)).toEqual(tree)
   })
 
-  test('61 a disk that is read only', async ({ skip }) => {
-    const disk = outside({ old: 'before', sub: {} })
-    if (!can('mount', '--bind', disk, disk)) skip('nothing may be mounted here')
+  test('61 all changes of a read-only disk are refused', async ({ skip }) => {
+    const disk = outsideFolder({ old: 'before', sub: {} })
+    if (!canRun('mount', '--bind', disk, disk)) skip('nothing may be mounted here')
     onTestFinished(() => void execFileSync('umount', ['-l', disk]))
-    if (!can('mount', '-o', 'remount,ro,bind', disk)) skip('nothing may be made read only here')
-    const volume = ownVolume(() => adapter.make({ root: disk }))
+    if (!canRun('mount', '-o', 'remount,ro,bind', disk)) skip('nothing may be made read only here')
+    const volume = ownVolume(() => adapter.createVolume({ root: disk }))
     const calls = [
-      volume.write(p('/new'), body('x'), { overwrite: 'create' }),
-      volume.write(p('/old'), body('x'), { overwrite: 'replace' }),
+      volume.write(p('/new'), bodyOf('x'), { overwrite: 'create' }),
+      volume.write(p('/old'), bodyOf('x'), { overwrite: 'replace' }),
       volume.makeFolder(p('/folder')),
       volume.remove(p('/old'), { recursive: false }),
       volume.remove(p('/sub'), { recursive: true }),
       volume.move(p('/old'), p('/new'), { overwrite: 'create' }),
       volume.copy(p('/old'), p('/new'), { overwrite: 'create' }),
     ]
-    expect(await Promise.all(calls.map(refusal))).toEqual(calls.map(() => 'forbidden'))
+    expect(await Promise.all(calls.map(refusalCode))).toEqual(calls.map(() => 'forbidden'))
     expect(await readAll(volume, '/old')).toBe('before')
   })
 
-  test('62 what was answered survives a kill, and what was not is swept at the next start', async () => {
-    const [root, stateFolder] = [outside({ old: 'before' }), outside()]
+  test('62 a confirmed write survives a crash, and an unfinished one is swept at the next start', async () => {
+    const [root, stateFolder] = [outsideFolder({ old: 'before' }), outsideFolder()]
     const child = fork(
       join(import.meta.dirname, 'write-until-killed.ts'),
       [root, stateFolder, adapter.name],
@@ -289,30 +295,31 @@ conformance('D writing', ({ world, adapter }) => {
     child.kill('SIGKILL')
     await exited
     expect(readFileSync(join(root, 'answered'), 'utf8')).toBe('these bytes')
-    const volume = ownVolume(() => adapter.make({ root, stateFolder }))
+    const volume = ownVolume(() => adapter.createVolume({ root, stateFolder }))
     expect(await volume.sweep()).toBe(1)
     expect(treeOf(root)).toEqual({ old: 'before', answered: 'these bytes' })
     expect(await volume.sweep()).toBe(0)
   })
 
-  test('62 what cannot be swept stops no start, and is swept by a later one', async ({ skip }) => {
+  test('62 a staged file that cannot be swept is swept at a later start', async ({ skip }) => {
     const staged = `.${'0'.repeat(32)}.stowage-part`
-    const [root, stateFolder] = [outside({ [staged]: {} }), outside()]
+    const [root, stateFolder] = [outsideFolder({ [staged]: {} }), outsideFolder()]
     writeFileSync(join(stateFolder, 'staged'), `${JSON.stringify(join(root, staged))}\n`)
-    if (!can('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', join(root, staged)))
+    if (!canRun('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', join(root, staged)))
       skip('nothing may be mounted here')
-    const unmount = (): boolean => can('umount', '-l', join(root, staged))
+    const unmount = (): boolean => canRun('umount', '-l', join(root, staged))
     onTestFinished(() => void unmount())
-    const start = async (): Promise<number> => ownVolume(() => adapter.make({ root, stateFolder })).sweep()
+    const start = async (): Promise<number> =>
+      ownVolume(() => adapter.createVolume({ root, stateFolder })).sweep()
     expect(await start()).toBe(0)
     unmount()
     expect(await start()).toBe(1)
     expect(readdirSync(root)).toEqual([])
   })
 
-  test('62 a sweep leaves alone what is under way', async () => {
-    const [root, stateFolder] = [outside(), outside()]
-    const volume = ownVolume(() => adapter.make({ root, stateFolder }))
+  test('62 a sweep keeps the files of running uploads', async () => {
+    const [root, stateFolder] = [outsideFolder(), outsideFolder()]
+    const volume = ownVolume(() => adapter.createVolume({ root, stateFolder }))
     const go = Promise.withResolvers<void>()
     async function* slow(): AsyncGenerator<Uint8Array, void> {
       yield Buffer.from('first ')
@@ -327,9 +334,9 @@ conformance('D writing', ({ world, adapter }) => {
     expect(treeOf(root)).toEqual({ new: 'first second' })
   })
 
-  // The page asks for 1 GiB; a quarter of it shows the same and spares the machine.
-  test('63 a stream of 256 MiB in flat memory', async () => {
-    const { disk, storage } = await world()
+  // The specification of this case demands 1 GiB. A quarter of that shows the same and takes less of the test machine.
+  test('63 a stream of 256 MiB is written and read in constant memory', async () => {
+    const { disk, storage } = await fixture()
     const chunk = Buffer.alloc(64 * 1024, 'x')
     let most = 0
     const before = process.memoryUsage().rss
@@ -353,15 +360,15 @@ conformance('D writing', ({ world, adapter }) => {
     rmSync(join(disk, 'long'))
   })
 
-  test('107 replacing one of two hard links leaves the other', async () => {
-    const { disk, storage } = await world({ one: 'shared' })
+  test('107 replacing one of two hard links keeps the other', async () => {
+    const { disk, storage } = await fixture({ one: 'shared' })
     linkSync(join(disk, 'one'), join(disk, 'two'))
-    await storage.write(p('/one'), body('changed'), { overwrite: 'replace' })
+    await storage.write(p('/one'), bodyOf('changed'), { overwrite: 'replace' })
     expect(treeOf(disk)).toEqual({ one: 'changed', two: 'shared' })
   })
 
-  test('the server’s own files are neither seen nor touched, wherever they lie', async () => {
-    const root = outside({ 'db.sqlite': 'ours', sub: { 'a.txt': 'theirs' } })
+  test('the server’s own files are neither visible nor changed, wherever they are', async () => {
+    const root = outsideFolder({ 'db.sqlite': 'ours', sub: { 'a.txt': 'theirs' } })
     linkSync(join(root, 'db.sqlite'), join(root, 'sub/alias'))
     const { dev, ino } = statSync(join(root, 'db.sqlite'), { bigint: true })
     const folder = statSync(root, { bigint: true })
@@ -369,12 +376,12 @@ conformance('D writing', ({ world, adapter }) => {
       files: [{ dev, ino }],
       prefixes: [{ dev: folder.dev, ino: folder.ino, prefix: 'db.sqlite' }],
     }
-    const volume = ownVolume(() => adapter.make({ root, own: () => own }))
+    const volume = ownVolume(() => adapter.createVolume({ root, own: () => own }))
     for (const path of ['/db.sqlite', '/sub/alias', '/db.sqlite-journal']) {
       const calls = [
         volume.stat(p(path)),
         volume.open(p(path)),
-        volume.write(p(path), body('x'), { overwrite: 'upsert' }),
+        volume.write(p(path), bodyOf('x'), { overwrite: 'upsert' }),
         volume.makeFolder(p(path)),
         volume.remove(p(path), { recursive: true }),
         volume.move(p(path), p('/elsewhere'), { overwrite: 'create' }),
@@ -382,7 +389,7 @@ conformance('D writing', ({ world, adapter }) => {
         volume.move(p('/sub/a.txt'), p(path), { overwrite: 'upsert' }),
         volume.copy(p('/sub/a.txt'), p(path), { overwrite: 'upsert' }),
       ]
-      expect([path, ...(await Promise.all(calls.map(refusal)))]).toEqual([
+      expect([path, ...(await Promise.all(calls.map(refusalCode)))]).toEqual([
         path,
         ...calls.map(() => 'forbidden'),
       ])
@@ -392,23 +399,27 @@ conformance('D writing', ({ world, adapter }) => {
       volume.move(p('/sub'), p('/moved'), { overwrite: 'create' }),
       volume.copy(p('/sub'), p('/copied'), { overwrite: 'create' }),
     ]
-    expect(await Promise.all(trees.map(refusal))).toEqual(trees.map(() => 'forbidden'))
+    expect(await Promise.all(trees.map(refusalCode))).toEqual(trees.map(() => 'forbidden'))
     expect((await listAll(volume, '/')).rows.map(({ name }) => name)).toEqual(['sub'])
     expect((await listAll(volume, '/sub')).rows.map(({ name }) => name)).toEqual(['a.txt'])
     expect(treeOf(root)).toEqual({ 'db.sqlite': 'ours', sub: { alias: 'ours', 'a.txt': 'theirs' } })
-    const knowing = ownVolume(() => adapter.make({ root, own: () => ({ ...own, folders: [root] }) }))
-    expect(await refusal(knowing.copy(p('/sub'), p('/copied'), { overwrite: 'create' }))).toBe('forbidden')
-    await knowing.move(p('/sub'), p('/moved'), { overwrite: 'create' })
-    await knowing.move(p('/moved'), p('/sub'), { overwrite: 'create' })
+    const volumeWithFolders = ownVolume(() =>
+      adapter.createVolume({ root, own: () => ({ ...own, folders: [root] }) }),
+    )
+    expect(await refusalCode(volumeWithFolders.copy(p('/sub'), p('/copied'), { overwrite: 'create' }))).toBe(
+      'forbidden',
+    )
+    await volumeWithFolders.move(p('/sub'), p('/moved'), { overwrite: 'create' })
+    await volumeWithFolders.move(p('/moved'), p('/sub'), { overwrite: 'create' })
     mkdirSync(join(root, 'db.sqlite.staged'))
     writeFileSync(join(root, 'db.sqlite.staged/staged'), 'ours')
     const inside = [
       volume.open(p('/db.sqlite.staged/staged')),
       listAll(volume, '/db.sqlite.staged'),
-      volume.write(p('/db.sqlite.staged/new'), body('x'), { overwrite: 'create' }),
+      volume.write(p('/db.sqlite.staged/new'), bodyOf('x'), { overwrite: 'create' }),
       volume.narrow({ at: p('/db.sqlite.staged') }),
     ]
-    expect(await Promise.all(inside.map(refusal))).toEqual(inside.map(() => 'forbidden'))
+    expect(await Promise.all(inside.map(refusalCode))).toEqual(inside.map(() => 'forbidden'))
     rmSync(join(root, 'db.sqlite.staged'), { recursive: true })
     mkdirSync(join(root, 'other'))
     writeFileSync(join(root, 'other/db.sqlite-journal'), 'free')

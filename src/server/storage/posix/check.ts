@@ -1,30 +1,33 @@
-import type { Meant, Op } from '../port.ts'
-import type { Ground, Job } from './ground.ts'
-import { run } from './ground.ts'
+import type { IntendedChange, OperationOptions } from '../port.ts'
+import { runTask, type StorageContext, type ThreadTask } from './storage-context.ts'
 import { refuseReading, refuseWriting } from './rules.ts'
 
-/** Runs the task that would make the change as far as it only judges. */
-export async function check(ground: Ground, meant: Meant, op: Op | undefined): Promise<void> {
-  refuseWriting(ground.rules)
-  if (meant.kind === 'copy') refuseReading(ground.rules)
-  await run(ground, { ...trialOf(meant, ground.volume.dirMode), op })
+/** Runs the task of the intended change as a dry run: the task judges the change and changes nothing. */
+export async function check(
+  context: StorageContext,
+  change: IntendedChange,
+  options: OperationOptions | undefined,
+): Promise<void> {
+  refuseWriting(context.rules)
+  if (change.kind === 'copy') refuseReading(context.rules)
+  await runTask(context, { ...dryRunTaskOf(change, context.volume.dirMode), options })
 }
 
-function trialOf(meant: Meant, dirMode: number): Job {
-  const { path } = meant
-  const isTrial = true
-  if (meant.kind === 'write') {
-    const { overwrite, sizeBytes, ifMatch, parents } = meant
+function dryRunTaskOf(change: IntendedChange, dirMode: number): ThreadTask {
+  const { path } = change
+  const isDryRun = true
+  if (change.kind === 'write') {
+    const { overwrite, sizeBytes, ifMatch, parents } = change
     const input = { path, overwrite, sizeBytes, ifMatch, dirMode: parents === true ? dirMode : null }
     return { task: 'checkStage', input }
   }
-  if (meant.kind === 'makeFolder') {
-    const [hasParents, mayExist] = [meant.parents === true, meant.mayExist === true]
-    return { task: 'makeFolder', input: { path, hasParents, mayExist, dirMode, isTrial } }
+  if (change.kind === 'makeFolder') {
+    const [hasParents, mayExist] = [change.parents === true, change.mayExist === true]
+    return { task: 'makeFolder', input: { path, hasParents, mayExist, dirMode, isDryRun } }
   }
-  if (meant.kind === 'remove') {
-    return { task: 'remove', input: { path, recursive: meant.recursive, isTrial } }
+  if (change.kind === 'remove') {
+    return { task: 'remove', input: { path, recursive: change.recursive, isDryRun } }
   }
-  const { kind, to, overwrite } = meant
-  return { task: kind, input: { from: path, to, overwrite, dirMode, isTrial } }
+  const { kind, to, overwrite } = change
+  return { task: kind, input: { from: path, to, overwrite, dirMode, isDryRun } }
 }

@@ -1,32 +1,34 @@
 import { AppError } from '../../../shared/domain/failure.ts'
-import { parentOf, root } from '../../../shared/domain/path.ts'
-import type { Path } from '../../../shared/domain/path.ts'
+import { parentOf, root, type Path } from '../../../shared/domain/path.ts'
 import type { FoundNames, Storage } from '../port.ts'
-import type { Ground } from './ground.ts'
-import { stream } from './ground.ts'
-import type { Rules } from './rules.ts'
-import { isJudged, isPermitted } from './rules.ts'
-import { pathBelow } from './resolve.ts'
-import type { SentNames } from './tasks/trees/find.ts'
+import { streamTask, type StorageContext } from './storage-context.ts'
+import { hasRules, isPermitted, type Rules } from './rules.ts'
+import { pathBelow } from './resolution/resolve-path.ts'
+import type { SentNames } from './trees/search-names.ts'
 
-/** A search in a thread, whose finds are judged here: the thread is asked nothing, however many folders it enters. */
+/**
+ * Searches in a thread and applies the rules to the results here. The thread asks the main thread nothing, however many
+ * folders it enters.
+ */
 export async function* findNames(
-  ground: Ground,
+  context: StorageContext,
   path: Path,
-  { query, ...op }: Parameters<Storage['find']>[1],
+  { query, ...options }: Parameters<Storage['find']>[1],
 ): AsyncGenerator<FoundNames, void> {
-  const { rules } = ground
+  const { rules } = context
   if (!rules.mayRead) throw new AppError('forbidden')
-  const sent = stream<SentNames>(ground, { task: 'find', input: { path, query }, op })
-  const judges = new Map<Path, Judge>()
-  const judgeAt = (start: Path): Judge => {
+  const sent = streamTask<SentNames>(context, { task: 'find', input: { path, query }, options })
+  const judges = new Map<Path, NamePredicate>()
+  const judgeAt = (start: Path): NamePredicate => {
     const judge = judges.get(start) ?? createJudge(rules, start)
     judges.set(start, judge)
     return judge
   }
   for await (const { at, paths: joined, folders } of sent) {
     const paths = joined.split('\0')
-    const isAllowed = isJudged(rules) ? both(judgeAt(path), at === path ? null : judgeAt(at)) : () => true
+    const isAllowed = hasRules(rules)
+      ? requireBoth(judgeAt(path), at === path ? null : judgeAt(at))
+      : () => true
     const kept = paths.flatMap((below, index) => (isAllowed(below) ? [index] : []))
     if (kept.length === 0) continue
     yield {
@@ -36,15 +38,18 @@ export async function* findNames(
   }
 }
 
-/** Whether what lies there, as seen from the start, may be found. */
-type Judge = (below: string) => boolean
+/** Returns true when the entry at a path relative to the start folder may appear in the results. */
+type NamePredicate = (below: string) => boolean
 
-/** Where a link was crossed, the path as asked for and the one that it resolved to must both be allowed. */
-const both = (asked: Judge, resolved: Judge | null): Judge =>
-  resolved === null ? asked : (below) => asked(below) && resolved(below)
+/** When a link was crossed, both the requested path and the resolved path must be allowed. */
+const requireBoth = (requested: NamePredicate, resolved: NamePredicate | null): NamePredicate =>
+  resolved === null ? requested : (below) => requested(below) && resolved(below)
 
-/** A rule judges the path alone; what is hidden hides all below it, up to the start. */
-function createJudge(rules: Rules, start: Path): Judge {
+/**
+ * Creates the check for results below a start folder. A rule judges a path alone, while a hidden folder hides
+ * everything below it; folders above the start do not count.
+ */
+function createJudge(rules: Rules, start: Path): NamePredicate {
   const isHidden = (path: Path): boolean => rules.hides.some((hides) => hides(path))
   let folder: Path = start
   let isFolderHidden = false

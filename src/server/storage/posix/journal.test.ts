@@ -10,7 +10,7 @@ function folder(): string {
   return join(made, 'state')
 }
 
-test('a start that dies before it has swept leaves the sweeping to the next', async () => {
+test('the next start can sweep when a start was killed before it did', async () => {
   const state = folder()
   await createJournal(state).add('/srv/a')
   expect(await createJournal(state).takeOld()).toEqual(['/srv/a'])
@@ -21,7 +21,7 @@ test('a start that dies before it has swept leaves the sweeping to the next', as
   expect(await createJournal(state).takeOld()).toEqual(['/srv/b'])
 })
 
-test('what is still staged is kept in mind however much is staged after it', async () => {
+test('a file that is still staged stays recorded, however many files are staged after it', async () => {
   const state = folder()
   const journal = createJournal(state)
   const long = join(state, 'a long upload')
@@ -33,7 +33,7 @@ test('what is still staged is kept in mind however much is staged after it', asy
   expect(await createJournal(state).takeOld()).toContain(long)
 })
 
-test('the next start gets what was noted, once', async () => {
+test('the next start receives the recorded paths once', async () => {
   const state = folder()
   const first = createJournal(state)
   expect(await first.takeOld()).toEqual([])
@@ -46,7 +46,7 @@ test('the next start gets what was noted, once', async () => {
   expect(statSync(join(state, 'staged')).mode & 0o777).toBe(0o600)
 })
 
-test('what this server noted is not old', async () => {
+test('paths that this server recorded do not count as old', async () => {
   const state = folder()
   await createJournal(state).add('/srv/old')
   const journal = createJournal(state)
@@ -56,7 +56,7 @@ test('what this server noted is not old', async () => {
   expect(await createJournal(state).takeOld()).toEqual(['/srv/new'])
 })
 
-test('a line that a crash cut off is passed over', async () => {
+test('a line that a crash cut off is ignored', async () => {
   const state = folder()
   await createJournal(state).add('/srv/whole')
   appendFileSync(join(state, 'staged'), '"/srv/ha')
@@ -74,7 +74,7 @@ test('a busy server keeps its journal small', async () => {
   expect(text).toContain('/4999"')
 })
 
-test('without a folder nothing is remembered', async () => {
+test('without a folder, nothing is recorded', async () => {
   const journal = createJournal(undefined)
   await journal.add('/srv/a')
   expect(await journal.takeOld()).toEqual([])

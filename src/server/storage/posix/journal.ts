@@ -2,59 +2,73 @@ import { appendFile, lstat, mkdir, readFile, rename, writeFile } from 'node:fs/p
 import { join } from 'node:path'
 import { bytesOf } from './calls/descriptors.ts'
 
-/** Knows of what is staged, so that a start after a crash can remove it without walking the volume. */
+/**
+ * A list of the staged files, kept on disk, so that a start after a crash can remove them without walking the volume.
+ */
 export type Journal = {
-  /** Notes a staged path before it can be needed. */
+  /** Records the path of a staged file. Must be called before the file is created. */
   add(path: string): Promise<void>
-  /** The paths that stopped servers noted. They are kept in mind until they are forgotten: a start may be killed, too. */
+  /**
+   * Returns the paths that stopped servers recorded. They are kept until `forgetOld` is called, because this start may
+   * be killed as well.
+   */
   takeOld(): Promise<readonly string[]>
-  /** To be called when what `takeOld` gave has been removed. */
+  /** Must be called when the files that `takeOld` returned have been removed. */
   forgetOld(): Promise<void>
 }
 
 const fileName = 'staged'
 
-/** After so much new text the file starts anew, with what is still under way. */
+/**
+ * Size of new text in bytes (256 KiB) after which the journal file is rewritten with only the staged files that still
+ * exist.
+ */
 const mostBytes = 256 * 1024
 
-/** So many of the last notes count as under way though nothing is there yet: one notes first and stages then. */
-const mostUnborn = 1024
+/**
+ * Number of the most recent records that count as existing although no file is there yet: a file is recorded first and
+ * created afterwards.
+ */
+const maxUncreated = 1024
 
-/** One JSON text a line in a file of the server's own. Without a folder nothing is remembered. */
+/**
+ * Creates the journal in a file of the server's own, with one JSON string per line. Without a folder, nothing is
+ * recorded.
+ */
 export function createJournal(folder: string | undefined): Journal {
   if (folder === undefined) return { add: async () => {}, takeOld: async () => [], forgetOld: async () => {} }
   const file = join(folder, fileName)
-  const inTurn = createTurn()
+  const enqueue = createQueue()
   let making: Promise<unknown> | null = null
   const made = async (): Promise<unknown> => (making ??= mkdir(folder, { recursive: true, mode: 0o700 }))
   let own: string[] = []
-  let roomBytes = mostBytes
+  let bytesLeft = mostBytes
 
-  let waiting: string[] = []
-  let noting: Promise<void> | null = null
+  let pending: string[] = []
+  let writing: Promise<void> | null = null
 
-  /** All that have come while the ones before were written, in one step. */
-  async function noteWaiting(): Promise<void> {
-    noting = null
-    const lines = waiting
-    waiting = []
+  /** Appends all records that came while the previous ones were being written, in one write. */
+  async function writePending(): Promise<void> {
+    writing = null
+    const lines = pending
+    pending = []
     await made()
     own.push(...lines)
     const text = lines.join('')
-    roomBytes -= text.length
-    if (roomBytes > 0) return appendFile(file, text, { mode: 0o600 })
-    own = await stillUnderWay(own)
-    roomBytes = mostBytes
+    bytesLeft -= text.length
+    if (bytesLeft > 0) return appendFile(file, text, { mode: 0o600 })
+    own = await stillExisting(own)
+    bytesLeft = mostBytes
     return replace(file, own.join(''))
   }
 
   return {
     async add(path) {
-      waiting.push(`${JSON.stringify(path)}\n`)
-      return (noting ??= inTurn(noteWaiting))
+      pending.push(`${JSON.stringify(path)}\n`)
+      return (writing ??= enqueue(writePending))
     },
     takeOld: async () =>
-      inTurn(async () => {
+      enqueue(async () => {
         const text = await readFile(file, 'utf8').catch(() => '')
         const mine = new Set(own)
         return text
@@ -63,15 +77,15 @@ export function createJournal(folder: string | undefined): Journal {
           .flatMap(pathOfLine)
       }),
     forgetOld: async () =>
-      inTurn(async () => {
+      enqueue(async () => {
         await made()
         await replace(file, own.join(''))
       }),
   }
 }
 
-/** One piece of work after the other, whether or not they succeed. */
-function createTurn(): <T>(work: () => Promise<T>) => Promise<T> {
+/** Creates a queue that runs one piece of work after the other, whether or not they succeed. */
+function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let turn: Promise<unknown> = Promise.resolve()
   return async (work) => {
     const mine = turn.then(work)
@@ -80,20 +94,20 @@ function createTurn(): <T>(work: () => Promise<T>) => Promise<T> {
   }
 }
 
-/** In one step: a crash in between leaves the old text or the new one. */
+/** Replaces a file in one step, so that a crash leaves either the old or the new text. */
 async function replace(file: string, text: string): Promise<void> {
   await writeFile(`${file}.new`, text, { mode: 0o600 })
   await rename(`${file}.new`, file)
 }
 
-/** An upload may take hours while thousands of others come and go. */
-async function stillUnderWay(lines: readonly string[]): Promise<string[]> {
-  const older = lines.slice(0, -mostUnborn)
-  const areThere = await Promise.all(older.map(isThere))
-  return [...older.filter((_line, at) => areThere[at]), ...lines.slice(-mostUnborn)]
+/** Returns the lines whose files still exist. A long upload may take hours while thousands of others come and go. */
+async function stillExisting(lines: readonly string[]): Promise<string[]> {
+  const older = lines.slice(0, -maxUncreated)
+  const areThere = await Promise.all(older.map(doesExist))
+  return [...older.filter((_line, at) => areThere[at]), ...lines.slice(-maxUncreated)]
 }
 
-async function isThere(line: string): Promise<boolean> {
+async function doesExist(line: string): Promise<boolean> {
   const [path = ''] = pathOfLine(line)
   return lstat(bytesOf(path)).then(
     () => true,
@@ -101,7 +115,7 @@ async function isThere(line: string): Promise<boolean> {
   )
 }
 
-/** A line that was cut off by a crash is no path. */
+/** Parses a line. A line that was cut off by a crash yields no path. */
 function pathOfLine(line: string): string[] {
   try {
     const path: unknown = JSON.parse(line)

@@ -1,41 +1,54 @@
 import { AppError } from '../../../shared/domain/failure.ts'
-import { joinPaths } from '../../../shared/domain/path.ts'
-import type { Path } from '../../../shared/domain/path.ts'
-import type { Narrow } from '../port.ts'
+import { joinPaths, type Path } from '../../../shared/domain/path.ts'
+import type { NarrowOptions } from '../port.ts'
 import { unpackNames } from './calls/packed-names.ts'
-import { isReserved } from './reserved.ts'
-import type { Question } from './resolve.ts'
-import { pathBelow } from './resolve.ts'
+import { isReserved } from './resolution/reserved-names.ts'
+import type { Question } from './resolution/task-context.ts'
+import { pathBelow } from './resolution/resolve-path.ts'
 
-/** What a storage's holder may reach and do, over all narrowings of it. */
+/** Rights and conditions of a storage, combined from all its narrowings. */
 export type Rules = {
   readonly mayRead: boolean
   readonly mayWrite: boolean
-  readonly permits: readonly Judge[]
-  readonly hides: readonly Judge[]
+  readonly permits: readonly PathPredicate[]
+  readonly hides: readonly PathPredicate[]
 }
 
-/** True: permitted, or hidden. */
-type Judge = (path: Path) => boolean
+/** A condition on a path: it is true when the path is permitted (`permits`) or hidden (`hides`). */
+type PathPredicate = (path: Path) => boolean
 
+/** The rules of a whole volume: everything is allowed. */
 export const noRules: Rules = { mayRead: true, mayWrite: true, permits: [], hides: [] }
 
 /**
- * The rules of a narrower storage. Those above still hold: asked for the path as they see it, by the way that was asked for and by
- * the one that it resolved to.
+ * Returns the rules of a narrower storage. The rules of the wider storage still apply and are given the path as they
+ * see it, both as requested and as resolved.
  */
-export function narrowed(rules: Rules, to: Narrow, places: readonly Path[]): Rules {
-  const unlike = [...new Set(places)]
+export function narrowRules(rules: Rules, to: NarrowOptions, places: readonly Path[]): Rules {
+  const distinctPlaces = [...new Set(places)]
   return {
     mayRead: rules.mayRead && to.only !== 'write',
     mayWrite: rules.mayWrite && to.only !== 'read',
-    permits: [...lifted(rules.permits, unlike, false), ...(to.permits === undefined ? [] : [to.permits])],
-    hides: [...lifted(rules.hides, unlike, true), ...(to.hides === undefined ? [] : [to.hides])],
+    permits: [
+      ...liftPredicates(rules.permits, distinctPlaces, false),
+      ...(to.permits === undefined ? [] : [to.permits]),
+    ],
+    hides: [
+      ...liftPredicates(rules.hides, distinctPlaces, true),
+      ...(to.hides === undefined ? [] : [to.hides]),
+    ],
   }
 }
 
-/** A path too long to be judged from above is denied. */
-const lifted = (judges: readonly Judge[], places: readonly Path[], otherwise: boolean): Judge[] =>
+/**
+ * Converts predicates of the wider storage. `otherwise` is the result for a path that is too long to be expressed in
+ * the wider storage, so such a path is denied.
+ */
+const liftPredicates = (
+  judges: readonly PathPredicate[],
+  places: readonly Path[],
+  otherwise: boolean,
+): PathPredicate[] =>
   places.flatMap((place) =>
     judges.map((judge) => (path: Path) => {
       const above = joinPaths(place, path)
@@ -43,31 +56,38 @@ const lifted = (judges: readonly Judge[], places: readonly Path[], otherwise: bo
     }),
   )
 
-export const isJudged = (rules: Rules): boolean => rules.permits.length + rules.hides.length > 0
+/** Returns true when at least one rule or the dotfile preference must be evaluated for each path. */
+export const hasRules = (rules: Rules): boolean => rules.permits.length + rules.hides.length > 0
 
+/** Returns true when the rules permit a path. The dotfile preference is not considered. */
 export const isPermitted = (rules: Rules, path: Path): boolean =>
   rules.permits.every((permits) => permits(path))
 
 const isAllowed = (rules: Rules, path: Path): boolean =>
   isPermitted(rules, path) && !rules.hides.some((hides) => hides(path))
 
+/** Throws `forbidden` when the storage is write-only. */
 export function refuseReading({ mayRead }: Rules): void {
   if (!mayRead) throw new AppError('forbidden')
 }
 
+/** Throws `forbidden` when the storage is read-only. */
 export function refuseWriting({ mayWrite }: Rules): void {
   if (!mayWrite) throw new AppError('forbidden')
 }
 
-/** Refuses a path as it was asked for. */
-export function refuseDenied(rules: Rules, path: Path, topNames: readonly string[]): void {
-  if (isReserved(path, topNames) || !isAllowed(rules, path)) throw new AppError('forbidden')
+/** Throws `forbidden` when a path, as requested, is reserved, denied or hidden. */
+export function refuseDenied(rules: Rules, path: Path, reservedNames: readonly string[]): void {
+  if (isReserved(path, reservedNames) || !isAllowed(rules, path)) throw new AppError('forbidden')
 }
 
-/** After so many verdicts others have their turn: a thousand expressions and a large folder are seconds of work. */
+/**
+ * Number of verdicts after which the event loop may run other work. A thousand regular expressions on a large folder
+ * take seconds.
+ */
 const verdictsInARow = 16
 
-/** Answers what a task asks of the rules: a byte for each path. */
+/** Answers a task's question about rules with one byte for each path. */
 export async function verdictsOn(
   rules: Rules,
   question: Extract<Question, { kind: 'paths' | 'children' }>,

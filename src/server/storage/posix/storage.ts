@@ -1,69 +1,72 @@
 import type { Entry } from '../../../shared/domain/entry.ts'
 import type { Path } from '../../../shared/domain/path.ts'
-import type { Narrow, Op, OpenFile, Storage, TreePiece } from '../port.ts'
+import type { NarrowOptions, OperationOptions, OpenFile, Storage, TreePiece } from '../port.ts'
 import { check } from './check.ts'
 import { findNames } from './find-names.ts'
-import type { Ground } from './ground.ts'
-import { placeOf, run, stream } from './ground.ts'
-import { startListing } from './listing.ts'
-import { fileOf } from './open-file.ts'
-import { narrowed, refuseReading, refuseWriting } from './rules.ts'
-import type { Opened, OpenedRoot } from './tasks/look.ts'
-import { unpackPieces, type SentPieces } from './tasks/trees/sent-pieces.ts'
-import type { WalkedEntry } from './tasks/trees/walk.ts'
-import { uploadsOn } from './uploading.ts'
-import { writerOn } from './write.ts'
-import { holdOpen } from './writing.ts'
+import { cachedReadRootOf, runTask, streamTask, type StorageContext } from './storage-context.ts'
+import { startListing } from './listing/listing-stream.ts'
+import { openFileFrom } from './content/open-file.ts'
+import { narrowRules, refuseReading, refuseWriting } from './rules.ts'
+import type { OpenedFile } from './tasks/stat-and-open.ts'
+import type { OpenedRoot } from './resolution/volume-root.ts'
+import { unpackPieces, type SentPieces } from './trees/packed-pieces.ts'
+import type { WalkedEntry } from './trees/walk-tree.ts'
+import { uploadCallsOf } from './upload-sessions.ts'
+import { createWriter } from './write-file.ts'
+import { leaseDescriptors } from './content/lease.ts'
 
-/** The port over a root: refuses what can be told from the path, and gives the rest to a thread. */
-export function storageOf(ground: Ground): Storage {
-  const { volume, rules } = ground
+/**
+ * Implements the port for one root. Everything that can be refused by looking at the path is refused here; the rest is
+ * done by threads.
+ */
+export function storageOf(context: StorageContext): Storage {
+  const { volume, rules } = context
   return {
-    narrow: async (to) => narrow(ground, to),
-    stat: async (path, op) => run(ground, { task: 'stat', input: { path }, op }),
-    list: async (path, { order, sniffs = false, ...op }) => {
+    narrow: async (to) => narrow(context, to),
+    stat: async (path, options) => runTask(context, { task: 'stat', input: { path }, options }),
+    list: async (path, { order, sniffs = false, ...options }) => {
       refuseReading(rules)
-      return startListing(stream(ground, { task: 'list', input: { path, order, sniffs }, op }))
+      return startListing(streamTask(context, { task: 'list', input: { path, order, sniffs }, options }))
     },
-    walk: (path, op) => walk(ground, path, op),
-    find: (path, op) => findNames(ground, path, op),
-    open: async (path, op) => {
+    walk: (path, options) => walk(context, path, options),
+    find: (path, options) => findNames(context, path, options),
+    open: async (path, options) => {
       refuseReading(rules)
-      return openAtOnce(ground, path, op) ?? openFile(ground, path, op)
+      return openCached(context, path, options) ?? openFile(context, path, options)
     },
-    readTree: (path, op) => readTree(ground, path, op),
-    checksum: async (path, { algorithm, ...op }) => {
+    readTree: (path, options) => readTree(context, path, options),
+    checksum: async (path, { algorithm, ...options }) => {
       refuseReading(rules)
-      return run(ground, { task: 'checksum', input: { path, algorithm }, op })
+      return runTask(context, { task: 'checksum', input: { path, algorithm }, options })
     },
-    localFolder: async (path, op) => run(ground, { task: 'localFolder', input: { path }, op }),
-    measure: async (path, { follows = false, ...op } = {}) => {
+    localFolder: async (path, options) => runTask(context, { task: 'localFolder', input: { path }, options }),
+    measure: async (path, { follows = false, ...options } = {}) => {
       refuseReading(rules)
-      return run<number>(ground, { task: 'measure', input: { path, follows }, op })
+      return runTask<number>(context, { task: 'measure', input: { path, follows }, options })
     },
-    usage: async (path, op) => {
+    usage: async (path, options) => {
       refuseReading(rules)
-      return run(ground, { task: 'usage', input: { path }, op })
+      return runTask(context, { task: 'usage', input: { path }, options })
     },
-    write: writerOn(ground),
-    ...uploadsOn(ground),
-    makeFolder: async (path, op = {}) => {
+    write: createWriter(context),
+    ...uploadCallsOf(context),
+    makeFolder: async (path, options = {}) => {
       refuseWriting(rules)
-      const { parents: hasParents = false, mayExist = false } = op
+      const { parents: hasParents = false, mayExist = false } = options
       const input = { path, hasParents, mayExist, dirMode: volume.dirMode }
-      return run(ground, { task: 'makeFolder', input, op })
+      return runTask(context, { task: 'makeFolder', input, options })
     },
-    move: async (from, to, op) => transfer(ground, 'move', { from, to, ...op }),
-    copy: async (from, to, op) => transfer(ground, 'copy', { from, to, ...op }),
-    check: (meant, op) => check(ground, meant, op),
-    remove: async (path, op) => {
+    move: async (from, to, options) => transfer(context, 'move', { from, to, ...options }),
+    copy: async (from, to, options) => transfer(context, 'copy', { from, to, ...options }),
+    check: (change, options) => check(context, change, options),
+    remove: async (path, options) => {
       refuseWriting(rules)
-      await run(ground, { task: 'remove', input: { path, recursive: op.recursive }, op })
+      await runTask(context, { task: 'remove', input: { path, recursive: options.recursive }, options })
     },
   }
 }
 
-type Transfer = Op & {
+type TransferRequest = OperationOptions & {
   readonly from: Path
   readonly to: Path
   readonly overwrite: 'create' | 'upsert'
@@ -71,62 +74,76 @@ type Transfer = Op & {
 }
 
 async function transfer(
-  ground: Ground,
+  context: StorageContext,
   task: 'move' | 'copy',
-  { signal, ...input }: Transfer,
+  { signal, ...input }: TransferRequest,
 ): Promise<Entry> {
-  refuseWriting(ground.rules)
-  if (task === 'copy') refuseReading(ground.rules)
-  return run(ground, { task, input: { ...input, dirMode: ground.volume.dirMode }, op: { signal } })
+  refuseWriting(context.rules)
+  if (task === 'copy') refuseReading(context.rules)
+  return runTask(context, { task, input: { ...input, dirMode: context.volume.dirMode }, options: { signal } })
 }
 
-async function narrow(ground: Ground, to: Narrow): Promise<Storage> {
-  const { volume, rules } = ground
+async function narrow(context: StorageContext, to: NarrowOptions): Promise<Storage> {
+  const { volume, rules } = context
   const path = to.at ?? ('/' as Path)
-  if (path === '/') return storageOf({ ...ground, rules: narrowed(rules, to, [path]) })
-  const opened = await run<OpenedRoot>(ground, {
+  if (path === '/') return storageOf({ ...context, rules: narrowRules(rules, to, [path]) })
+  const opened = await runTask<OpenedRoot>(context, {
     task: 'openRoot',
     input: { path },
-    onLate: closeLate(ground),
+    onLate: closeLate(context),
   })
-  const held = { root: volume.roots.keep(opened), top: ground.held?.top ?? volume.top }
-  return storageOf({ volume, held, rules: narrowed(rules, to, [path, opened.path]) })
+  const narrowedRoot = {
+    root: volume.roots.keep(opened),
+    volumeRoot: context.narrowedRoot?.volumeRoot ?? volume.volumeRoot,
+  }
+  return storageOf({ volume, narrowedRoot, rules: narrowRules(rules, to, [path, opened.path]) })
 }
 
-function openAtOnce(ground: Ground, path: Path, op: Op = {}): OpenFile | null {
-  const { atOnce, calls } = ground.volume
-  if (atOnce === null || op.signal?.aborted === true) return null
-  const known = atOnce.read(placeOf(ground, path), path)
-  return known === null ? null : fileOf(known, { calls, signal: op.signal })
+function openCached(context: StorageContext, path: Path, options: OperationOptions = {}): OpenFile | null {
+  const { cachedReader, calls } = context.volume
+  if (cachedReader === null || options.signal?.aborted === true) return null
+  const cached = cachedReader.read(cachedReadRootOf(context, path), path)
+  return cached === null ? null : openFileFrom(cached, { calls, signal: options.signal })
 }
 
-async function openFile(ground: Ground, path: Path, op: Op = {}): Promise<OpenFile> {
-  const { atOnce, calls } = ground.volume
-  const job = { task: 'openFile', input: { path }, op, isShort: true, onLate: closeLate(ground) }
-  const opened = await run<Opened>(ground, job)
-  atOnce?.seen()
-  return fileOf(opened, { calls, signal: op.signal })
+async function openFile(
+  context: StorageContext,
+  path: Path,
+  options: OperationOptions = {},
+): Promise<OpenFile> {
+  const { cachedReader, calls } = context.volume
+  const job = { task: 'openFile', input: { path }, options, isShort: true, onLate: closeLate(context) }
+  const opened = await runTask<OpenedFile>(context, job)
+  cachedReader?.confirmVolumeRoot()
+  return openFileFrom(opened, { calls, signal: options.signal })
 }
 
-/** Closes what a disk opened too late; what was read at once is closed already. */
+/**
+ * Closes a descriptor whose task was given up before it ended. A file whose bytes were read in the task has no open
+ * descriptor.
+ */
 const closeLate =
-  ({ volume }: Ground) =>
+  ({ volume }: StorageContext) =>
   (late: { readonly descriptor: number } | { readonly bytes: Uint8Array }): void =>
-    void holdOpen(volume.calls, 'descriptor' in late ? [late.descriptor] : [])
+    void leaseDescriptors(volume.calls, 'descriptor' in late ? [late.descriptor] : [])
       .release()
       .catch(() => {})
 
-async function* walk(ground: Ground, path: Path, op: Op = {}): AsyncGenerator<readonly WalkedEntry[], void> {
-  refuseReading(ground.rules)
-  yield* stream<WalkedEntry[]>(ground, { task: 'walk', input: { path }, op })
+async function* walk(
+  context: StorageContext,
+  path: Path,
+  options: OperationOptions = {},
+): AsyncGenerator<readonly WalkedEntry[], void> {
+  refuseReading(context.rules)
+  yield* streamTask<WalkedEntry[]>(context, { task: 'walk', input: { path }, options })
 }
 
 async function* readTree(
-  ground: Ground,
+  context: StorageContext,
   path: Path,
-  { sums = false, ...op }: NonNullable<Parameters<Storage['readTree']>[1]> = {},
+  { sums = false, ...options }: NonNullable<Parameters<Storage['readTree']>[1]> = {},
 ): AsyncGenerator<readonly TreePiece[], void> {
-  refuseReading(ground.rules)
-  const sent = stream<SentPieces>(ground, { task: 'readTree', input: { path, sums }, op })
+  refuseReading(context.rules)
+  const sent = streamTask<SentPieces>(context, { task: 'readTree', input: { path, sums }, options })
   for await (const pieces of sent) yield unpackPieces(pieces)
 }

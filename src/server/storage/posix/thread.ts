@@ -1,79 +1,91 @@
 import { randomBytes } from 'node:crypto'
-import type { Link } from '../../workers/serve.ts'
-import { serve, threadData } from '../../workers/serve.ts'
-import type { Calls } from './calls/calls.ts'
+import { serve, threadData, type MainThreadLink } from '../../workers/serve.ts'
+import type { FileSystemCalls } from './calls/file-system-calls.ts'
 import { nodeCalls } from './calls/node-calls.ts'
-import { loadSystemCalls } from './calls/system-calls.ts'
-import { asFailure } from './failures.ts'
-import { stagedNameOf } from './reserved.ts'
-import type { Scene, Where } from './resolve.ts'
+import { loadKernelCalls } from './calls/kernel-calls.ts'
+import { asFailure } from './calls/system-failures.ts'
+import { stagedNameOf } from './resolution/reserved-names.ts'
+import type { TaskContext, RootContext } from './resolution/task-context.ts'
 import { checksum } from './tasks/checksum.ts'
-import { copy } from './tasks/copy.ts'
-import { helpStat } from './listing/stat-together.ts'
-import { find } from './tasks/trees/find.ts'
-import { list } from './tasks/list.ts'
-import { localFolder, openFile, openRoot, realFolder, stat } from './tasks/look.ts'
+import { copyEntry } from './tasks/copy.ts'
+import { helpStat } from './listing/shared-stat.ts'
+import { searchNames } from './trees/search-names.ts'
+import { listFolder } from './tasks/list.ts'
+import {
+  localFolder,
+  openFileForReading,
+  openRoot,
+  realFolder,
+  statEntry,
+  diskUsage,
+} from './tasks/stat-and-open.ts'
 import { makeFolder } from './tasks/make-folder.ts'
-import { move } from './tasks/move.ts'
-import { measure } from './tasks/trees/measure.ts'
-import { readTree } from './tasks/trees/read-tree.ts'
-import { wholePutter } from './tasks/put-whole.ts'
-import { remove } from './tasks/remove.ts'
-import { abandon, isPlaced, lookAtStaged, resume } from './tasks/resume.ts'
-import { checkStage, commit, discard, stage } from './tasks/stage.ts'
-import { sweepStaged } from './tasks/sweep.ts'
-import { isInPlace, whereNow } from './tasks/top.ts'
-import { usage } from './tasks/usage.ts'
-import { walk } from './tasks/trees/walk.ts'
+import { moveEntry } from './tasks/move.ts'
+import { measureTree } from './trees/measure-tree.ts'
+import { readTree } from './trees/read-tree.ts'
+import { createSmallFileTask } from './tasks/write-small-files.ts'
+import { deleteEntry } from './tasks/remove.ts'
+import { abandonUpload, isPlaced, stagedFileSize, resumeUpload } from './tasks/resume-upload.ts'
+import { checkStage, commit, discardStaged, stage } from './tasks/stage.ts'
+import { sweepStaged } from './tasks/sweep-staged.ts'
+import { isVolumeRootInPlace, currentRootContext } from './resolution/volume-root.ts'
+import { walkTree } from './trees/walk-tree.ts'
 
-/** What the pool tells its threads: whose calls to use. `auto` takes the kernel's where they work. */
+/** Start data of a storage thread. `auto` uses the kernel's calls where they work; `walk` never does. */
 export type ThreadData = { readonly calls: 'auto' | 'walk' }
 
 const tasks = {
-  abandon,
+  abandon: abandonUpload,
   checkStage,
   checksum,
   commit,
-  copy,
-  discard,
+  copy: copyEntry,
+  discard: discardStaged,
   helpStat,
-  find,
+  find: searchNames,
   isPlaced,
-  list,
+  list: listFolder,
   localFolder,
-  lookAtStaged,
+  lookAtStaged: stagedFileSize,
   makeFolder,
-  measure,
-  move,
-  openFile,
+  measure: measureTree,
+  move: moveEntry,
+  openFile: openFileForReading,
   openRoot,
-  putWhole: wholePutter(),
+  writeSmallFiles: createSmallFileTask(),
   readTree,
   realFolder,
-  remove,
-  resume,
+  remove: deleteEntry,
+  resume: resumeUpload,
   stage,
-  stat,
+  stat: statEntry,
   sweepStaged,
-  usage,
-  walk,
+  usage: diskUsage,
+  walk: walkTree,
 }
 
-const calls: Calls =
-  (threadData() as ThreadData).calls === 'walk' ? nodeCalls() : ((await loadSystemCalls()) ?? nodeCalls())
+const calls: FileSystemCalls =
+  (threadData() as ThreadData).calls === 'walk' ? nodeCalls() : ((await loadKernelCalls()) ?? nodeCalls())
 const newStagedName = (): string => stagedNameOf(randomBytes(16).toString('hex'))
 
-type OnScene = (scene: Scene, input: never) => unknown
+/** A task of this file as the wrapper calls it; each task declares its own input type. */
+type TaskFunction = (context: TaskContext, input: never) => unknown
 
-/** Who helps another thread is told of the root by that; others by the main thread, when it is another than the one before. */
-type Told = { readonly where?: Where }
+/**
+ * Input of a task that helps another thread: it carries its own root context. Other tasks use the context that the main
+ * thread sent last.
+ */
+type HelperInput = { readonly rootContext?: RootContext }
 
-/** A task as the pool runs it: with the root it is confined to, and with our words for what goes wrong. */
-const confined = (task: OnScene) => (input: Told, link: Link) => {
-  const told = input.where ?? (link.context as Where)
-  const onScene = (where: Where): unknown => task({ calls, link, where, newStagedName }, input as never)
+/** Wraps a task for the pool: runs it with the root to which it is confined, and translates system errors. */
+const confinedTask = (task: TaskFunction) => (input: HelperInput, link: MainThreadLink) => {
+  const given = input.rootContext ?? (link.context as RootContext)
+  const runIn = (rootContext: RootContext): unknown =>
+    task({ calls, link, rootContext, newStagedName }, input as never)
   try {
-    const done = isInPlace(told.top) ? onScene(told) : whereNow(told, link).then(onScene)
+    const done = isVolumeRootInPlace(given.volumeRoot)
+      ? runIn(given)
+      : currentRootContext(given, link).then(runIn)
     return done instanceof Promise ? done.catch(throwFailure) : done
   } catch (error) {
     return throwFailure(error)
@@ -84,4 +96,7 @@ function throwFailure(error: unknown): never {
   throw asFailure(error)
 }
 
-serve(Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, confined(task as OnScene)])))
+serve(
+  Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, confinedTask(task as TaskFunction)])),
+  () => calls.flushFiles?.release(),
+)

@@ -3,73 +3,81 @@ import { constants, openSync, realpathSync, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { isText } from '../../../shared/domain/name-bytes.ts'
 import { root, type Path } from '../../../shared/domain/path.ts'
-import { createTurns } from '../../turns/turns.ts'
-import { createPool } from '../../workers/pool.ts'
-import type { Patience } from '../../workers/watch.ts'
+import { createKeyedLimiter } from '../../concurrency/keyed-limiter.ts'
+import { createThreadPool } from '../../workers/thread-pool.ts'
+import type { HangLimits } from '../../workers/hang-detection.ts'
 import type { Volume } from '../port.ts'
-import type { Ground, VolumeParts } from './ground.ts'
-import { run } from './ground.ts'
-import { createAtOnce } from './bytes/at-once.ts'
-import { createPatientCalls } from './bytes/patient-calls.ts'
-import { createDisks } from './disks.ts'
+import { runTask, type StorageContext, type VolumeParts } from './storage-context.ts'
+import { createCachedReader } from './content/cached-reader.ts'
+import { createDeadlineCalls } from './content/deadline-calls.ts'
+import { createMountPointLookup, mountOf } from './calls/mounts.ts'
 import { createJournal } from './journal.ts'
-import type { OwnFiles } from './reserved.ts'
-import { stagedNameOf, topNamesOf } from './reserved.ts'
-import { createRoots } from './roots.ts'
+import { stagedNameOf, reservedNamesAt, type ReservedFiles } from './resolution/reserved-names.ts'
+import { createRootFolders } from './root-folders.ts'
 import { noRules } from './rules.ts'
 import { storageOf } from './storage.ts'
 import { mountIdOf } from './calls/descriptors.ts'
 import { foldsCase } from './calls/folds-case.ts'
-import type { Swept } from './tasks/sweep.ts'
-import { mountOf } from './tasks/top.ts'
+import type { SweepResult } from './tasks/sweep-staged.ts'
 import type { ThreadData } from './thread.ts'
-import { stagedPathOf } from './uploading.ts'
-import { createFolderFlushes, flushFolderOf } from './writing.ts'
+import { stagedPathOf } from './upload-sessions.ts'
+import { flushFolderOf, createFolderFlushes } from './content/flushing.ts'
 
+/** Options of a volume. Only `root` is required. */
 export type PosixOptions = {
   /** The folder on disk that is served. */
   readonly root: string
-  /** `walk` leaves the kernel's calls alone even where they work. */
+  /** With `walk`, the kernel's calls are not used even where they work. */
   readonly calls?: 'auto' | 'walk'
-  /** Permission bits of new files and folders, before the umask takes its share. */
+  /**
+   * Permission bits of new files and folders. The umask is applied to those of files by the server and to those of
+   * folders by the system.
+   */
   readonly fileMode?: number
   readonly dirMode?: number
-  /** The server's own files, which are never served wherever they lie; asked for each call. */
-  readonly own?: () => OwnFiles
+  /** Returns the server's own files, which are never served wherever they lie. Called for each request. */
+  readonly own?: () => ReservedFiles
   readonly followExternalSymlinks?: boolean
-  /** A folder of the server's own that remembers what is staged. Without it nothing can be swept after a crash. */
+  /**
+   * A folder of the server's own that holds the journal of staged files. Without it, staged files of a crashed server
+   * are not swept.
+   */
   readonly stateFolder?: string
   readonly threads?: number
-  /** How many threads Node makes its own calls with: those on bytes take a quarter of them at most. Four by default, as Node has. */
+  /**
+   * Size of Node's own thread pool, 4 by default as in Node. Calls on the bytes of files take at most a quarter of it,
+   * but at least two threads.
+   */
   readonly nodeThreads?: number
-  /** How long a call of the system may hang before it is answered with `timeout`. */
+  /** Time in milliseconds after which a hanging system call is answered with `timeout`; 30 seconds by default. */
   readonly deadlineMs?: number
   readonly id?: string
   readonly nowMs?: () => number
 }
 
-const nothingOwn: OwnFiles = { files: [], prefixes: [] }
+const noReservedFiles: ReservedFiles = { files: [], prefixes: [] }
 
-/** A folder of this machine as a volume. Throws what the system says when it cannot be opened. */
+/** Opens a folder of this machine as a volume. Throws the system's error when the folder cannot be opened. */
 export function createPosixVolume(options: PosixOptions): Volume {
   const realPath = realpathSync(options.root)
-  const { volume, ground } = foundations(options, realPath)
-  const removeStaged = async (paths: readonly string[]): Promise<Swept> =>
+  const { volume, context } = createContext(options, realPath)
+  const removeStaged = async (paths: readonly string[]): Promise<SweepResult> =>
     paths.length === 0
       ? { removed: 0, left: [] }
-      : run<Swept>(ground, { task: 'sweepStaged', input: { paths }, isUnlimited: true })
+      : runTask<SweepResult>(context, { task: 'sweepStaged', input: { paths }, isUnlimited: true })
   return {
-    ...storageOf(ground),
+    ...storageOf(context),
     id: options.id ?? 'posix',
     name: basename(realPath) || '/',
     foldsCase: foldsCase(realPath, stagedNameOf(randomBytes(16).toString('hex'))),
     pathOnDisk: (path) => (isText(path) ? resolve(options.root, `.${path}`) : null),
-    realFolder: async (path, op) => run<Path>(ground, { task: 'realFolder', input: { path }, op }),
+    realFolder: async (path, options) =>
+      runTask<Path>(context, { task: 'realFolder', input: { path }, options }),
     async sweep(keeps = []) {
       const kept = new Set(stagedPathsOf(keeps))
       const old = await volume.journal.takeOld()
       const { removed, left } = await removeStaged(old.filter((path) => !kept.has(path)))
-      // A later start may be able to. What is noted anew is not old.
+      // A later start may succeed in removing these files. They are recorded again, so `forgetOld` does not drop them.
       await Promise.all(left.map((path) => volume.journal.add(path)))
       await volume.journal.forgetOld()
       return removed
@@ -77,7 +85,7 @@ export function createPosixVolume(options: PosixOptions): Volume {
     discard: async (tokens) => (await removeStaged(stagedPathsOf(tokens))).removed,
     async close() {
       await volume.pool.close()
-      volume.roots.drop(volume.top)
+      volume.roots.drop(volume.volumeRoot)
     },
   }
 }
@@ -85,46 +93,58 @@ export function createPosixVolume(options: PosixOptions): Volume {
 const stagedPathsOf = (tokens: readonly string[]): string[] =>
   tokens.flatMap((token) => stagedPathOf(token) ?? [])
 
-function foundations(options: PosixOptions, realPath: string): { volume: VolumeParts; ground: Ground } {
+function createContext(
+  options: PosixOptions,
+  realPath: string,
+): { volume: VolumeParts; context: StorageContext } {
   const descriptor = openSync(realPath, constants.O_RDONLY | constants.O_DIRECTORY)
   const { dev, ino } = statSync(realPath, { bigint: true })
   const data: ThreadData = { calls: options.calls ?? 'auto' }
   const entry = new URL('./thread.ts', import.meta.url)
-  const roots = createRoots()
+  const roots = createRootFolders()
   const mountId = mountIdOf(descriptor)
   const umask = process.umask()
   const deadlineMs = options.deadlineMs ?? 30_000
-  const top = roots.keep({ descriptor, dev, ino, mountId, path: root, realPath })
+  const volumeRoot = roots.keep({ descriptor, dev, ino, mountId, path: root, realPath })
   const volume: VolumeParts = {
-    pool: createPool({ entry, size: options.threads ?? 4, data, patience: patienceOf(deadlineMs) }),
-    disks: createDisks(Date.now),
-    atOnce: options.calls === 'walk' ? null : createAtOnce(top, () => performance.now()),
-    calls: createPatientCalls({ most: Math.max(2, Math.floor((options.nodeThreads ?? 4) / 4)), deadlineMs }),
+    pool: createThreadPool({ entry, size: options.threads ?? 4, data, hangLimits: patienceOf(deadlineMs) }),
+    mountPointOf: createMountPointLookup(Date.now),
+    cachedReader: options.calls === 'walk' ? null : createCachedReader(volumeRoot, () => performance.now()),
+    calls: createDeadlineCalls({
+      maxConcurrent: Math.max(2, Math.floor((options.nodeThreads ?? 4) / 4)),
+      deadlineMs,
+    }),
     roots,
     journal: createJournal(options.stateFolder),
-    turns: createTurns({ atOnce: 1 }),
+    fileLocks: createKeyedLimiter({ maxConcurrent: 1 }),
     flushes: createFolderFlushes(flushFolderOf),
-    top,
+    volumeRoot,
     mountPoint: mountOf(descriptor)?.point ?? null,
-    topNames: topNamesOf(realPath),
+    reservedNames: reservedNamesAt(realPath),
     followsExternal: options.followExternalSymlinks ?? false,
     fileMode: (options.fileMode ?? 0o640) & ~umask,
     dirMode: options.dirMode ?? 0o750,
-    own: options.own ?? (() => nothingOwn),
+    own: options.own ?? (() => noReservedFiles),
     modifiedMs: distinctTimes(options.nowMs ?? Date.now),
   }
-  return { volume, ground: { volume, held: null, rules: noRules } }
+  return { volume, context: { volume, narrowedRoot: null, rules: noRules } }
 }
 
-/** A thread that makes no progress gets no more work long before what it has is given up. */
-const patienceOf = (deadlineMs: number): Patience => ({
+/**
+ * Derives the pool's limits from the deadline. A thread that makes no progress receives no more work long before its
+ * current tasks are given up.
+ */
+const patienceOf = (deadlineMs: number): HangLimits => ({
   slowMs: Math.min(500, deadlineMs / 4),
   deadlineMs,
-  mostSlowOnOne: 8,
-  mostThreads: 24,
+  maxSlowPerResource: 8,
+  maxThreads: 24,
 })
 
-/** The time, but later by a microsecond at least than the last one given, so that no two versions of a file look alike. */
+/**
+ * Creates a clock that advances by at least a microsecond with each call, so that no two versions of a file look the
+ * same.
+ */
 function distinctTimes(nowMs: () => number): () => number {
   let last = 0
   return () => {

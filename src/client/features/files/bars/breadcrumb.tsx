@@ -8,12 +8,12 @@ import { MenuButton } from '../../../ui/menu-button.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import styles from './breadcrumb.module.css'
 
-/** Levels that are shown; those between them and the house are behind the dots (specification 2). */
+/** The number of levels that are shown. The levels above them are in a menu behind the dots (specification 2). */
 const shownLevels = 3
 
 type Level = { readonly path: Path; readonly name: string }
 
-/** The way from the root to here. */
+/** The folders from the root to the open resource, as links. */
 export function Breadcrumb({ path, isFolder }: { readonly path: Path; readonly isFolder: boolean }) {
   const levels = levelsOf(path)
   const hidden = levels.slice(0, -shownLevels)

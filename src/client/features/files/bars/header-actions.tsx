@@ -1,4 +1,4 @@
-import { type Action, isAvailable, type Scene } from '../../../actions/action.ts'
+import { type Action, isAvailable, type ActionContext } from '../../../actions/action.ts'
 import { actions } from '../../../actions/actions.ts'
 import { t } from '../../../i18n/translate.ts'
 import type { IconName } from '../../../ui/icon-names.ts'
@@ -8,12 +8,12 @@ import { Fill } from '../../../ui/slot.tsx'
 import { mobileQuery, useMedia } from '../../../ui/use-media.ts'
 import { keyLabel } from '../keyboard/key-combination.ts'
 
-type HeaderActionsProps = { readonly scene: Scene; readonly view: 'list' | 'mosaic' }
+type HeaderActionsProps = { readonly context: ActionContext; readonly view: 'list' | 'mosaic' }
 
-/** The verbs in the header: icons where there is room, behind More with their names on phones. */
-export function HeaderActions({ scene, view }: HeaderActionsProps) {
+/** The actions in the header: as icons where there is room, on phones with their names in the menu More. */
+export function HeaderActions({ context, view }: HeaderActionsProps) {
   const isPhone = useMedia(mobileQuery)
-  const shown = actions.filter((action) => action.places.includes('header') && isAvailable(action, scene))
+  const shown = actions.filter((action) => action.places.includes('header') && isAvailable(action, context))
   const iconOf = (action: Action): IconName =>
     action.id === 'switch-view' && view === 'mosaic' ? 'list' : action.icon
   return (
@@ -26,7 +26,7 @@ export function HeaderActions({ scene, view }: HeaderActionsProps) {
             id: action.id,
             label: t(`action.${action.id}`),
             icon: iconOf(action),
-            run: () => void action.run(scene),
+            run: () => void action.run(context),
           }))}
         />
       ) : (
@@ -36,9 +36,9 @@ export function HeaderActions({ scene, view }: HeaderActionsProps) {
             icon={iconOf(action)}
             label={t(`action.${action.id}`)}
             hint={action.keys[0] === undefined ? undefined : keyLabel(action.keys[0])}
-            badge={action.id === 'download' ? scene.selected.length : undefined}
-            aria-pressed={action.id === 'select-multiple' ? scene.isMultiple : undefined}
-            onClick={() => void action.run(scene)}
+            badge={action.id === 'download' ? context.selected.length : undefined}
+            aria-pressed={action.id === 'select-multiple' ? context.isMultiple : undefined}
+            onClick={() => void action.run(context)}
           />
         ))
       )}

@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import styles from './multiple-banner.module.css'
 
-/** Says that plain clicks toggle, and ends that. */
+/** Says that the mode for multiple selection is on, in which plain clicks toggle. Its button ends the mode. */
 export const MultipleBanner = () => (
   <output className={styles.banner}>
     <Icon name="list-checks" />

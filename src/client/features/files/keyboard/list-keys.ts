@@ -2,60 +2,63 @@ import type { RefObject } from 'react'
 import { type Columns, idAt, indexOfId, nameOfId } from '../../../listing/rows/columns.ts'
 import { rowAfterKey } from '../../../listing/grid/focus-moves.ts'
 import { rowOrderOfColumns } from '../../../listing/rows/folder-rows.ts'
-import type { GridHandle } from '../../../listing/grid/grid.tsx'
+import type { GridHandle } from '../../../listing/grid/grid-handle.ts'
 import {
-  nothingTyped,
+  noTypedPrefix,
   rowStartingWith,
-  type Typed,
+  type TypedPrefix,
   typeAheadMs,
-  typedAfter,
+  prefixAfterKey,
 } from '../../../listing/grid/type-ahead.ts'
 import { extendTo, focusRow, selection, selectOnly, toggle } from '../../../state/selection.ts'
-import { createStore } from '../../../state/store.ts'
+import { createPersonalStore } from '../../../state/personal.ts'
 
-/** What has been typed to jump to a name; empty when nobody types. */
-export const typed = createStore<Typed>(nothingTyped)
+/** The letters that have been typed to jump to a name. Empty while nobody types. */
+export const typedPrefix = createPersonalStore<TypedPrefix>(noTypedPrefix)
 
-export type ListKeyNeeds = {
+export type ListKeyDependencies = {
   readonly columns: Columns
   readonly grid: RefObject<GridHandle | null>
-  readonly onOpen: (index: number, manner: { readonly isNewTab: boolean }) => void
+  readonly onOpen: (index: number, options: { readonly isNewTab: boolean }) => void
 }
 
-/** Does what a key means in the list; false when it means nothing there. */
-export function pressInList(needs: ListKeyNeeds, event: KeyboardEvent): boolean {
+/** Handles a key of the list. Returns false when the key has no meaning there. */
+export function handleListKey(dependencies: ListKeyDependencies, event: KeyboardEvent): boolean {
   if (event.altKey) return false
-  const index = indexOfId(needs.columns, selection.get().focusId)
-  if (event.key === 'Enter') return openFocused(needs, index, event)
+  const index = indexOfId(dependencies.columns, selection.get().focusId)
+  if (event.key === 'Enter') return openFocused(dependencies, index, event)
   if (event.key === ' ' && !(event.shiftKey && !isCtrl(event)))
-    return isTyping() ? typeLetter(needs, event) : toggleFocused(needs, index)
-  if (event.key === 'Insert') return toggleFocused(needs, index)
-  if (event.key === 'ArrowUp' && index === 0 && !event.shiftKey) return leaveForHeader(needs)
-  return move(needs, index, event)
+    return isTyping() ? typeAhead(dependencies, event) : toggleFocused(dependencies, index)
+  if (event.key === 'Insert') return toggleFocused(dependencies, index)
+  if (event.key === 'ArrowUp' && index === 0 && !event.shiftKey) return leaveForHeader(dependencies)
+  return moveFocus(dependencies, index, event)
 }
 
 const isCtrl = ({ ctrlKey, metaKey }: KeyboardEvent): boolean => ctrlKey || metaKey
 
-function openFocused({ onOpen }: ListKeyNeeds, index: number, event: KeyboardEvent): boolean {
+function openFocused({ onOpen }: ListKeyDependencies, index: number, event: KeyboardEvent): boolean {
   if (index === -1) return false
   onOpen(index, { isNewTab: isCtrl(event) })
   return true
 }
 
-function toggleFocused({ columns }: ListKeyNeeds, index: number): boolean {
+function toggleFocused({ columns }: ListKeyDependencies, index: number): boolean {
   if (index === -1) return false
-  selection.set((now) => toggle(now, idAt(columns, index)))
+  selection.set((current) => toggle(current, idAt(columns, index)))
   return true
 }
 
-function leaveForHeader({ grid }: ListKeyNeeds): boolean {
+function leaveForHeader({ grid }: ListKeyDependencies): boolean {
   if ((grid.current?.geometry().columns ?? 0) > 1) return true
   grid.current?.focusHeader()
   return true
 }
 
-/** Arrows choose what they reach; with ctrl they only look; with shift they reach from the anchor. */
-function move({ columns, grid }: ListKeyNeeds, from: number, event: KeyboardEvent): boolean {
+/**
+ * Moves the focus by a navigation key and selects the row that it reaches. With shift, all rows from the anchor to that
+ * row are selected. With ctrl, and in the mode for multiple selection, only the focus moves.
+ */
+function moveFocus({ columns, grid }: ListKeyDependencies, from: number, event: KeyboardEvent): boolean {
   const handle = grid.current
   const element = handle?.element()
   if (!handle || !element) return false
@@ -67,31 +70,32 @@ function move({ columns, grid }: ListKeyNeeds, from: number, event: KeyboardEven
   })
   if (to === null) return false
   const id = idAt(columns, to)
-  selection.set((now) => {
-    if (event.shiftKey) return extendTo(now, rowOrderOfColumns(columns), { id, isAdded: isCtrl(event) })
-    return isCtrl(event) || now.isMultiple ? focusRow(now, id) : selectOnly(now, id)
+  selection.set((current) => {
+    if (event.shiftKey) return extendTo(current, rowOrderOfColumns(columns), { id, isAdded: isCtrl(event) })
+    return isCtrl(event) || current.isMultiple ? focusRow(current, id) : selectOnly(current, id)
   })
   handle.focusIndex(to)
   return true
 }
 
-const isTyping = (): boolean => typed.get().text !== '' && performance.now() - typed.get().atMs < typeAheadMs
+const isTyping = (): boolean =>
+  typedPrefix.get().text !== '' && performance.now() - typedPrefix.get().atMs < typeAheadMs
 
-/** A letter of a name: the focus jumps to the next name that starts with what has been typed. */
-export function typeLetter({ columns, grid }: ListKeyNeeds, { key }: KeyboardEvent): boolean {
+/** Handles a letter of a name: moves the focus to the next row whose name starts with the letters typed so far. */
+export function typeAhead({ columns, grid }: ListKeyDependencies, { key }: KeyboardEvent): boolean {
   if (key === 'Backspace' && !isTyping()) return false
   if (key !== 'Backspace' && key.length !== 1) return false
-  const now = typedAfter(typed.get(), key, performance.now())
-  typed.set(now)
-  setTimeout(() => typed.set((later) => (later === now ? nothingTyped : later)), typeAheadMs)
+  const prefix = prefixAfterKey(typedPrefix.get(), key, performance.now())
+  typedPrefix.set(prefix)
+  setTimeout(() => typedPrefix.set((later) => (later === prefix ? noTypedPrefix : later)), typeAheadMs)
   const to = rowStartingWith({
-    text: now.text,
+    text: prefix.text,
     from: indexOfId(columns, selection.get().focusId),
     count: columns.count,
     nameAt: (index) => nameOfId(columns, idAt(columns, index)),
   })
   if (to === -1) return true
-  if (!selection.get().isMultiple) selection.set((was) => selectOnly(was, idAt(columns, to)))
+  if (!selection.get().isMultiple) selection.set((current) => selectOnly(current, idAt(columns, to)))
   grid.current?.focusIndex(to)
   return true
 }

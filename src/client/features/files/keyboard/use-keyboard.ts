@@ -2,29 +2,30 @@ import { useEffect, useRef } from 'react'
 import { isAvailable } from '../../../actions/action.ts'
 import { actions } from '../../../actions/actions.ts'
 import { prompt } from '../../../state/prompt.ts'
-import { selection } from '../../../state/selection.ts'
-import { folderDesk } from '../folder-desk.ts'
+import { currentActionContext } from '../open-folder/action-context.ts'
 import { combinationOf } from './key-combination.ts'
-import { type ListKeyNeeds, pressInList, typeLetter } from './list-keys.ts'
-import { sceneOf } from '../scene.ts'
+import { handleListKey, type ListKeyDependencies, typeAhead } from './list-keys.ts'
 
-/** How the user last did something: a folder opened by key begins with its first row in focus. */
-export let lastInput: 'keyboard' | 'pointer' = 'pointer'
+/** The device of the user's last input. In a folder that was opened by a key, the first row gets the focus. */
+export let lastInputKind: 'keyboard' | 'pointer' = 'pointer'
 
-/** Hears keys for the whole page while the files are on screen: the list's own, the verbs', and letters of names. */
-export function useKeyboard(list: ListKeyNeeds | null): void {
+/**
+ * Handles the keys of the whole page while the files screen is shown: keys of the list, keys of actions, and letters of
+ * names. `list` is null while no list is on screen.
+ */
+export function useKeyboard(list: ListKeyDependencies | null): void {
   const latest = useRef(list)
   useEffect(() => {
     latest.current = list
   })
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      lastInput = 'keyboard'
-      if (isElsewhere(event)) return
-      if (press(latest.current, event)) event.preventDefault()
+      lastInputKind = 'keyboard'
+      if (isHandledElsewhere(event)) return
+      if (handleKey(latest.current, event)) event.preventDefault()
     }
     const onPointer = (): void => {
-      lastInput = 'pointer'
+      lastInputKind = 'pointer'
     }
     document.addEventListener('keydown', onKey)
     document.addEventListener('pointerdown', onPointer, true)
@@ -35,27 +36,30 @@ export function useKeyboard(list: ListKeyNeeds | null): void {
   }, [])
 }
 
-function press(list: ListKeyNeeds | null, event: KeyboardEvent): boolean {
+function handleKey(list: ListKeyDependencies | null, event: KeyboardEvent): boolean {
   const isInList = list !== null && (isPage(event.target) || isRow(event.target))
   const isLetter = !event.ctrlKey && !event.metaKey && !event.altKey
-  if (isInList && pressInList(list, event)) return true
-  if (isInList && isLetter && event.key === 'Backspace' && typeLetter(list, event)) return true
+  if (isInList && handleListKey(list, event)) return true
+  if (isInList && isLetter && event.key === 'Backspace' && typeAhead(list, event)) return true
   if (runAction(event)) return true
-  return isInList && isLetter && event.key !== ' ' && typeLetter(list, event)
+  return isInList && isLetter && event.key !== ' ' && typeAhead(list, event)
 }
 
-/** Runs the verb of a key. A key that a verb owns is never the browser's, even while the verb is not possible. */
+/**
+ * Runs the action of a key. Returns true for every key of an action, so that the browser never handles it, even while
+ * the action is not available.
+ */
 function runAction(event: KeyboardEvent): boolean {
   const combination = combinationOf(event)
   const action = actions.find(({ keys }) => keys.includes(combination))
-  const scene = sceneOf(folderDesk.view.get(), selection.get())
-  if (action === undefined || scene === null) return false
-  if (isAvailable(action, scene)) void action.run(scene)
+  const context = currentActionContext()
+  if (action === undefined || context === null) return false
+  if (isAvailable(action, context)) void action.run(context)
   return true
 }
 
-/** Somebody is typing, a prompt or a menu is open, or another has dealt with it. */
-function isElsewhere(event: KeyboardEvent): boolean {
+/** True when the user is typing in a field, a prompt or a menu is open, or another listener has handled the event. */
+function isHandledElsewhere(event: KeyboardEvent): boolean {
   const { target } = event
   if (event.defaultPrevented || event.isComposing || prompt.get().kind !== 'none') return true
   if (!(target instanceof HTMLElement)) return false

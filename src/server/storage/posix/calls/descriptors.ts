@@ -16,19 +16,20 @@ import {
 } from 'node:fs'
 import { bytesOfName, nameOfBytes } from '../../../../shared/domain/name-bytes.ts'
 import { AppError } from '../../../../shared/domain/failure.ts'
-import type { Seat } from './calls.ts'
+import type { EntryLocation } from './file-system-calls.ts'
 
 /**
- * Node's own calls, made on `/proc/self/fd/N/name`: the kernel starts at the open folder N, so the folders above may be renamed or
- * swapped meanwhile. The last name is not followed by any of these (open: O_NOFOLLOW).
+ * Node's own file system calls, made on paths of the form `/proc/self/fd/N/name`. The kernel starts at the open folder
+ * N, so the folders above it may be renamed or replaced in the meantime. None of these calls follows a link in the last
+ * name (open uses O_NOFOLLOW).
  */
 
-/** Missing in Node's constants; the same number on x64 and arm64. */
+/** The O_PATH flag, which Node's constants lack. Its value is the same on x64 and arm64. */
 const O_PATH = 0o10000000
 const { O_APPEND, O_DIRECTORY, O_NOFOLLOW, O_RDONLY, O_NONBLOCK, O_CREAT, O_EXCL, O_RDWR } = constants
 
-/** Ways to open. `handle`: no rights to the bytes, no side effects on devices. */
-export const opening = {
+/** Flag sets for opening. A `handle` gives no access to the bytes and has no side effects on devices. */
+export const openFlags = {
   handle: O_PATH | O_NOFOLLOW,
   followingHandle: O_PATH,
   folderHandle: O_PATH | O_NOFOLLOW | O_DIRECTORY,
@@ -39,15 +40,16 @@ export const opening = {
   createNew: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW,
 } as const
 
-/** A descriptor that closes at the end of its block (`using`). */
-export type Held = { readonly descriptor: number; [Symbol.dispose](): void }
+/** A file descriptor that is closed at the end of its block (`using`). */
+export type DisposableDescriptor = { readonly descriptor: number; [Symbol.dispose](): void }
 
-export const hold = (descriptor: number): Held => ({
+/** Wraps a descriptor so that `using` closes it. */
+export const disposable = (descriptor: number): DisposableDescriptor => ({
   descriptor,
   [Symbol.dispose]: () => closeSync(descriptor),
 })
 
-/** The bytes of a name as the disk has them. */
+/** Returns the bytes of a name as they are stored on disk. */
 export function bytesOf(name: string): Buffer {
   if (name.isWellFormed()) return Buffer.from(name, 'utf8')
   const bytes = bytesOfName(name)
@@ -55,77 +57,100 @@ export function bytesOf(name: string): Buffer {
   return Buffer.from(bytes)
 }
 
-/** The path by which Node reaches a name in an open folder. */
-export function pathAt({ folder, name }: Seat): string | Buffer {
+/** Returns the path by which Node reaches a name in an open folder. */
+export function pathAt({ folder, name }: EntryLocation): string | Buffer {
   const start = `/proc/self/fd/${folder}/`
   return name.isWellFormed() ? start + name : Buffer.concat([Buffer.from(start), bytesOf(name)])
 }
 
+/** Returns the path by which Node reaches an open entry, whatever its name is now. */
 export const pathOfDescriptor = (descriptor: number): string => `/proc/self/fd/${descriptor}`
 
-export const openAt = (seat: Seat, flags: number, mode = 0): number =>
-  openSync(pathAt(seat), flags | O_NOFOLLOW, mode)
+/** Opens an entry without following a link in its name. */
+export const openAt = (location: EntryLocation, flags: number, mode = 0): number =>
+  openSync(pathAt(location), flags | O_NOFOLLOW, mode)
 
-/** Without it the call that makes a nameless file is refused by kernels that know none. */
+/**
+ * O_DIRECTORY is part of O_TMPFILE so that kernels without unnamed files refuse the call instead of ignoring the flag.
+ */
 const O_TMPFILE = 0o20000000 | O_DIRECTORY
 
-/** Makes a file without a name on the disk of a folder; it goes with its descriptor, unless it is given one. */
+/**
+ * Creates a file without a name on the file system of a folder. The file disappears when its descriptor is closed,
+ * unless it was given a name before.
+ */
 export const openUnnamed = (folder: number, mode: number): number =>
   openSync(pathAt({ folder, name: '.' }), O_TMPFILE | O_RDWR, mode)
 
-/** Opens for another use what is open already: the same file or folder, whatever its name is now. */
+/**
+ * Opens an already open file or folder again with other flags. The result is the same entry, whatever its name is now.
+ */
 export const reopen = (descriptor: number, flags: number): number =>
   openSync(pathOfDescriptor(descriptor), flags)
 
-/** Opens a path below a folder with whatever links it has: the kernel follows them anywhere. */
-export const openFreely = (folder: number, path: string): number =>
-  openSync(pathAt({ folder, name: path }), opening.followingHandle)
+/** Opens a path below a folder. The kernel follows every link in it, wherever the link leads. */
+export const openUnconfined = (folder: number, path: string): number =>
+  openSync(pathAt({ folder, name: path }), openFlags.followingHandle)
 
-/** Opens an absolute path of the disk, with whatever links it has. */
-export const openAnywhere = (path: string): number => openSync(bytesOf(path), opening.followingHandle)
+/** Opens an absolute path of the disk, links followed. */
+export const openAnywhere = (path: string): number => openSync(bytesOf(path), openFlags.followingHandle)
 
-export const makeFolderAt = (seat: Seat, mode: number): void => mkdirSync(pathAt(seat), mode)
-export const unlinkAt = (seat: Seat): void => unlinkSync(pathAt(seat))
-export const removeFolderAt = (seat: Seat): void => rmdirSync(pathAt(seat))
-export const linkAt = (from: Seat, to: Seat): void => linkSync(pathAt(from), pathAt(to))
-export const renameAt = (from: Seat, to: Seat): void => renameSync(pathAt(from), pathAt(to))
-export const symlinkAt = (target: string, seat: Seat): void => symlinkSync(bytesOf(target), pathAt(seat))
+export const makeFolderAt = (location: EntryLocation, mode: number): void => mkdirSync(pathAt(location), mode)
+export const unlinkAt = (location: EntryLocation): void => unlinkSync(pathAt(location))
+export const removeFolderAt = (location: EntryLocation): void => rmdirSync(pathAt(location))
+export const linkAt = (from: EntryLocation, to: EntryLocation): void => linkSync(pathAt(from), pathAt(to))
+export const renameAt = (from: EntryLocation, to: EntryLocation): void => renameSync(pathAt(from), pathAt(to))
+export const symlinkAt = (target: string, location: EntryLocation): void =>
+  symlinkSync(bytesOf(target), pathAt(location))
 
-/** Where a link leads, as written. */
-export const readLinkAt = (seat: Seat): string => nameOfBytes(readlinkSync(pathAt(seat), 'buffer'))
+/** Returns the target of a link as it is written in the link. */
+export const readLinkAt = (location: EntryLocation): string =>
+  nameOfBytes(readlinkSync(pathAt(location), 'buffer'))
 
-/** Where a descriptor's entry is now, as an absolute path of the disk. */
+/** Returns the absolute path on disk at which a descriptor's entry lies now. */
 export const realPathOf = (descriptor: number): string =>
   nameOfBytes(readlinkSync(pathOfDescriptor(descriptor), 'buffer'))
 
-/** Which mount holds what is open. */
+/** Returns the id of the mount that holds an open entry, or an empty string when the kernel does not tell it. */
 export const mountIdOf = (descriptor: number): string =>
   /mnt_id:\s*(\d+)/.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8'))?.[1] ?? ''
 
-/** Flushes a folder, which a mere handle cannot. Some network mounts refuse it; they have their own guarantees. */
+/**
+ * Flushes a folder that is open as an O_PATH handle, which cannot be flushed itself. Errors of network mounts that
+ * refuse to flush folders are ignored, because such mounts give their own guarantees.
+ */
 export function flushFolder(folder: number): void {
   try {
-    using readable = hold(reopen(folder, opening.folder))
+    using readable = disposable(reopen(folder, openFlags.folder))
     fsyncSync(readable.descriptor)
   } catch (error) {
-    if (!unflushable.includes(errnoOf(error))) throw error
+    if (!ignoredFlushErrors.includes(errnoOf(error))) throw error
   }
 }
 
-/** Flushes a folder that was made, and its name in the one above: without a journal neither brings the other along. */
-export function flushNewFolder(seat: Seat): void {
-  using made = hold(openAt(seat, opening.folderHandle))
+/**
+ * Flushes a new folder and then its parent, which holds its name. On a file system without a journal, flushing one of
+ * them does not flush the other.
+ */
+export function flushNewFolder(location: EntryLocation): void {
+  using made = disposable(openAt(location, openFlags.folderHandle))
   flushFolder(made.descriptor)
-  flushFolder(seat.folder)
+  flushFolder(location.folder)
 }
 
-/** A folder that may be written to but not read, and mounts that flush nothing: what was done stays done. */
-export const unflushable: readonly string[] = ['EACCES', 'EBADF', 'EINVAL', 'EPERM', 'EROFS']
+/**
+ * Error codes of a flush that are ignored: the folder may be written but not read, or its mount cannot flush. The
+ * change itself has succeeded in these cases.
+ */
+export const ignoredFlushErrors: readonly string[] = ['EACCES', 'EBADF', 'EINVAL', 'EPERM', 'EROFS']
 
 export const setMode = (descriptor: number, mode: number): void => fchmodSync(descriptor, mode)
 
-/** Gives a file to the owner of another, where we may: a server that runs as root must not take over what it saves. */
-export function giveTo(descriptor: number, owner: { readonly uid: number; readonly gid: number }): void {
+/**
+ * Gives a file to the owner of another file when the process has the right to. Without this, a server that runs as root
+ * would become the owner of every file that it saves.
+ */
+export function copyOwner(descriptor: number, owner: { readonly uid: number; readonly gid: number }): void {
   try {
     chownSync(pathOfDescriptor(descriptor), owner.uid, owner.gid)
   } catch (error) {
@@ -133,7 +158,7 @@ export function giveTo(descriptor: number, owner: { readonly uid: number; readon
   }
 }
 
-/** The system's word for what went wrong, or `''`. */
+/** Returns the system's error code, for example ENOENT, or an empty string when the error has none. */
 export function errnoOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }

@@ -4,20 +4,20 @@ import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../../../../test/kit/temporary-folder.ts'
 import { foldsCase } from './folds-case.ts'
 
-/** On a disk that tells them apart. */
+/** These tests run on a case-sensitive disk. */
 test.each<readonly [string, readonly string[]]>([
   ['nothing', []],
   ['a name', ['abc']],
   ['two that differ in case alone', ['abc', 'ABC']],
   ['names without letters', ['1', '2']],
-])('a folder with %s folds nothing, and has nothing more in it afterwards', (_case, names) => {
+])('a folder with %s is case-sensitive and has the same entries afterwards', (_case, names) => {
   const folder = temporaryFolder()
   for (const name of names) writeFileSync(path.join(folder, name), '')
   expect(foldsCase(folder, '.hidden')).toBe(false)
   expect(readdirSync(folder).sort()).toEqual([...names].sort())
 })
 
-test('one that is not there folds nothing', () => {
+test('a missing folder counts as case-sensitive', () => {
   const folder = path.join(temporaryFolder(), 'gone')
   expect(foldsCase(folder, '.hidden')).toBe(false)
   mkdirSync(folder)

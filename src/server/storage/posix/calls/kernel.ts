@@ -1,14 +1,16 @@
 import { getSystemErrorName } from 'node:util'
-import type { Facts } from './calls.ts'
+import type { FileStat } from './file-stat.ts'
 import { bytesOf } from './descriptors.ts'
 
 /**
- * The only file that calls the kernel directly: twelve calls by their numbers, through libc's `syscall`, which glibc and musl both
- * have whatever their age. A wrong signature could crash the process, so nothing else belongs here.
+ * System call numbers for each processor architecture. This is the only file that calls the kernel directly: thirteen
+ * calls by number, through libc's `syscall`, which glibc and musl both have in every version, and `malloc_trim`. A wrong
+ * signature could crash the process, so nothing else belongs in this file.
  */
 const numbers: Readonly<Record<string, CallNumbers>> = {
   x64: {
     ioSetup: 206,
+    ioDestroy: 207,
     ioGetevents: 208,
     ioSubmit: 209,
     getdents64: 217,
@@ -23,6 +25,7 @@ const numbers: Readonly<Record<string, CallNumbers>> = {
   },
   arm64: {
     ioSetup: 0,
+    ioDestroy: 1,
     ioGetevents: 4,
     ioSubmit: 2,
     getdents64: 61,
@@ -39,6 +42,7 @@ const numbers: Readonly<Record<string, CallNumbers>> = {
 type CallNumbers = Readonly<
   Record<
     | 'ioSetup'
+    | 'ioDestroy'
     | 'ioGetevents'
     | 'ioSubmit'
     | 'getdents64'
@@ -54,18 +58,22 @@ type CallNumbers = Readonly<
   >
 >
 
-/** openat2(2) */
+/** Resolve flags of openat2(2), and the O_CLOEXEC flag. */
 export const resolveNoMagicLinks = 0x02
 export const resolveNoSymlinks = 0x04
 export const resolveBeneath = 0x08
 export const closeOnExec = 0o2000000
-/** `struct open_how` without the mode of new files, of which there are none. */
-export type How = { readonly flags: bigint; readonly resolve: bigint }
-/** statx(2) */
+/** `struct open_how` without its `mode` field, which is only needed for new files; none are created this way. */
+export type OpenHow = { readonly flags: bigint; readonly resolve: bigint }
+/** Flag and mask bits of statx(2). */
 export const atEmptyPath = 0x1000
-/** Type, mode, links, owner, times, inode, size. */
+/** Mask STATX_BASIC_STATS: type, mode, links, owner, times, inode and size. */
 export const basicStats = 0x7ff
 
+/**
+ * Size in bytes of the buffer for paths, which holds two paths. Paths longer than half of it are refused with
+ * ENAMETOOLONG.
+ */
 export const pathBytes = 64 * 1024
 export const direntBytes = 256 * 1024
 
@@ -110,30 +118,49 @@ export type Kernel = {
   ) => number
   readonly syncfs: (...args: [number: number, descriptor: number]) => number
   readonly ioSetup: (...args: [number: number, most: number, context: number]) => number
+  readonly ioDestroy: (...args: [number: number, context: bigint]) => number
   readonly ioSubmit: (...args: [number: number, context: bigint, count: number, orders: number]) => number
   readonly ioGetevents: (
     ...args: [number: number, context: bigint, least: number, most: number, into: number, timeout: number]
   ) => number
   readonly errno: () => number
-  /** Where a buffer's bytes lie; it stays there as long as the buffer lives. */
+  /** Returns the memory address of a buffer's bytes. The address stays the same as long as the buffer lives. */
   readonly addressOf: (buffer: Buffer) => number
 }
 
+/** The kernel's calls, their numbers on this processor, and the buffers to exchange data with the kernel. */
 export type LoadedKernel = {
   readonly kernel: Kernel
   readonly number: CallNumbers
-  readonly space: WorkSpace
+  readonly space: KernelBuffers
 }
 
-/** The kernel and memory to talk to it with; null where koffi does not load or the machine is unknown. */
+/**
+ * Loads the kernel's calls and the memory to exchange data with the kernel. Returns null when koffi does not load or
+ * the processor architecture is unknown.
+ */
 export async function loadKernel(): Promise<LoadedKernel | null> {
   const number = process.platform === 'linux' ? numbers[process.arch] : undefined
   if (number === undefined) return null
   try {
     const kernel = await importKernel()
-    return { kernel, number, space: workSpace(kernel) }
+    return { kernel, number, space: createKernelBuffers(kernel) }
   } catch {
     return null
+  }
+}
+
+/**
+ * Loads the function of the C library that returns freed memory to the system (malloc_trim(3)). Without koffi, and with a C library
+ * other than glibc, the function does nothing.
+ */
+export async function loadHeapTrim(): Promise<() => void> {
+  try {
+    const { default: koffi } = await import('koffi')
+    const trim = koffi.load(null).func('malloc_trim', 'int', ['size_t'])
+    return () => void trim(0)
+  } catch {
+    return () => {}
   }
 }
 
@@ -152,6 +179,7 @@ async function importKernel(): Promise<Kernel> {
     syncFileRange: lib.func('syscall', 'long', ['long', 'int', 'long', 'long', 'uint']),
     syncfs: lib.func('syscall', 'long', ['long', 'int']),
     ioSetup: lib.func('syscall', 'long', ['long', 'uint', at]),
+    ioDestroy: lib.func('syscall', 'long', ['long', at]),
     ioSubmit: lib.func('syscall', 'long', ['long', at, 'long', at]),
     ioGetevents: lib.func('syscall', 'long', ['long', at, 'long', 'long', at, at]),
     errno: () => koffi.errno(),
@@ -159,19 +187,22 @@ async function importKernel(): Promise<Kernel> {
   }
 }
 
-export type WorkSpace = {
+/** Memory that the kernel reads and writes, together with its addresses. */
+export type KernelBuffers = {
   readonly how: BigUint64Array
   readonly howAt: number
   readonly stat: DataView
   readonly statAt: number
   readonly dirents: Buffer
   readonly direntsAt: number
-  /** Puts a path, NUL at its end, into the space for paths; gives its address. */
+  /**
+   * Writes a path and a terminating NUL into the path buffer at the given offset. Returns the path's memory address.
+   */
   readonly writePath: (path: string, at: number) => number
 }
 
-/** Memory that the kernel reads and writes, made once a thread. */
-function workSpace(kernel: Kernel): WorkSpace {
+/** Allocates the memory that the kernel reads and writes. Each thread calls this once. */
+function createKernelBuffers(kernel: Kernel): KernelBuffers {
   const how = Buffer.alloc(24)
   const stat = Buffer.alloc(256)
   const paths = Buffer.alloc(pathBytes)
@@ -195,8 +226,8 @@ function workSpace(kernel: Kernel): WorkSpace {
   }
 }
 
-/** `struct statx` by its offsets. */
-export function factsOf(stat: DataView): Facts {
+/** Reads a `struct statx` by the offsets of its fields. */
+export function fileStatOf(stat: DataView): FileStat {
   return {
     mode: stat.getUint16(28, true),
     links: stat.getUint32(16, true),
@@ -213,10 +244,14 @@ export function factsOf(stat: DataView): Facts {
 const nanoseconds = (stat: DataView, at: number): bigint =>
   stat.getBigInt64(at, true) * 1_000_000_000n + BigInt(stat.getUint32(at + 8, true))
 
-/** Both parts of a device's number as `st_dev` has them (makedev(3)). The kernel's have 12 and 20 bits, so that no digit is lost. */
+/**
+ * Combines major and minor device number as `st_dev` does (makedev(3)). The kernel's numbers have 12 and 20 bits, so
+ * the arithmetic in floating point loses no digit.
+ */
 const deviceOf = (major: number, minor: number): bigint =>
   BigInt((major & 0xfff) * 0x100 + (minor & 0xff) + (minor >>> 8) * 0x10_0000 + (major >>> 12) * 2 ** 44)
 
+/** Creates an error with the system's `code` for an error number. */
 export function systemError(errno: number): Error {
   const code = getSystemErrorName(-errno)
   return Object.assign(new Error(code), { code, errno })

@@ -1,13 +1,23 @@
-import { closeSync, fstatSync, lstatSync, readSync, readdirSync, writeSync } from 'node:fs'
-import type { BigIntStats, Dirent, Stats } from 'node:fs'
-import type { Calls, Facts, Seat, StatColumns } from './calls.ts'
+import {
+  closeSync,
+  fstatSync,
+  lstatSync,
+  readSync,
+  readdirSync,
+  writeSync,
+  type BigIntStats,
+  type Dirent,
+  type Stats,
+} from 'node:fs'
+import type { FileSystemCalls, EntryLocation, StatColumns } from './file-system-calls.ts'
+import type { FileStat } from './file-stat.ts'
 import {
   errnoOf,
   linkAt,
   mountIdOf,
   makeFolderAt,
   openAt,
-  opening,
+  openFlags,
   pathAt,
   readLinkAt,
   removeFolderAt,
@@ -15,34 +25,43 @@ import {
   reopen,
   unlinkAt,
 } from './descriptors.ts'
-import type { PackedNames } from './packed-names.ts'
-import { createPacker, entryKind, finish, nameAt, reserve } from './packed-names.ts'
+import {
+  createNamePacker,
+  direntType,
+  finishPacking,
+  nameAt,
+  reserveSpace,
+  type PackedNames,
+} from './packed-names.ts'
 
-/** What stands in where the kernel's calls cannot be had: the same, step by step, through `/proc/self/fd`. */
-export function nodeCalls(): Calls {
+/**
+ * Creates the fallback for systems where the kernel's calls are not available. It does the same step by step through
+ * `/proc/self/fd`.
+ */
+export function nodeCalls(): FileSystemCalls {
   const copyBuffer = Buffer.allocUnsafeSlow(1024 * 1024)
   return {
     kind: 'walk',
-    openPlain,
+    openNoFollow,
     openFollowing: () => null,
-    openFile: (seat) => openAt(seat, opening.read),
-    openFolder: (seat) => openAt(seat, opening.plainFolder),
-    facts: (descriptor) => factsOf(fstatSync(descriptor, { bigint: true })),
-    factsAt: (seat) => factsOf(lstatSync(pathAt(seat), { bigint: true })),
-    lookAt(seat) {
-      const stats = lstatSync(pathAt(seat), { bigint: true, throwIfNoEntry: false })
-      return stats === undefined ? null : factsOf(stats)
+    openFile: (location) => openAt(location, openFlags.read),
+    openFolder: (location) => openAt(location, openFlags.plainFolder),
+    stat: (descriptor) => fileStatOf(fstatSync(descriptor, { bigint: true })),
+    statAt: (location) => fileStatOf(lstatSync(pathAt(location), { bigint: true })),
+    statIfExists(location) {
+      const stats = lstatSync(pathAt(location), { bigint: true, throwIfNoEntry: false })
+      return stats === undefined ? null : fileStatOf(stats)
     },
     mountId: mountIdOf,
     readNames,
     statEntries,
-    moveNew,
-    nameNew: null,
-    beginFlush: () => {},
-    writeOut: null,
-    flushEach: null,
-    flushDisk: null,
-    copySome(from, to, mostBytes) {
+    renameNoReplace,
+    linkUnnamed: null,
+    startWriteback: () => {},
+    writeBack: null,
+    flushFiles: null,
+    flushFileSystem: null,
+    copyChunk(from, to, mostBytes) {
       const length = readSync(from, copyBuffer, 0, Math.min(copyBuffer.length, mostBytes), null)
       for (let at = 0; at < length;) at += writeSync(to, copyBuffer, at, length - at)
       return length
@@ -50,16 +69,16 @@ export function nodeCalls(): Calls {
   }
 }
 
-/** One open a name, each from the folder before it and none through a link. */
-function openPlain(folder: number, names: readonly string[]): number {
-  let current = reopen(folder, opening.followingHandle)
+/** Opens one name after the other, each from the folder before it, and follows no link. */
+function openNoFollow(folder: number, names: readonly string[]): number {
+  let current = reopen(folder, openFlags.followingHandle)
   for (const [at, name] of names.entries()) {
     const above = current
     try {
       const isLast = at === names.length - 1
-      current = openAt({ folder: above, name }, isLast ? opening.handle : opening.folderHandle)
+      current = openAt({ folder: above, name }, isLast ? openFlags.handle : openFlags.folderHandle)
     } catch (error) {
-      throw errnoOf(error) === 'ENOTDIR' && isLink({ folder: above, name }) ? linkMet(error) : error
+      throw errnoOf(error) === 'ENOTDIR' && isLink({ folder: above, name }) ? loopError(error) : error
     } finally {
       closeSync(above)
     }
@@ -67,19 +86,22 @@ function openPlain(folder: number, names: readonly string[]): number {
   return current
 }
 
-/** A link that is opened as a folder, unfollowed, is reported as no folder: told apart by reading it. */
-function isLink(seat: Seat): boolean {
+/**
+ * Returns true when an entry is a link. Opening a link as a folder with O_NOFOLLOW reports ENOTDIR, so the link is
+ * recognised by reading it.
+ */
+function isLink(location: EntryLocation): boolean {
   try {
-    readLinkAt(seat)
+    readLinkAt(location)
     return true
   } catch {
     return false
   }
 }
 
-const linkMet = (cause: unknown): Error => Object.assign(new Error('ELOOP', { cause }), { code: 'ELOOP' })
+const loopError = (cause: unknown): Error => Object.assign(new Error('ELOOP', { cause }), { code: 'ELOOP' })
 
-const factsOf = (stats: BigIntStats): Facts => ({
+const fileStatOf = (stats: BigIntStats): FileStat => ({
   mode: Number(stats.mode),
   sizeBytes: Number(stats.size),
   dev: stats.dev,
@@ -92,50 +114,51 @@ const factsOf = (stats: BigIntStats): Facts => ({
 })
 
 function readNames(folder: number): PackedNames {
-  const packer = createPacker(false)
+  const packer = createNamePacker(false)
   const entries = readdirSync(`/proc/self/fd/${folder}`, { encoding: 'buffer', withFileTypes: true })
   for (const entry of entries) {
-    reserve(packer, 1, entry.name.length + 1)
+    reserveSpace(packer, 1, entry.name.length + 1)
     packer.bytes.set(entry.name, packer.length)
     packer.bytes[packer.length + entry.name.length] = 0
     packer.starts[packer.count] = packer.length
-    packer.kinds[packer.count] = kindOf(entry)
+    packer.kinds[packer.count] = direntTypeOf(entry)
     packer.length += entry.name.length + 1
     packer.count += 1
   }
-  return finish(packer)
+  return finishPacking(packer)
 }
 
-function kindOf(entry: Dirent<Buffer>): number {
-  if (entry.isFile()) return entryKind.file
-  if (entry.isDirectory()) return entryKind.folder
-  return entry.isSymbolicLink() ? entryKind.link : entryKind.unknown
+function direntTypeOf(entry: Dirent<Buffer>): number {
+  if (entry.isFile()) return direntType.file
+  if (entry.isDirectory()) return direntType.folder
+  return entry.isSymbolicLink() ? direntType.link : direntType.unknown
 }
 
-type Stating = { readonly folder: number; readonly names: PackedNames; readonly indices: Uint32Array }
+type NodeStatRequest = { readonly folder: number; readonly names: PackedNames; readonly indices: Uint32Array }
 
-function statEntries({ folder, names, indices }: Stating, into: StatColumns): void {
+function statEntries({ folder, names, indices }: NodeStatRequest, into: StatColumns): void {
   for (const index of indices) {
-    const stats = statsOrNone({ folder, name: nameAt(names, index) })
+    const stats = statsOrUndefined({ folder, name: nameAt(names, index) })
     into.modes[index] = stats?.mode ?? 0
     into.sizesBytes[index] = stats?.size ?? 0
     into.modifiedMs[index] = stats?.mtimeMs ?? 0
   }
 }
 
-function statsOrNone(seat: Seat): Stats | undefined {
+function statsOrUndefined(location: EntryLocation): Stats | undefined {
   try {
-    return lstatSync(pathAt(seat), { throwIfNoEntry: false })
+    return lstatSync(pathAt(location), { throwIfNoEntry: false })
   } catch {
     return undefined
   }
 }
 
 /**
- * A file gets its second name, which fails where one is taken, and loses its first. A folder's name is claimed by making an empty
- * one, which the kernel then replaces: by nothing else than an empty folder.
+ * Renames without replacing an existing entry. A file first gets its second name, which fails when the name is taken,
+ * and then loses its first one. For a folder, the new name is claimed by creating an empty folder, and the rename can
+ * only replace an empty folder.
  */
-function moveNew(from: Seat, to: Seat): void {
+function renameNoReplace(from: EntryLocation, to: EntryLocation): void {
   if (!lstatSync(pathAt(from)).isDirectory()) {
     linkAt(from, to)
     unlinkAt(from)

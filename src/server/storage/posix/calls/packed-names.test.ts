@@ -13,8 +13,8 @@ test.each([
   ['none', packed(), []],
   ['one', packed('a'), ['a']],
   ['text', packed('a b', 'é\n', '😀'), ['a b', 'é\n', '😀']],
-  ['bytes that are no text', packed('a', [0x66, 0xff], 'é'), ['a', 'f\udcff', 'é']],
-  ['the sign for what cannot be shown', packed('\ufffd', 'b'), ['\ufffd', 'b']],
+  ['bytes that are not UTF-8', packed('a', [0x66, 0xff], 'é'), ['a', 'f\udcff', 'é']],
+  ['the replacement character', packed('\ufffd', 'b'), ['\ufffd', 'b']],
   ['a byte order mark', packed('\ufeffa', 'b'), ['\ufeffa', 'b']],
 ])('names are unpacked: %s', (_case, bytes, names) => {
   expect(unpackNames(bytes)).toEqual(names)

@@ -1,27 +1,30 @@
 import { nameOfBytes } from '../../../../shared/domain/name-bytes.ts'
 
-/** The names of a folder as the kernel gives them: bytes, each name followed by a NUL. A million strings would cost too much. */
+/**
+ * The names of a folder as the kernel returns them: bytes, each name followed by a NUL. A string for each of a million
+ * names would need too much time and memory.
+ */
 export type PackedNames = {
   readonly count: number
   readonly bytes: Buffer
-  /** Where each name starts; one more than there are names. */
+  /** Offset at which each name starts, and one more offset for the end of the last name. */
   readonly starts: Uint32Array
-  /** `d_type` of each (0 where it is unknown). */
+  /** The `d_type` of each entry; 0 means unknown. */
   readonly kinds: Uint8Array
-  /** Inode numbers, rounded; null where they would cost a call each. */
+  /** Inode numbers, rounded to a double. Null when each of them would cost a system call. */
   readonly inos: Float64Array | null
 }
 
 /** `d_type` values (readdir(3)). */
-export const entryKind = { unknown: 0, folder: 4, file: 8, link: 10 } as const
+export const direntType = { unknown: 0, folder: 4, file: 8, link: 10 } as const
 
-/** The string of one name. */
+/** Returns one name as a string. */
 export function nameAt(names: PackedNames, index: number): string {
   const bytes = names.bytes.subarray(names.starts[index], (names.starts[index + 1] ?? 1) - 1)
   return nameOfBytes(bytes)
 }
 
-/** The strings of names packed one after the other, each followed by a NUL. */
+/** Returns the strings of packed names, each followed by a NUL in the bytes. */
 export function unpackNames(bytes: Uint8Array): string[] {
   if (bytes.length === 0) return []
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -30,11 +33,13 @@ export function unpackNames(bytes: Uint8Array): string[] {
   return names
 }
 
-/** All names as one text, a NUL after each; null where one is not UTF-8. */
+/** Returns all names as one text with a NUL after each, or null when a name is not valid UTF-8. */
 export const textOfNames = ({ bytes, starts, count }: PackedNames): string | null =>
   textOf(bytes.subarray(0, starts[count]))
 
-/** Null where some name is not UTF-8: then each must be decoded for itself. */
+/**
+ * Decodes bytes as UTF-8. Returns null when some name is not valid UTF-8; each name must then be decoded separately.
+ */
 function textOf(buffer: Buffer): string | null {
   const text = buffer.toString('utf8')
   return text.includes('\uFFFD') ? null : text
@@ -52,8 +57,8 @@ function namesOneByOne(buffer: Buffer): string[] {
   return names
 }
 
-/** Collects names while a folder is read. */
-export type Packer = {
+/** Growing buffers that collect names while a folder is read. */
+export type NamePacker = {
   bytes: Buffer
   starts: Uint32Array
   kinds: Uint8Array
@@ -62,7 +67,8 @@ export type Packer = {
   length: number
 }
 
-export const createPacker = (withInos: boolean): Packer => ({
+/** Creates an empty packer. `withInos` also collects inode numbers. */
+export const createNamePacker = (withInos: boolean): NamePacker => ({
   bytes: sharedBytes(64 * 1024),
   starts: sharedWords(1024),
   kinds: new Uint8Array(1024),
@@ -71,18 +77,18 @@ export const createPacker = (withInos: boolean): Packer => ({
   length: 0,
 })
 
-/** Names lie in memory that threads share, so that two can look at a large folder. */
+/** Allocates memory that threads share, so that two threads can work on the names of a large folder. */
 const sharedBytes = (size: number): Buffer => Buffer.from(new SharedArrayBuffer(size))
 export const sharedWords = (size: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(size * 4))
 
-/** Its memory is used again: what was packed before is gone. */
-export function empty(packer: Packer): void {
+/** Empties a packer for reuse. Names that were packed before are overwritten. */
+export function clearPacker(packer: NamePacker): void {
   packer.count = 0
   packer.length = 0
 }
 
-/** Makes room for this many names of this many bytes in all, a NUL after each. */
-export function reserve(packer: Packer, names: number, bytes: number): void {
+/** Makes room for this many further names with this many bytes in total, including a NUL after each name. */
+export function reserveSpace(packer: NamePacker, names: number, bytes: number): void {
   const isFull = packer.count + names + 1 > packer.starts.length
   if (isFull) {
     const size = (packer.count + names + 1) * 2
@@ -95,7 +101,8 @@ export function reserve(packer: Packer, names: number, bytes: number): void {
   }
 }
 
-export function finish({ count, bytes, starts, kinds, inos, length }: Packer): PackedNames {
+/** Returns the packed names. They share their memory with the packer. */
+export function finishPacking({ count, bytes, starts, kinds, inos, length }: NamePacker): PackedNames {
   starts[count] = length
   return { count, bytes, starts, kinds, inos: inos?.all ?? null }
 }

@@ -1,17 +1,17 @@
-import type { PackedNames } from '../calls/packed-names.ts'
-import { nameAt } from '../calls/packed-names.ts'
+import { nameAt, type PackedNames } from '../calls/packed-names.ts'
 
 /**
- * Sort keys of names: compared as bytes, they order names as `compareNames` does. Lower case; a run of digits becomes a mark, the
- * number of its digits without leading zeros, and those digits, two to a byte, so that longer numbers come later.
+ * Sort keys of names. Comparing keys byte by byte orders the names as `compareNames` does. A key is the name in lower
+ * case; each run of digits becomes a mark, the number of its digits without leading zeros, and those digits, two to a
+ * byte, so that longer numbers sort later.
  */
 export type NameKeys = {
   readonly bytes: Uint8Array
-  /** Where each key starts; one more than there are keys. No key holds a zero byte. */
+  /** Offset at which each key starts, and one more offset for the end of the last key. No key contains a zero byte. */
   readonly starts: Uint32Array
   /**
-   * Some names may be ordered otherwise by `compareNames`: numbers beyond 64 bits, which it takes as text, and numbers that end a
-   * name, where it looks at leading zeros.
+   * True when `compareNames` may order some names differently than the keys: numbers beyond 64 bits, which it compares
+   * as text, and numbers at the end of a name, where it considers leading zeros.
    */
   readonly isUnsure: boolean
 }
@@ -19,20 +19,23 @@ export type NameKeys = {
 const zero = 48
 const nine = 57
 const longestSureRun = 19
-/** Ranks above every UTF-8 byte, as `compareText` ranks lone surrogates (bytes of the disk that are no text). */
+/**
+ * Mark for a lone surrogate, which stands for a byte on disk that is not valid UTF-8. It sorts above every UTF-8 byte,
+ * as in `compareText`.
+ */
 const strayMark = 0xfe
 
-/** A key's bytes for a name's: lower case for letters, 0 where digits begin. */
+/** Maps a byte of a name to the byte of its key: letters become lower case, and 0 marks a digit. */
 const lower = Uint8Array.from({ length: 256 }, (_, code) => {
   if (code >= zero && code <= nine) return 0
   return code >= 65 && code <= 90 ? code + 32 : code
 })
 
-/** A lone digit takes three bytes; what else there is takes its own length. */
+/** Returns the largest possible length of a key. A single digit takes three bytes, every other byte takes one. */
 const roomFor = (nameBytes: number): number => nameBytes * 3
 
-/** Where the keys are written, and what was met while writing them. */
-type Writer = {
+/** Buffer that the keys are written to, and flags for the special cases met while writing. */
+type KeyWriter = {
   bytes: Uint8Array
   length: number
   endsInDigits: boolean
@@ -40,11 +43,12 @@ type Writer = {
   hasLongRun: boolean
 }
 
+/** Computes the sort keys of all names of a folder. */
 export function keysOf(names: PackedNames): NameKeys {
   const { count, starts: nameStarts, bytes } = names
   const bytesOfNames = bytes.subarray(0, nameStarts[count])
   const starts = new Uint32Array(count + 1)
-  const keys: Writer = {
+  const keys: KeyWriter = {
     bytes: new Uint8Array(roomFor(bytesOfNames.length)),
     length: 0,
     endsInDigits: false,
@@ -68,9 +72,9 @@ function isAllAscii(bytes: Uint8Array): boolean {
   return true
 }
 
-type Range = { readonly from: number; readonly end: number }
+type ByteSpan = { readonly from: number; readonly end: number }
 
-function addKey(keys: Writer, source: Uint8Array, { from, end }: Range): void {
+function addKey(keys: KeyWriter, source: Uint8Array, { from, end }: ByteSpan): void {
   const { bytes } = keys
   let length = keys.length
   for (let at = from; at < end; at += 1) {
@@ -87,8 +91,8 @@ function addKey(keys: Writer, source: Uint8Array, { from, end }: Range): void {
   keys.length = length
 }
 
-/** Writes the run of digits that starts here; gives where it ends. */
-function addRun(keys: Writer, source: Uint8Array, { from, end }: Range): number {
+/** Writes the run of digits that starts at `from`. Returns the offset where the run ends. */
+function addRun(keys: KeyWriter, source: Uint8Array, { from, end }: ByteSpan): number {
   let at = from
   while (at < end && source[at] === zero) at += 1
   let after = at
@@ -115,8 +119,11 @@ function addRun(keys: Writer, source: Uint8Array, { from, end }: Range): number 
 
 const digitAt = (source: Uint8Array, at: number): number => (source[at] as number) - zero
 
-/** A lower-cased name may be longer than the name: room is made. */
-function addText(keys: Writer, name: string): void {
+/**
+ * Writes the key of a name that is not pure ASCII. Its lower-case form may be longer than the name, so the buffer grows
+ * when needed.
+ */
+function addText(keys: KeyWriter, name: string): void {
   const text = bytesOfText(name.toLowerCase())
   const needed = keys.length + roomFor(text.length)
   if (needed > keys.bytes.length) {

@@ -2,23 +2,22 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compareNames } from '../../../../shared/domain/sorting.ts'
 import { bytesOf } from '../calls/descriptors.ts'
-import { createPacker, finish, reserve } from '../calls/packed-names.ts'
-import type { PackedNames } from '../calls/packed-names.ts'
+import { createNamePacker, finishPacking, reserveSpace, type PackedNames } from '../calls/packed-names.ts'
 import { keysOf } from './name-keys.ts'
 import { orderByName } from './name-order.ts'
 
 function packed(names: readonly string[]): PackedNames {
-  const packer = createPacker(false)
+  const packer = createNamePacker(false)
   for (const name of names) {
     const bytes = bytesOf(name)
-    reserve(packer, 1, bytes.length + 1)
+    reserveSpace(packer, 1, bytes.length + 1)
     packer.bytes.set(bytes, packer.length)
     packer.bytes[packer.length + bytes.length] = 0
     packer.starts[packer.count] = packer.length
     packer.length += bytes.length + 1
     packer.count += 1
   }
-  return finish(packer)
+  return finishPacking(packer)
 }
 
 function sorted(names: readonly string[], steps: readonly number[] = []): string[] {
@@ -28,10 +27,13 @@ function sorted(names: readonly string[], steps: readonly number[] = []): string
   return Array.from(order.take(0, names.length), (index) => names[index] ?? '')
 }
 
-/** `compareNames` contradicts itself about numbers at the end of names with leading zeros, and beyond 64 bits: there is no order then. */
+/**
+ * Returns true when `compareNames` defines an order on these names. It contradicts itself for numbers at the end of
+ * names with leading zeros, and for numbers beyond 64 bits.
+ */
 const isOrder = (names: readonly string[]): boolean => {
-  const wanted = names.toSorted(compareNames)
-  return wanted.every((name, at) => wanted.slice(at + 1).every((later) => compareNames(name, later) <= 0))
+  const expected = names.toSorted(compareNames)
+  return expected.every((name, at) => expected.slice(at + 1).every((later) => compareNames(name, later) <= 0))
 }
 
 const piece = fc.oneof(
@@ -63,7 +65,7 @@ const name = fc.array(piece, { minLength: 1, maxLength: 6 }).map((pieces) => pie
 const names = fc.uniqueArray(name, { maxLength: 60 })
 
 describe('the order of names by keys', () => {
-  test('is that of compareNames, wherever that is an order', () => {
+  test('equals that of compareNames wherever compareNames is consistent', () => {
     fc.assert(
       fc.property(names, (some) => {
         fc.pre(isOrder(some))
@@ -73,7 +75,7 @@ describe('the order of names by keys', () => {
     )
   })
 
-  test('does not depend on what was asked for first', () => {
+  test('does not depend on which part was requested first', () => {
     fc.assert(
       fc.property(names, fc.array(fc.nat(60), { maxLength: 8 }), (some, steps) => {
         fc.pre(isOrder(some))
@@ -83,7 +85,7 @@ describe('the order of names by keys', () => {
     )
   })
 
-  test('of many names with long beginnings in common', () => {
+  test('is right for many names with long common prefixes', () => {
     const many = Array.from(
       { length: 20_000 },
       (_, at) => `a folder of photographs ${(at * 7919) % 20_000} of it${at % 3}.JPG`,
@@ -91,7 +93,7 @@ describe('the order of names by keys', () => {
     expect(sorted(many)).toEqual(many.toSorted(compareNames))
   })
 
-  test('of names that differ only in case', () => {
+  test('is right for names that differ only in case', () => {
     const many = Array.from({ length: 4096 }, (_, at) =>
       Array.from('abcdefghijkl', (letter, bit) =>
         ((at >> bit) & 1) === 1 ? letter.toUpperCase() : letter,
@@ -107,8 +109,8 @@ describe('the order of names by keys', () => {
     [['18446744073709551616', '9']],
     [['18446744073709551615', '18446744073709551616x']],
     [['a', 'a0', 'a00', 'a0b']],
-  ])('of %j', (wanted) => {
-    expect(sorted(wanted)).toEqual(wanted.toSorted(compareNames))
-    expect(sorted(wanted.toReversed())).toEqual(wanted.toSorted(compareNames))
+  ])('is right for %j', (expected) => {
+    expect(sorted(expected)).toEqual(expected.toSorted(compareNames))
+    expect(sorted(expected.toReversed())).toEqual(expected.toSorted(compareNames))
   })
 })

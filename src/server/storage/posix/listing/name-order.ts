@@ -1,41 +1,46 @@
 import { compareNames, compareText } from '../../../../shared/domain/sorting.ts'
-import type { PackedNames } from '../calls/packed-names.ts'
-import { nameAt } from '../calls/packed-names.ts'
+import { nameAt, type PackedNames } from '../calls/packed-names.ts'
 import type { NameKeys } from './name-keys.ts'
 
-/** Entries of a folder by name. Only as much is sorted as is asked for, so that the first rows come soon. */
+/**
+ * The entries of a folder sorted by name. Sorting is lazy: only the requested part is sorted, so that the first rows
+ * arrive early.
+ */
 export type NameOrder = {
   readonly count: number
-  /** The entries (indices of the names) at these places of the order, from `from` up to `end`. */
+  /** Returns the entries (as indices of names) at the positions from `from` up to, but not including, `end`. */
   take(from: number, end: number): Uint32Array
 }
 
-/** Entries whose keys begin alike, for `depth` bytes, and whose order is not settled yet. */
-type Group = { readonly from: number; readonly end: number; readonly depth: number }
+/** Entries whose keys share the first `depth` bytes and whose order is not known yet. */
+type KeyGroup = { readonly from: number; readonly end: number; readonly depth: number }
 
-type Sorting = { readonly names: PackedNames; readonly keys: NameKeys; readonly order: Uint32Array }
+type SortState = { readonly names: PackedNames; readonly keys: NameKeys; readonly order: Uint32Array }
 
-/** Bytes of the key that one pass sorts by; beside them 24 bits say whose they are. */
+/**
+ * Number of key bytes that one sorting pass compares. The remaining 24 bits of each 64-bit number hold the position of
+ * its entry.
+ */
 const passBytes = 5
-const mostInPass = 2 ** 24
-const fewEnough = 12
+const maxEntriesInPass = 2 ** 24
+const insertionSortSize = 12
 
-/** Orders the given entries as `compareNames` does. `keys` may be shared by several orders of one folder. */
+/** Orders the given entries as `compareNames` does. Several orders of one folder may share `keys`. */
 export function orderByName(names: PackedNames, keys: NameKeys, members: Uint32Array): NameOrder {
   const order = members.slice()
   const count = order.length
-  if (keys.isUnsure || count > mostInPass) return { count, take: settledBySorting(names, order) }
-  const sorting: Sorting = { names, keys, order }
-  let open: Group[] = [{ from: 0, end: count, depth: 0 }]
+  if (keys.isUnsure || count > maxEntriesInPass) return { count, take: settledBySorting(names, order) }
+  const state: SortState = { names, keys, order }
+  let open: KeyGroup[] = [{ from: 0, end: count, depth: 0 }]
   return {
     count,
     take(from, end) {
-      const isAsked = (group: Group): boolean => group.from < end && group.end > from
-      const left: Group[] = []
-      const asked: Group[] = []
+      const isAsked = (group: KeyGroup): boolean => group.from < end && group.end > from
+      const left: KeyGroup[] = []
+      const asked: KeyGroup[] = []
       for (const group of open) (isAsked(group) ? asked : left).push(group)
       for (let group = asked.pop(); group !== undefined; group = asked.pop()) {
-        for (const part of splitGroup(sorting, group)) (isAsked(part) ? asked : left).push(part)
+        for (const part of splitGroup(state, group)) (isAsked(part) ? asked : left).push(part)
       }
       open = left
       return order.subarray(from, end)
@@ -43,7 +48,7 @@ export function orderByName(names: PackedNames, keys: NameKeys, members: Uint32A
   }
 }
 
-/** The plain way, where keys might not tell the whole truth. */
+/** Sorts with `compareNames` itself when keys may give a different order. */
 function settledBySorting(names: PackedNames, order: Uint32Array): NameOrder['take'] {
   let isSettled = false
   return (from, end) => {
@@ -57,21 +62,21 @@ function settledBySorting(names: PackedNames, order: Uint32Array): NameOrder['ta
   }
 }
 
-/** Sorts a group by the next bytes of the keys; gives the groups that are still alike. */
-function splitGroup(sorting: Sorting, { from, end, depth }: Group): Group[] {
+/** Sorts a group by the next bytes of the keys. Returns the groups whose keys are still equal so far. */
+function splitGroup(state: SortState, { from, end, depth }: KeyGroup): KeyGroup[] {
   const size = end - from
   if (size < 2) return []
-  if (size <= fewEnough) {
-    insertionSort(sorting, from, end)
+  if (size <= insertionSortSize) {
+    insertionSort(state, from, end)
     return []
   }
-  const deeper = depth + commonBytes(sorting, { from, end, depth })
-  const chunks = sortedChunks(sorting, { from, end, depth: deeper })
-  return groupsOf(sorting, chunks, { from, end, depth: deeper })
+  const deeper = depth + commonBytes(state, { from, end, depth })
+  const chunks = sortedChunks(state, { from, end, depth: deeper })
+  return groupsOf(state, chunks, { from, end, depth: deeper })
 }
 
-/** How many bytes from `depth` on all keys of a group share, as far as they all go. */
-function commonBytes({ keys: { bytes, starts }, order }: Sorting, { from, end, depth }: Group): number {
+/** Returns how many bytes from `depth` on are equal in all keys of a group. */
+function commonBytes({ keys: { bytes, starts }, order }: SortState, { from, end, depth }: KeyGroup): number {
   const first = order[from] ?? 0
   const start = (starts[first] ?? 0) + depth
   let most = (starts[first + 1] ?? 0) - start
@@ -86,8 +91,14 @@ function commonBytes({ keys: { bytes, starts }, order }: Sorting, { from, end, d
   return Math.max(most, 0)
 }
 
-/** Each entry's next bytes and its place in one 64-bit number: numbers are sorted natively, far faster than by a function. */
-function sortedChunks({ keys: { bytes, starts }, order }: Sorting, { from, end, depth }: Group): Uint32Array {
+/**
+ * Packs the next bytes of each key and the position of its entry into a 64-bit number. Sorting numbers natively is far
+ * faster than sorting with a comparison function.
+ */
+function sortedChunks(
+  { keys: { bytes, starts }, order }: SortState,
+  { from, end, depth }: KeyGroup,
+): Uint32Array {
   const size = end - from
   const chunks = new BigUint64Array(size)
   const halves = new Uint32Array(chunks.buffer)
@@ -107,9 +118,12 @@ function sortedChunks({ keys: { bytes, starts }, order }: Sorting, { from, end, 
   return halves
 }
 
-/** Runs of equal chunks. Where the chunk ends with the key's end the keys are the same, and full names decide. */
-function groupsOf(sorting: Sorting, halves: Uint32Array, { from, end, depth }: Group): Group[] {
-  const groups: Group[] = []
+/**
+ * Returns the runs of equal chunks. When a key ends within the chunk, all keys of the run are identical and the full
+ * names decide.
+ */
+function groupsOf(state: SortState, halves: Uint32Array, { from, end, depth }: KeyGroup): KeyGroup[] {
+  const groups: KeyGroup[] = []
   let start = from
   for (let at = from + 1; at <= end; at += 1) {
     const here = (at - from) * 2
@@ -119,25 +133,25 @@ function groupsOf(sorting: Sorting, halves: Uint32Array, { from, end, depth }: G
       (halves[here] ?? 0) >>> 24 === (halves[here - 2] ?? 0) >>> 24
     if (isSame) continue
     const isEnded = (halves[here - 2] ?? 0) >>> 24 === 0
-    if (at - start > 1 && isEnded) sortByText(sorting, start, at)
+    if (at - start > 1 && isEnded) sortByText(state, start, at)
     else if (at - start > 1) groups.push({ from: start, end: at, depth: depth + passBytes })
     start = at
   }
   return groups
 }
 
-function sortByText({ names, order }: Sorting, from: number, end: number): void {
+function sortByText({ names, order }: SortState, from: number, end: number): void {
   const sorted = Array.from(order.subarray(from, end), (index) => ({ index, name: nameAt(names, index) }))
   sorted.sort((a, b) => compareText(a.name, b.name))
   for (const [at, { index }] of sorted.entries()) order[from + at] = index
 }
 
-function insertionSort(sorting: Sorting, from: number, end: number): void {
-  const { order } = sorting
+function insertionSort(state: SortState, from: number, end: number): void {
+  const { order } = state
   for (let at = from + 1; at < end; at += 1) {
     const index = order[at] ?? 0
     let before = at - 1
-    while (before >= from && compareKeys(sorting, order[before] ?? 0, index) > 0) {
+    while (before >= from && compareKeys(state, order[before] ?? 0, index) > 0) {
       order[before + 1] = order[before] ?? 0
       before -= 1
     }
@@ -145,7 +159,7 @@ function insertionSort(sorting: Sorting, from: number, end: number): void {
   }
 }
 
-function compareKeys({ keys: { bytes, starts }, names }: Sorting, a: number, b: number): number {
+function compareKeys({ keys: { bytes, starts }, names }: SortState, a: number, b: number): number {
   const [from, other] = [starts[a] ?? 0, starts[b] ?? 0]
   const [length, otherLength] = [(starts[a + 1] ?? 0) - from, (starts[b + 1] ?? 0) - other]
   const shared = Math.min(length, otherLength)

@@ -1,30 +1,32 @@
 import { fileTypes, typeOfName } from '../../../../shared/domain/file-kind.ts'
-import type { PackedNames } from '../calls/packed-names.ts'
-import { nameAt } from '../calls/packed-names.ts'
+import { nameAt, type PackedNames } from '../calls/packed-names.ts'
 
-/** In place of an index into `fileTypes`: only the first bytes can tell. */
+/** Used instead of an index into `fileTypes` when only the first bytes of a file can tell its type. */
 export const unclear = 255
 
-/** Types by extension, the bytes of it read as one number. Folders hold few kinds of them, and strings of all names would cost. */
-const known = new Map<number, number>()
-const mostKnown = 4096
+/**
+ * Cache of types by extension, keyed by the extension's bytes read as one number. A folder contains few different
+ * extensions, and creating a string for each name would be slow.
+ */
+const cachedTypes = new Map<number, number>()
+const maxCachedTypes = 4096
 const mostBytes = 6
 const dot = 46
 
-/** The type that a name tells, as an index into `fileTypes`, or `unclear`. */
+/** Returns the type that a name implies, as an index into `fileTypes`, or `unclear`. */
 export function typeByName(names: PackedNames, index: number): number {
   const key = extensionKey(names, index)
-  const cached = key === 0 ? undefined : known.get(key)
+  const cached = key === 0 ? undefined : cachedTypes.get(key)
   if (cached !== undefined) return cached
   const type = typeOfName(nameAt(names, index))
   const value = type === null ? unclear : fileTypes.indexOf(type)
   if (key === 0) return value
-  if (known.size >= mostKnown) known.clear()
-  known.set(key, value)
+  if (cachedTypes.size >= maxCachedTypes) cachedTypes.clear()
+  cachedTypes.set(key, value)
   return value
 }
 
-/** 0 where there is no extension, or a long one. */
+/** Returns the cache key of a name's extension, or 0 when the name has no extension or one that is too long. */
 function extensionKey({ bytes, starts }: PackedNames, index: number): number {
   const start = starts[index] as number
   const end = (starts[index + 1] as number) - 1

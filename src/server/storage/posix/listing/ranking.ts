@@ -1,17 +1,21 @@
 import type { Order } from '../../../../shared/domain/sorting.ts'
-import type { StatColumns } from '../calls/calls.ts'
+import type { StatColumns } from '../calls/file-system-calls.ts'
 import type { PackedNames } from '../calls/packed-names.ts'
 import { keysOf } from './name-keys.ts'
 import { orderByName } from './name-order.ts'
 import { orderByValue } from './value-order.ts'
 
-/** Entries of a folder in the order of the answer; `take` gives those at the places from `from` up to `end`. */
+/**
+ * Entries of a folder in the order of the answer. `take` returns the entries at the positions from `from` up to, but
+ * not including, `end`.
+ */
 export type Ranking = { readonly count: number; take(from: number, end: number): Uint32Array }
 
-export type Ranked = { readonly folders: Uint32Array; readonly others: Uint32Array }
+/** The entries of a folder, folders separate from all others. */
+export type EntryGroups = { readonly folders: Uint32Array; readonly others: Uint32Array }
 
-/** By name; nothing needs to be known of the entries but that. */
-export function rankByName(names: PackedNames, { folders, others }: Ranked, order: Order): Ranking {
+/** Ranks entries by name, which needs no metadata of the entries. */
+export function rankByName(names: PackedNames, { folders, others }: EntryGroups, order: Order): Ranking {
   const keys = keysOf(names)
   const rank = (members: Uint32Array): Ranking => {
     const byName = orderByName(names, keys, members)
@@ -22,9 +26,12 @@ export function rankByName(names: PackedNames, { folders, others }: Ranked, orde
   return inSequence(order.folders === 'first' ? parts : parts.toReversed())
 }
 
-/** By size or time, which must be known of all; names decide ties, upwards in either direction. */
-export function rankByFacts(
-  { names, columns, seen }: { names: PackedNames; columns: StatColumns; seen: Ranked },
+/**
+ * Ranks entries by size or modification time, which must be known for all of them. Equal values are ordered by
+ * ascending name in both directions.
+ */
+export function rankByValue(
+  { names, columns, visible }: { names: PackedNames; columns: StatColumns; visible: EntryGroups },
   order: Order,
 ): Ranking {
   const values = order.by === 'size' ? columns.sizesBytes : columns.modifiedMs
@@ -33,8 +40,8 @@ export function rankByFacts(
     const byName = orderByName(names, keys, members).take(0, members.length)
     return ranked(orderByValue(byName, values, order.descending))
   }
-  const isThere = (index: number): boolean => columns.modes[index] !== 0
-  const [folders, others] = [seen.folders.filter(isThere), seen.others.filter(isThere)]
+  const exists = (index: number): boolean => columns.modes[index] !== 0
+  const [folders, others] = [visible.folders.filter(exists), visible.others.filter(exists)]
   if (order.folders === 'mixed') return rank(joined(folders, others))
   const parts = [rank(folders), rank(others)]
   return inSequence(order.folders === 'first' ? parts : parts.toReversed())

@@ -1,19 +1,26 @@
 import { closeSync, readSync } from 'node:fs'
-import { fileTypes, headBytes, mostTextBytes, typeOfFile } from '../../../../shared/domain/file-kind.ts'
-import type { FileType } from '../../../../shared/domain/file-kind.ts'
-import { flag } from '../../port.ts'
-import type { StatColumns } from '../calls/calls.ts'
-import { openAt, opening, reopen } from '../calls/descriptors.ts'
-import type { PackedNames } from '../calls/packed-names.ts'
-import { nameAt, sharedWords } from '../calls/packed-names.ts'
-import { kindOfMode, modifiedMsOf } from '../facts.ts'
-import { find, pathBelow } from '../resolve.ts'
-import type { Scene } from '../resolve.ts'
+import {
+  fileTypes,
+  headBytes,
+  maxTextBytes,
+  typeOfFile,
+  type FileType,
+} from '../../../../shared/domain/file-kind.ts'
+import { entryFlag } from '../../port.ts'
+import type { StatColumns } from '../calls/file-system-calls.ts'
+import { openAt, openFlags, reopen } from '../calls/descriptors.ts'
+import { nameAt, sharedWords, type PackedNames } from '../calls/packed-names.ts'
+import { kindOfMode, modifiedMsOf } from '../calls/file-stat.ts'
+import { resolvePath, pathBelow } from '../resolution/resolve-path.ts'
+import type { TaskContext } from '../resolution/task-context.ts'
 import { typeByName, unclear } from './name-types.ts'
-import type { Looking, Seen } from './seen.ts'
-import { fewAlone } from './stat-together.ts'
+import type { RequestedFolder, VisibleEntries } from './visible-entries.ts'
+import { helperThreshold } from './shared-stat.ts'
 
-/** A page on its way to the main thread: names as bytes, each followed by a NUL; the rest as in `EntryPage`. */
+/**
+ * A page on its way to the main thread: the names as bytes, each followed by a NUL, and the other columns as in
+ * `EntryPage`.
+ */
 export type SentPage = {
   readonly names: Uint8Array<ArrayBuffer>
   readonly flags: Uint8Array<ArrayBuffer>
@@ -23,16 +30,23 @@ export type SentPage = {
   readonly types: Uint8Array<ArrayBuffer>
 }
 
-export type Rows = {
-  readonly looking: Looking
-  readonly seen: Seen
+/**
+ * A folder's visible entries and the columns with their metadata. `sniffs` reads the first bytes of files whose name
+ * does not tell their type.
+ */
+export type FolderRows = {
+  readonly requestedFolder: RequestedFolder
+  readonly visible: VisibleEntries
   readonly columns: StatColumns
   readonly sniffs: boolean
 }
 
-/** Columns for the facts of a folder's entries; of those that another thread may help with, in memory that threads share. */
+/**
+ * Allocates columns for the metadata of a folder's entries. They lie in shared memory when the folder is large enough
+ * for a second thread to help.
+ */
 export const emptyColumns = (count: number): StatColumns =>
-  count > fewAlone
+  count > helperThreshold
     ? {
         modes: sharedWords(count),
         sizesBytes: new Float64Array(new SharedArrayBuffer(count * 8)),
@@ -44,16 +58,16 @@ export const emptyColumns = (count: number): StatColumns =>
         modifiedMs: new Float64Array(count),
       }
 
-/** Fills in the facts of these entries; those of a link are its target's, or its own where it is broken. */
-export function statRows({ calls }: Scene, rows: Rows, indices: Uint32Array): void {
-  const { folder, names } = rows.looking
+/** Fills in the metadata of these entries. A link gets the metadata of its target, or its own when it is broken. */
+export function statRows({ calls }: TaskContext, rows: FolderRows, indices: Uint32Array): void {
+  const { folder, names } = rows.requestedFolder
   calls.statEntries({ folder, names, indices }, rows.columns)
   fillTargets(rows)
 }
 
-/** Puts the facts of what links lead to in the place of the links' own. */
-export function fillTargets({ seen, columns }: Rows): void {
-  for (const [index, target] of seen.links) {
+/** Replaces the metadata of links with that of their targets. */
+export function fillTargets({ visible, columns }: FolderRows): void {
+  for (const [index, target] of visible.links) {
     if (target === null || columns.modes[index] === 0) continue
     columns.modes[index] = target.mode
     columns.sizesBytes[index] = target.sizeBytes
@@ -61,14 +75,18 @@ export function fillTargets({ seen, columns }: Rows): void {
   }
 }
 
-/** The rows of these entries, without those that have gone meanwhile. */
-export async function pageOf(scene: Scene, rows: Rows, indices: Uint32Array): Promise<SentPage> {
-  const { columns, looking, sniffs } = rows
-  const there = withoutGone(columns, indices)
-  const page = emptyPage(packed(looking.names, there), there.length)
+/** Builds the page of these entries, without those that no longer exist. */
+export async function pageOf(
+  context: TaskContext,
+  rows: FolderRows,
+  indices: Uint32Array,
+): Promise<SentPage> {
+  const { columns, requestedFolder, sniffs } = rows
+  const present = withoutMissing(columns, indices)
+  const page = emptyPage(packed(requestedFolder.names, present), present.length)
   const unread: number[] = []
-  for (let at = 0; at < there.length; at += 1) {
-    const index = there[at] as number
+  for (let at = 0; at < present.length; at += 1) {
+    const index = present[at] as number
     page.sizesBytes[at] = columns.sizesBytes[index] as number
     page.modifiedMs[at] = columns.modifiedMs[index] as number
     page.modes[at] = columns.modes[index] as number
@@ -77,21 +95,24 @@ export async function pageOf(scene: Scene, rows: Rows, indices: Uint32Array): Pr
     page.types[at] = type === unclear ? unreadTypeOf(rows, index) : type
     if (sniffs && type === unclear) unread.push(at)
   }
-  for (const at of unread) page.types[at] = fileTypes.indexOf(await sniff(scene, rows, there[at] ?? 0))
+  for (const at of unread) page.types[at] = fileTypes.indexOf(await sniff(context, rows, present[at] ?? 0))
   return page
 }
 
-/** The buffers of a page, which are handed over and not copied. */
+/** Returns the buffers of a page that are transferred instead of copied. */
 export const buffersOf = ({ names, flags }: SentPage): ArrayBuffer[] => [names.buffer, flags.buffer]
 
-function withoutGone({ modes }: StatColumns, indices: Uint32Array): Uint32Array {
+function withoutMissing({ modes }: StatColumns, indices: Uint32Array): Uint32Array {
   for (let at = 0; at < indices.length; at += 1) {
     if (modes[indices[at] as number] === 0) return indices.filter((index) => modes[index] !== 0)
   }
   return indices
 }
 
-/** All columns but the names lie in one buffer: each that is sent costs as much as many rows. */
+/**
+ * Allocates a page. All columns except the names share one buffer, because sending a buffer costs as much as sending
+ * many rows.
+ */
 function emptyPage(names: Uint8Array<ArrayBuffer>, count: number): SentPage {
   const columns = new ArrayBuffer(count * (8 + 8 + 4 + 1 + 1))
   return {
@@ -123,16 +144,16 @@ function packed({ bytes, starts }: PackedNames, indices: Uint32Array): Uint8Arra
   return all
 }
 
-function flagsOf({ seen, columns }: Rows, index: number): number {
+function flagsOf({ visible, columns }: FolderRows, index: number): number {
   const type = (columns.modes[index] as number) & 0o170000
-  if (type === 0o100000 && seen.links.size === 0) return 0
-  const target = seen.links.get(index)
+  if (type === 0o100000 && visible.links.size === 0) return 0
+  const target = visible.links.get(index)
   const kind = kindOfMode(type)
   return (
-    (kind === 'folder' ? flag.folder : 0) |
-    (target === undefined ? 0 : flag.link) |
-    (target === null ? flag.broken : 0) |
-    (kind === 'other' ? flag.special : 0)
+    (kind === 'folder' ? entryFlag.folder : 0) |
+    (target === undefined ? 0 : entryFlag.link) |
+    (target === null ? entryFlag.broken : 0) |
+    (kind === 'other' ? entryFlag.special : 0)
   )
 }
 
@@ -141,40 +162,46 @@ const text = fileTypes.indexOf('text')
 const folder = fileTypes.indexOf('')
 const brokenLink = fileTypes.indexOf('invalid_link')
 
-/** An index into `fileTypes`, or `unclear` where only the first bytes can tell. */
-function typeOf({ columns, looking }: Rows, index: number): number {
+/** Returns an index into `fileTypes`, or `unclear` when only the first bytes of the file can tell its type. */
+function typeOf({ columns, requestedFolder }: FolderRows, index: number): number {
   const type = (columns.modes[index] as number) & 0o170000
   if (type === 0o040000) return folder
   if (type === 0o120000) return brokenLink
   if (type !== 0o100000) return blob
-  const named = typeByName(looking.names, index)
+  const named = typeByName(requestedFolder.names, index)
   const sizeBytes = columns.sizesBytes[index] as number
-  if (named === unclear || sizeBytes <= mostTextBytes) return named
-  return fileTypes.indexOf(typeOfFile(nameAt(looking.names, index), sizeBytes, null))
+  if (named === unclear || sizeBytes <= maxTextBytes) return named
+  return fileTypes.indexOf(typeOfFile(nameAt(requestedFolder.names, index), sizeBytes, null))
 }
 
-/** What an unclear file counts as while its first bytes are not read (contract 3.4). */
-const unreadTypeOf = ({ columns }: Rows, index: number): number =>
-  (columns.sizesBytes[index] as number) <= mostTextBytes ? text : blob
+/** Returns the type that an unclear file counts as when its first bytes are not read (contract 3.4). */
+const unreadTypeOf = ({ columns }: FolderRows, index: number): number =>
+  (columns.sizesBytes[index] as number) <= maxTextBytes ? text : blob
 
-async function sniff(scene: Scene, { looking, seen, columns }: Rows, index: number): Promise<FileType> {
-  const name = nameAt(looking.names, index)
+async function sniff(
+  context: TaskContext,
+  { requestedFolder, visible, columns }: FolderRows,
+  index: number,
+): Promise<FileType> {
+  const name = nameAt(requestedFolder.names, index)
   const sizeBytes = columns.sizesBytes[index] ?? 0
   const head =
-    sizeBytes === 0 ? new Uint8Array() : await headOf(scene, looking, { name, isLink: seen.links.has(index) })
+    sizeBytes === 0
+      ? new Uint8Array()
+      : await headOf(context, requestedFolder, { name, isLink: visible.links.has(index) })
   return typeOfFile(name, sizeBytes, head)
 }
 
-/** The first bytes of a file, or null where they cannot be read. */
+/** Reads the first bytes of a file. Returns null when they cannot be read. */
 async function headOf(
-  scene: Scene,
-  looking: Looking,
+  context: TaskContext,
+  requestedFolder: RequestedFolder,
   { name, isLink }: { readonly name: string; readonly isLink: boolean },
 ): Promise<Uint8Array | null> {
   try {
     const descriptor = isLink
-      ? await openTarget(scene, looking, name)
-      : openAt({ folder: looking.folder, name }, opening.read)
+      ? await openTarget(context, requestedFolder, name)
+      : openAt({ folder: requestedFolder.folder, name }, openFlags.read)
     try {
       const head = new Uint8Array(headBytes)
       return head.subarray(0, readSync(descriptor, head, 0, headBytes, 0))
@@ -186,7 +213,7 @@ async function headOf(
   }
 }
 
-async function openTarget(scene: Scene, { path }: Looking, name: string): Promise<number> {
-  using found = await find(scene, pathBelow(path, name))
-  return reopen(found.descriptor, opening.read)
+async function openTarget(context: TaskContext, { path }: RequestedFolder, name: string): Promise<number> {
+  using found = await resolvePath(context, pathBelow(path, name))
+  return reopen(found.descriptor, openFlags.read)
 }

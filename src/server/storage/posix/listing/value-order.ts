@@ -1,6 +1,7 @@
 /**
- * Sorts entries by a number each, keeping the order of those that are equal: byte by byte from the lowest (a radix sort), several
- * times faster than by a comparing function. Negative numbers sort below others; there is no NaN.
+ * Sorts entries by one number each and keeps the order of entries with equal numbers. It is a radix sort, byte by byte
+ * from the lowest, which is several times faster than sorting with a comparison function. Negative numbers are
+ * supported, NaN is not.
  */
 export function orderByValue(members: Uint32Array, values: Float64Array, isDescending: boolean): Uint32Array {
   const { low, high } = sortableBits(members, values, isDescending)
@@ -16,10 +17,10 @@ export function orderByValue(members: Uint32Array, values: Float64Array, isDesce
   return order.map((place) => members[place] as number)
 }
 
-type Halves = { readonly low: Uint32Array; readonly high: Uint32Array }
+type FloatHalves = { readonly low: Uint32Array; readonly high: Uint32Array }
 
-/** The bits of IEEE numbers, turned so that they order as unsigned integers do. */
-function sortableBits(members: Uint32Array, values: Float64Array, isDescending: boolean): Halves {
+/** Converts IEEE 754 numbers to bits that sort as unsigned integers. */
+function sortableBits(members: Uint32Array, values: Float64Array, isDescending: boolean): FloatHalves {
   const picked = new Float64Array(members.length)
   for (let at = 0; at < members.length; at += 1) picked[at] = values[members[at] as number] as number
   const bits = new Uint32Array(picked.buffer)
@@ -36,7 +37,10 @@ function sortableBits(members: Uint32Array, values: Float64Array, isDescending: 
   return { low, high }
 }
 
-/** How many have each byte; null when all have the same. */
+/**
+ * Counts how many numbers have each value of a byte. Returns null when all have the same value, so that the pass can be
+ * skipped.
+ */
 function countsOf(half: Uint32Array, shift: number): Uint32Array | null {
   const counts = new Uint32Array(256)
   for (let at = 0; at < half.length; at += 1) {
@@ -46,14 +50,14 @@ function countsOf(half: Uint32Array, shift: number): Uint32Array | null {
   return counts.includes(half.length) ? null : counts
 }
 
-type Pass = {
+type RadixPass = {
   readonly from: Uint32Array
   readonly to: Uint32Array
   readonly half: Uint32Array
   readonly shift: number
 }
 
-function scatter({ from, to, half, shift }: Pass, counts: Uint32Array): void {
+function scatter({ from, to, half, shift }: RadixPass, counts: Uint32Array): void {
   let sum = 0
   const next = counts.map((count) => (sum += count) - count)
   for (let at = 0; at < from.length; at += 1) {

@@ -1,33 +1,36 @@
 import { createHash } from 'node:crypto'
 import { readSync } from 'node:fs'
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { AppError } from '../../../../shared/domain/failure.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
 import type { ChecksumAlgorithm } from '../../port.ts'
-import { hold, opening, reopen } from '../calls/descriptors.ts'
-import { kindOf } from '../facts.ts'
-import { find } from '../resolve.ts'
-import type { Scene } from '../resolve.ts'
+import { disposable, openFlags, reopen } from '../calls/descriptors.ts'
+import { kindOf } from '../calls/file-stat.ts'
+import { resolvePath } from '../resolution/resolve-path.ts'
+import type { TaskContext } from '../resolution/task-context.ts'
 
-/** Read at once; between two of them the thread does other work, and sees whether the request still stands. */
+/**
+ * Number of bytes (1 MiB) that are read at once. After each read, the thread serves other tasks and checks whether the
+ * request was aborted.
+ */
 const stepBytes = 1024 * 1024
 
-export type Checksum = { readonly path: Path; readonly algorithm: ChecksumAlgorithm }
+export type ChecksumInput = { readonly path: Path; readonly algorithm: ChecksumAlgorithm }
 
-/** The digest of a file's bytes, in lower-case hex. */
-export async function checksum(scene: Scene, { path, algorithm }: Checksum): Promise<string> {
-  using found = await find(scene, path)
+/** Computes the digest of a file's bytes in lower-case hexadecimal. */
+export async function checksum(context: TaskContext, { path, algorithm }: ChecksumInput): Promise<string> {
+  using found = await resolvePath(context, path)
   const kind = kindOf(found.facts)
   if (kind === 'folder') throw new AppError('is-a-folder')
   if (kind !== 'file') throw new AppError('forbidden')
-  using file = hold(reopen(found.descriptor, opening.read))
+  using file = disposable(reopen(found.descriptor, openFlags.read))
   const hash = createHash(algorithm)
   const buffer = Buffer.allocUnsafe(Math.min(stepBytes, found.facts.sizeBytes + 1))
   for (;;) {
     const length = readSync(file.descriptor, buffer, 0, buffer.length, null)
     if (length === 0) return hash.digest('hex')
     hash.update(buffer.subarray(0, length))
-    await breathe()
-    scene.link.check()
+    await yieldToEventLoop()
+    context.link.throwIfAborted()
   }
 }

@@ -1,89 +1,99 @@
 import type { Entry } from '../../../../shared/domain/entry.ts'
 import { AppError } from '../../../../shared/domain/failure.ts'
 import { isWithin, root } from '../../../../shared/domain/path.ts'
-import type { Facts } from '../calls/calls.ts'
-import { flushFolder, hold } from '../calls/descriptors.ts'
-import { isSame, kindOf } from '../facts.ts'
-import { find, findTarget, isOwn } from '../resolve.ts'
-import type { Found, Scene } from '../resolve.ts'
-import type { RoomyScene } from './copy-bytes.ts'
-import { copyOver } from './copy-over.ts'
-import { copyTree, copyWholeTree, flushCopied } from './trees/copy-tree.ts'
-import { stat } from './look.ts'
-import type { Transfer } from './move.ts'
-import { openSpot, openSpotForBytes } from './spot.ts'
-import { judgeTree, openChild } from './trees/tree.ts'
+import { isSame, kindOf, type FileStat } from '../calls/file-stat.ts'
+import { flushFolder, disposable } from '../calls/descriptors.ts'
+import { resolvePath, statLinkTarget, isOwnFile, type ResolvedEntry } from '../resolution/resolve-path.ts'
+import type { TaskContext } from '../resolution/task-context.ts'
+import { copyFileStaged, type CopyContext } from '../staging/copy-file.ts'
+import { copyTree, copyWholeTree, flushCopied } from '../trees/copy-tree.ts'
+import { statEntry } from './stat-and-open.ts'
+import type { TransferInput } from './move.ts'
+import { openParentSlot, openContentSlot } from '../resolution/parent-slot.ts'
+import { judgeTree, openChild } from '../trees/tree.ts'
 
-/** Copies what a path leads to; a link named as the source counts as its target. */
-export async function copy(anyRoom: Scene, transfer: Transfer): Promise<Entry> {
+/** Copies the entry that a path leads to. A link as the source counts as its target. */
+export async function copyEntry(baseContext: TaskContext, transfer: TransferInput): Promise<Entry> {
   const { from, to, mostBytes } = transfer
-  const scene: RoomyScene = mostBytes === undefined ? anyRoom : { ...anyRoom, room: { leftBytes: mostBytes } }
-  using source = await find(scene, from)
+  const context: CopyContext =
+    mostBytes === undefined ? baseContext : { ...baseContext, budget: { leftBytes: mostBytes } }
+  using source = await resolvePath(context, from)
   const kind = kindOf(source.facts)
   if (kind === 'other') throw new AppError('forbidden')
   if (to === from) throw new AppError('name-taken')
   if (kind === 'folder' && isWithin(to, from)) throw new AppError('into-itself')
   if (to === root) throw new AppError('forbidden')
-  if (kind === 'folder') await copyFolder(scene, source, transfer)
-  else await copyFile(scene, source, transfer)
-  return stat(scene, { path: transfer.isTrial === true ? from : to })
+  if (kind === 'folder') await copyFolder(context, source, transfer)
+  else await copyFile(context, source, transfer)
+  return statEntry(context, { path: transfer.isDryRun === true ? from : to })
 }
 
-async function copyFile(scene: Scene, source: Found, transfer: Transfer): Promise<void> {
-  const { to, overwrite, dirMode, isTrial } = transfer
-  using spot = await (overwrite === 'create' ? openSpot : openSpotForBytes)(scene, to, {
+async function copyFile(context: TaskContext, source: ResolvedEntry, transfer: TransferInput): Promise<void> {
+  const { to, overwrite, dirMode, isDryRun } = transfer
+  using slot = await (overwrite === 'create' ? openParentSlot : openContentSlot)(context, to, {
     dirMode,
-    isTrial,
+    isDryRun,
   })
-  const standing = scene.calls.lookAt(spot.seat)
-  if (standing !== null) await refuseStanding(scene, standing, { source, transfer: { to, overwrite } })
-  if (isTrial === true) return
-  await copyOver(scene, {
+  const existing = context.calls.statIfExists(slot.location)
+  if (existing !== null) await refuseExisting(context, existing, { source, transfer: { to, overwrite } })
+  if (isDryRun === true) return
+  await copyFileStaged(context, {
     source: source.descriptor,
     facts: source.facts,
-    seat: spot.seat,
-    standing,
+    location: slot.location,
+    existing,
     manner: 'copy',
   })
-  flushFolder(spot.folder.descriptor)
+  flushFolder(slot.folder.descriptor)
 }
 
-type Refusing = { readonly source: Found; readonly transfer: Pick<Transfer, 'to' | 'overwrite'> }
-
-async function refuseStanding(scene: Scene, standing: Facts, { source, transfer }: Refusing): Promise<void> {
-  if (isOwn(scene, standing)) throw new AppError('forbidden')
-  if (kindOf(standing) === 'link') await findTarget(scene, transfer.to)
-  if (transfer.overwrite === 'create' || isSame(standing, source.facts)) throw new AppError('name-taken')
-  if (kindOf(standing) === 'folder') throw new AppError('is-a-folder')
-  if (kindOf(standing) !== 'file') throw new AppError('forbidden')
+type ReplaceAttempt = {
+  readonly source: ResolvedEntry
+  readonly transfer: Pick<TransferInput, 'to' | 'overwrite'>
 }
 
-async function copyFolder(scene: Scene, source: Found, transfer: Transfer): Promise<void> {
-  const { from, to, overwrite, dirMode, isTrial } = transfer
-  await judgeTree(scene, { folder: source.descriptor, paths: [from, source.path, to] })
-  using spot = await openSpot(scene, to, { dirMode, isTrial })
-  if (isWithin(spot.path, source.path) && spot.path !== source.path) throw new AppError('into-itself')
-  if (spot.path !== to) await judgeTree(scene, { folder: source.descriptor, paths: [spot.path] })
-  const standing = scene.calls.lookAt(spot.seat)
-  if (standing !== null) {
-    if (kindOf(standing) === 'link') await findTarget(scene, to)
-    const isMerge = overwrite === 'upsert' && kindOf(standing) === 'folder' && !isSame(standing, source.facts)
+async function refuseExisting(
+  context: TaskContext,
+  existing: FileStat,
+  { source, transfer }: ReplaceAttempt,
+): Promise<void> {
+  if (isOwnFile(context, existing)) throw new AppError('forbidden')
+  if (kindOf(existing) === 'link') await statLinkTarget(context, transfer.to)
+  if (transfer.overwrite === 'create' || isSame(existing, source.facts)) throw new AppError('name-taken')
+  if (kindOf(existing) === 'folder') throw new AppError('is-a-folder')
+  if (kindOf(existing) !== 'file') throw new AppError('forbidden')
+}
+
+async function copyFolder(
+  context: TaskContext,
+  source: ResolvedEntry,
+  transfer: TransferInput,
+): Promise<void> {
+  const { from, to, overwrite, dirMode, isDryRun } = transfer
+  await judgeTree(context, { folder: source.descriptor, paths: [from, source.path, to] })
+  using slot = await openParentSlot(context, to, { dirMode, isDryRun })
+  if (isWithin(slot.path, source.path) && slot.path !== source.path) throw new AppError('into-itself')
+  if (slot.path !== to) await judgeTree(context, { folder: source.descriptor, paths: [slot.path] })
+  const existing = context.calls.statIfExists(slot.location)
+  if (existing !== null) {
+    if (kindOf(existing) === 'link') await statLinkTarget(context, to)
+    const isMerge = overwrite === 'upsert' && kindOf(existing) === 'folder' && !isSame(existing, source.facts)
     if (!isMerge) throw new AppError('name-taken')
   }
-  if (isTrial === true) return
-  if (standing === null) {
-    await copyWholeTree(scene, { source, seat: spot.seat, manner: 'copy' })
+  if (isDryRun === true) return
+  if (existing === null) {
+    await copyWholeTree(context, { source, location: slot.location, manner: 'copy' })
   } else {
-    using folder = hold(openChild(spot.seat.folder, spot.seat.name))
-    await copyTree(scene, {
+    using folder = disposable(openChild(slot.location.folder, slot.location.name))
+    await copyTree(context, {
       from: source.descriptor,
       path: source.path,
       into: folder.descriptor,
-      to: spot.path,
-      landing: [standing],
+      to: slot.path,
+      destinations: [existing],
       manner: 'copy',
     })
-    flushCopied(scene, folder.descriptor)
+    flushCopied(context, folder.descriptor)
   }
-  flushFolder(spot.folder.descriptor)
+  flushFolder(slot.folder.descriptor)
 }

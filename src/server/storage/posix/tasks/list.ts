@@ -1,23 +1,28 @@
-import { nameOf } from '../../../../shared/domain/path.ts'
-import type { Path } from '../../../../shared/domain/path.ts'
+import { nameOf, type Path } from '../../../../shared/domain/path.ts'
 import type { Entry } from '../../../../shared/domain/entry.ts'
 import type { Order } from '../../../../shared/domain/sorting.ts'
-import { hold, opening, reopen } from '../calls/descriptors.ts'
-import { createPacker, type Packer } from '../calls/packed-names.ts'
-import { entryOf } from '../facts.ts'
-import { rankByFacts, rankByName } from '../listing/ranking.ts'
-import type { Ranking } from '../listing/ranking.ts'
-import type { Rows, SentPage } from '../listing/rows.ts'
-import { buffersOf, emptyColumns, fillTargets, pageOf, statRows } from '../listing/rows.ts'
-import { whatIsSeen } from '../listing/seen.ts'
-import { statTogether } from '../listing/stat-together.ts'
-import { findFolder } from '../resolve.ts'
-import type { Found, Scene } from '../resolve.ts'
-import { stat } from './look.ts'
+import { disposable, openFlags, reopen } from '../calls/descriptors.ts'
+import { createNamePacker, type NamePacker } from '../calls/packed-names.ts'
+import { entryOf } from '../calls/file-stat.ts'
+import { rankByValue, rankByName, type Ranking } from '../listing/ranking.ts'
+import {
+  buffersOf,
+  emptyColumns,
+  fillTargets,
+  pageOf,
+  statRows,
+  type FolderRows,
+  type SentPage,
+} from '../listing/rows.ts'
+import { findVisibleEntries } from '../listing/visible-entries.ts'
+import { statShared } from '../listing/shared-stat.ts'
+import { resolveFolder, type ResolvedEntry } from '../resolution/resolve-path.ts'
+import type { TaskContext } from '../resolution/task-context.ts'
+import { statEntry } from './stat-and-open.ts'
 
-export type List = { readonly path: Path; readonly order: Order; readonly sniffs: boolean }
+export type ListInput = { readonly path: Path; readonly order: Order; readonly sniffs: boolean }
 
-/** The first thing that is sent; pages follow. Of a small folder it is all. */
+/** The first message of a listing; further pages follow. The head of a small folder already contains all rows. */
 export type SentHead = {
   readonly folder: Entry
   readonly total: number
@@ -25,93 +30,110 @@ export type SentHead = {
   readonly page: SentPage
 }
 
-/** The first page is small, so that it comes soon. */
+/** Number of rows of the first page. It is small, so that it arrives early. */
 const firstRows = 256
 const pageRows = 4096
 
-/** In larger folders each page is looked at when its turn comes, so that the second one does not wait for the last. */
-const mostAtOnce = 200_000
+/**
+ * Number of entries above which the metadata is read page by page, so that the second page need not wait for the
+ * metadata of the last.
+ */
+const maxEagerRows = 200_000
 
-/** Room for names costs more to make than a small folder to read. None is used by two at once, or while another thread may look. */
-const spare: Packer[] = []
-const mostSpare = 16
+/**
+ * Packers for reuse, because allocating one costs more than reading a small folder. A packer is never used by two
+ * listings at once, nor reused while another thread may still read it.
+ */
+const spare: NamePacker[] = []
+const maxSpare = 16
 
-export async function list(scene: Scene, asked: List): Promise<SentHead | undefined> {
-  const packer = spare.pop() ?? createPacker(true)
-  const head = await listInto(packer, scene, asked)
-  if (head !== undefined && spare.length < mostSpare) spare.push(packer)
+/** Lists a folder. A large folder is sent in pages, and the result is then undefined. */
+export async function listFolder(context: TaskContext, input: ListInput): Promise<SentHead | undefined> {
+  const packer = spare.pop() ?? createNamePacker(true)
+  const head = await listInto(packer, context, input)
+  if (head !== undefined && spare.length < maxSpare) spare.push(packer)
   return head
 }
 
-/** Undefined where it was sent, with all pages: the folder is large. */
+/**
+ * Lists a folder into the given packer. Returns undefined when the head and all pages were sent because the folder is
+ * large.
+ */
 async function listInto(
-  packer: Packer,
-  scene: Scene,
-  { path, order, sniffs }: List,
+  packer: NamePacker,
+  context: TaskContext,
+  { path, order, sniffs }: ListInput,
 ): Promise<SentHead | undefined> {
-  using found = await findFolder(scene, path)
-  using folder = hold(reopen(found.descriptor, opening.folder))
-  const names = scene.calls.readNames(folder.descriptor, packer)
-  scene.link.check()
-  const looking = { folder: folder.descriptor, found, path, names }
-  const seen = await whatIsSeen(scene, looking)
-  const rows: Rows = { looking, seen, columns: emptyColumns(names.count), sniffs }
-  const sending = order.by === 'name' ? byName(rows, order) : byFacts(scene, rows, order)
-  const { ranking } = sending
-  const page = await nextPage(scene, sending, { from: 0, end: Math.min(firstRows, ranking.count) })
+  using found = await resolveFolder(context, path)
+  using folder = disposable(reopen(found.descriptor, openFlags.folder))
+  const names = context.calls.readNames(folder.descriptor, packer)
+  context.link.throwIfAborted()
+  const requestedFolder = { folder: folder.descriptor, found, path, names }
+  const visible = await findVisibleEntries(context, requestedFolder)
+  const rows: FolderRows = { requestedFolder, visible, columns: emptyColumns(names.count), sniffs }
+  const source = order.by === 'name' ? sourceByName(rows, order) : sourceByValue(context, rows, order)
+  const { ranking } = source
+  const page = await nextPage(context, source, { from: 0, end: Math.min(firstRows, ranking.count) })
   const head: SentHead = {
-    folder: await entryOfFolder(scene, path, found),
+    folder: await entryOfFolder(context, path, found),
     total: ranking.count,
-    folders: seen.folders.length,
+    folders: visible.folders.length,
     page,
   }
   if (names.count <= firstRows) return head
-  await scene.link.emit(head, buffersOf(page))
-  const isAtOnce = ranking.count <= mostAtOnce
-  if (isAtOnce && !sending.isKnown) statAll(scene, rows)
+  await context.link.emit(head, buffersOf(page))
+  const isAtOnce = ranking.count <= maxEagerRows
+  if (isAtOnce && !source.isKnown) statAll(context, rows)
   for (let from = firstRows; from < ranking.count; from += pageRows) {
     const range = { from, end: Math.min(from + pageRows, ranking.count) }
-    const next = await nextPage(scene, { ...sending, isKnown: sending.isKnown || isAtOnce }, range)
-    await scene.link.emit(next, buffersOf(next))
+    const next = await nextPage(context, { ...source, isKnown: source.isKnown || isAtOnce }, range)
+    await context.link.emit(next, buffersOf(next))
   }
   return undefined
 }
 
-/** Where links were crossed, the last name may be one. */
-const entryOfFolder = async (scene: Scene, path: Path, found: Found): Promise<Entry> =>
-  found.path === path ? entryOf(nameOf(path), found.facts) : stat(scene, { path })
+/** Returns the entry of the listed folder. When links were crossed, the last name of the path may be a link. */
+const entryOfFolder = async (context: TaskContext, path: Path, found: ResolvedEntry): Promise<Entry> =>
+  found.path === path ? entryOf(nameOf(path), found.facts) : statEntry(context, { path })
 
-/** `isKnown`: the facts of all entries are there already. */
-type Sending = { readonly rows: Rows; readonly ranking: Ranking; readonly isKnown: boolean }
+/** The rows of a folder in their order. `isKnown` is true when the metadata of all entries has been read. */
+type RankedRows = { readonly rows: FolderRows; readonly ranking: Ranking; readonly isKnown: boolean }
 
-const byName = (rows: Rows, order: Order): Sending => ({
+const sourceByName = (rows: FolderRows, order: Order): RankedRows => ({
   rows,
-  ranking: rankByName(rows.looking.names, rows.seen, order),
+  ranking: rankByName(rows.requestedFolder.names, rows.visible, order),
   isKnown: false,
 })
 
-function byFacts(scene: Scene, rows: Rows, order: Order): Sending {
-  statAll(scene, rows)
-  const { seen, columns, looking } = rows
-  return { rows, ranking: rankByFacts({ names: looking.names, columns, seen }, order), isKnown: true }
+function sourceByValue(context: TaskContext, rows: FolderRows, order: Order): RankedRows {
+  statAll(context, rows)
+  const { visible, columns, requestedFolder } = rows
+  return {
+    rows,
+    ranking: rankByValue({ names: requestedFolder.names, columns, visible }, order),
+    isKnown: true,
+  }
 }
 
-type Range = { readonly from: number; readonly end: number }
+type RowRange = { readonly from: number; readonly end: number }
 
 async function nextPage(
-  scene: Scene,
-  { rows, ranking, isKnown }: Sending,
-  { from, end }: Range,
+  context: TaskContext,
+  { rows, ranking, isKnown }: RankedRows,
+  { from, end }: RowRange,
 ): Promise<SentPage> {
   const indices = ranking.take(from, end)
-  if (!isKnown) statRows(scene, rows, indices)
-  return pageOf(scene, rows, indices)
+  if (!isKnown) statRows(context, rows, indices)
+  return pageOf(context, rows, indices)
 }
 
-/** In the order of the disk, which the kernel's caches are in, too: faster than in any other. */
-function statAll(scene: Scene, rows: Rows): void {
-  const { looking, columns, seen } = rows
-  const { folder, names } = looking
-  statTogether(scene, { folder, names, columns, members: [seen.folders, seen.others] })
+/**
+ * Reads the metadata of all entries in the order of the disk, which the kernel's caches follow as well and which is
+ * therefore the fastest.
+ */
+function statAll(context: TaskContext, rows: FolderRows): void {
+  const { requestedFolder, columns, visible } = rows
+  const { folder, names } = requestedFolder
+  statShared(context, { folder, names, columns, members: [visible.folders, visible.others] })
   fillTargets(rows)
 }

@@ -1,40 +1,41 @@
 import type { Entry } from '../../../../shared/domain/entry.ts'
 import { AppError } from '../../../../shared/domain/failure.ts'
-import { root } from '../../../../shared/domain/path.ts'
-import type { Path } from '../../../../shared/domain/path.ts'
+import { root, type Path } from '../../../../shared/domain/path.ts'
 import { errnoOf, flushNewFolder, makeFolderAt } from '../calls/descriptors.ts'
-import { entryOf } from '../facts.ts'
-import type { Scene } from '../resolve.ts'
-import { stat } from './look.ts'
-import { openSpot } from './spot.ts'
+import { entryOf } from '../calls/file-stat.ts'
+import type { TaskContext } from '../resolution/task-context.ts'
+import { statEntry } from './stat-and-open.ts'
+import { openParentSlot } from '../resolution/parent-slot.ts'
 
-export type MakeFolder = {
+export type MakeFolderInput = {
   readonly path: Path
   readonly hasParents: boolean
   readonly mayExist: boolean
   readonly dirMode: number
-  /** Judged only; nothing is made. */
-  readonly isTrial?: boolean
+  /** Judges the call without creating anything. */
+  readonly isDryRun?: boolean
 }
 
-export async function makeFolder(scene: Scene, input: MakeFolder): Promise<Entry | null> {
-  const { path, dirMode, hasParents, isTrial } = input
-  if (path === root) return existing(scene, input)
-  using spot = await openSpot(scene, path, { dirMode: hasParents ? dirMode : null, isTrial })
-  if (isTrial === true) return scene.calls.lookAt(spot.seat) === null ? null : existing(scene, input)
+/** Creates a folder and flushes it. Returns null for a dry run that would create it. */
+export async function makeFolder(context: TaskContext, input: MakeFolderInput): Promise<Entry | null> {
+  const { path, dirMode, hasParents, isDryRun } = input
+  if (path === root) return existing(context, input)
+  using slot = await openParentSlot(context, path, { dirMode: hasParents ? dirMode : null, isDryRun })
+  if (isDryRun === true)
+    return context.calls.statIfExists(slot.location) === null ? null : existing(context, input)
   try {
-    makeFolderAt(spot.seat, dirMode)
+    makeFolderAt(slot.location, dirMode)
   } catch (error) {
-    if (errnoOf(error) === 'EEXIST') return existing(scene, input)
+    if (errnoOf(error) === 'EEXIST') return existing(context, input)
     throw error
   }
-  flushNewFolder(spot.seat)
-  return entryOf(spot.seat.name, scene.calls.factsAt(spot.seat))
+  flushNewFolder(slot.location)
+  return entryOf(slot.location.name, context.calls.statAt(slot.location))
 }
 
-/** A folder that is there already, or a link to one, is as good as a new one to who says so. */
-async function existing(scene: Scene, { path, mayExist }: MakeFolder): Promise<Entry> {
-  const entry = await stat(scene, { path })
+/** Returns the existing folder, or the link to one, when the caller accepts it. Throws `name-taken` otherwise. */
+async function existing(context: TaskContext, { path, mayExist }: MakeFolderInput): Promise<Entry> {
+  const entry = await statEntry(context, { path })
   const isFolder = (entry.target?.kind ?? entry.kind) === 'folder'
   if (mayExist && isFolder) return entry
   throw new AppError('name-taken')

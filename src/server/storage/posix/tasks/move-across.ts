@@ -1,64 +1,80 @@
 import type { Path } from '../../../../shared/domain/path.ts'
-import type { Facts, Seat } from '../calls/calls.ts'
-import { flushFolder, hold, openAt, opening, readLinkAt, symlinkAt, unlinkAt } from '../calls/descriptors.ts'
+import type { EntryLocation } from '../calls/file-system-calls.ts'
+import { etagOf, kindOf, type FileStat } from '../calls/file-stat.ts'
+import {
+  flushFolder,
+  disposable,
+  openAt,
+  openFlags,
+  readLinkAt,
+  symlinkAt,
+  unlinkAt,
+} from '../calls/descriptors.ts'
 import { AppError } from '../../../../shared/domain/failure.ts'
-import { etagOf, kindOf } from '../facts.ts'
-import type { Scene } from '../resolve.ts'
-import { copyOver } from './copy-over.ts'
-import { copyWholeTree } from './trees/copy-tree.ts'
-import { removeCopied } from './trees/remove-copied.ts'
+import type { TaskContext } from '../resolution/task-context.ts'
+import { copyFileStaged } from '../staging/copy-file.ts'
+import { copyWholeTree } from '../trees/copy-tree.ts'
+import { removeCopiedTree } from '../trees/remove-copied.ts'
 import { removeWhole } from './remove.ts'
-import { noteStaged, replaceBy } from './staged.ts'
+import { recordStaged, replaceWithStaged } from '../staging/staged-files.ts'
 
-type Across = {
-  readonly source: Facts
-  readonly old: Seat
-  readonly place: Seat
-  /** What stands in the new place may be replaced. */
-  readonly isOver: boolean
+type CrossDeviceMove = {
+  readonly source: FileStat
+  readonly old: EntryLocation
+  readonly place: EntryLocation
+  /** True when an existing entry at the destination may be replaced. */
+  readonly mayReplace: boolean
 }
 
-/** Moves to another device: copies all as it is, flushes it, puts it in place, and only then removes the source. */
-export async function moveAcross(scene: Scene, across: Across): Promise<void> {
-  const { source, old, place } = across
+/**
+ * Moves an entry to another device: copies it exactly, flushes the copy, puts it in place, and only then removes the
+ * source.
+ */
+export async function moveAcross(context: TaskContext, move: CrossDeviceMove): Promise<void> {
+  const { source, old, place } = move
   const kind = kindOf(source)
   const sinceMs = Date.now()
-  if (kind === 'folder') await copyFolder(scene, across)
-  else if (kind === 'file') await copyFile(scene, across)
-  else if (kind === 'link') await copyLink(scene, across)
+  if (kind === 'folder') await copyFolder(context, move)
+  else if (kind === 'file') await copyFile(context, move)
+  else if (kind === 'link') await copyLink(context, move)
   else throw new AppError('unsupported')
   flushFolder(place.folder)
   if (kind === 'folder')
-    return removeWhole(scene, old, (_scene, seat) => removeCopied(scene, { old: seat, copy: place, sinceMs }))
-  // What was saved meanwhile has been answered, and is in no copy.
-  const now = scene.calls.lookAt(old)
+    return removeWhole(context, old, (_scene, location) =>
+      removeCopiedTree(context, { old: location, copy: place, sinceMs }),
+    )
+  // Bytes that were saved to the source during the copy have been confirmed to a client and are not in the copy.
+  const now = context.calls.statIfExists(old)
   if (now !== null && etagOf(now) !== etagOf(source)) throw new AppError('changed-meanwhile')
   unlinkAt(old)
 }
 
-async function copyFolder(scene: Scene, { source, old, place }: Across): Promise<void> {
-  using handle = hold(openAt(old, opening.handle))
+async function copyFolder(context: TaskContext, { source, old, place }: CrossDeviceMove): Promise<void> {
+  using handle = disposable(openAt(old, openFlags.handle))
   const found = { descriptor: handle.descriptor, facts: source, path: '/' as Path }
-  await copyWholeTree(scene, { source: found, seat: place, manner: 'exact' })
+  await copyWholeTree(context, { source: found, location: place, manner: 'exact' })
 }
 
-async function copyFile(scene: Scene, { source, old, place, isOver }: Across): Promise<void> {
-  using handle = hold(openAt(old, opening.handle))
-  const standing = isOver ? scene.calls.lookAt(place) : null
-  await copyOver(scene, {
+async function copyFile(
+  context: TaskContext,
+  { source, old, place, mayReplace }: CrossDeviceMove,
+): Promise<void> {
+  using handle = disposable(openAt(old, openFlags.handle))
+  const existing = mayReplace ? context.calls.statIfExists(place) : null
+  await copyFileStaged(context, {
     source: handle.descriptor,
     facts: source,
-    seat: place,
-    standing,
+    location: place,
+    existing,
     manner: 'exact',
   })
 }
 
-async function copyLink(scene: Scene, { old, place, isOver }: Across): Promise<void> {
-  const standing = isOver ? scene.calls.lookAt(place) : null
-  if (standing === null) return symlinkAt(readLinkAt(old), place)
-  const staged: Seat = { folder: place.folder, name: scene.newStagedName() }
-  await noteStaged(scene, staged)
+async function copyLink(context: TaskContext, { old, place, mayReplace }: CrossDeviceMove): Promise<void> {
+  const existing = mayReplace ? context.calls.statIfExists(place) : null
+  if (existing === null) return symlinkAt(readLinkAt(old), place)
+  const staged: EntryLocation = { folder: place.folder, name: context.newStagedName() }
+  await recordStaged(context, staged)
   symlinkAt(readLinkAt(old), staged)
-  await replaceBy(scene, staged, place)
+  await replaceWithStaged(context, staged, place)
 }

@@ -1,88 +1,90 @@
 import type { Entry } from '../../../../shared/domain/entry.ts'
 import { AppError } from '../../../../shared/domain/failure.ts'
-import { isWithin, nameOf, root } from '../../../../shared/domain/path.ts'
-import type { Path } from '../../../../shared/domain/path.ts'
-import type { Facts } from '../calls/calls.ts'
+import { isWithin, nameOf, root, type Path } from '../../../../shared/domain/path.ts'
+import { isSame, kindOf, type FileStat } from '../calls/file-stat.ts'
 import { errnoOf, flushFolder, renameAt, unlinkAt } from '../calls/descriptors.ts'
-import { isSame, kindOf } from '../facts.ts'
-import { placeNew } from '../calls/place-new.ts'
-import { findTarget, isOwn } from '../resolve.ts'
-import type { Scene } from '../resolve.ts'
-import { stat } from './look.ts'
+import { moveToFreeName } from '../staging/staged-files.ts'
+import { statLinkTarget, isOwnFile } from '../resolution/resolve-path.ts'
+import type { TaskContext } from '../resolution/task-context.ts'
+import { statEntry } from './stat-and-open.ts'
 import { moveAcross } from './move-across.ts'
-import type { Spot } from './spot.ts'
-import { findActable, openSpot } from './spot.ts'
-import { childrenOf, judgeTree } from './trees/tree.ts'
+import { resolveActable, openParentSlot, type ParentSlot } from '../resolution/parent-slot.ts'
+import { childrenOf, judgeTree } from '../trees/tree.ts'
 
-export type Transfer = {
+export type TransferInput = {
   readonly from: Path
   readonly to: Path
   readonly overwrite: 'create' | 'upsert'
-  /** For missing folders above the new place. */
+  /** Mode of missing parent folders of the destination, which are created. */
   readonly dirMode: number
-  /** Judged only; nothing is moved. */
-  readonly isTrial?: boolean
-  /** Of a copy. */
+  /** Judges the call without moving anything. */
+  readonly isDryRun?: boolean
+  /** Largest number of bytes that a copy may have. A move ignores it. */
   readonly mostBytes?: number | undefined
 }
 
-/** Renames an entry, a link itself. Onto itself nothing happens. */
-export async function move(scene: Scene, transfer: Transfer): Promise<Entry> {
-  const { from, to, dirMode, isTrial } = transfer
+/** Renames an entry; a link is renamed itself. Moving an entry onto itself does nothing. */
+export async function moveEntry(context: TaskContext, transfer: TransferInput): Promise<Entry> {
+  const { from, to, dirMode, isDryRun } = transfer
   if (from === root || to === root) throw new AppError('forbidden')
-  using source = await findActable(scene, from)
-  if (from === to) return stat(scene, { path: to })
+  using source = await resolveActable(context, from)
+  if (from === to) return statEntry(context, { path: to })
   if (isWithin(to, from)) throw new AppError('into-itself')
-  using old = await openSpot(scene, from)
+  using old = await openParentSlot(context, from)
   if (kindOf(source.facts) === 'folder') {
-    await judgeTree(scene, { folder: source.descriptor, paths: [from, old.path, to] })
+    await judgeTree(context, { folder: source.descriptor, paths: [from, old.path, to] })
   }
-  using place = await openSpot(scene, to, { dirMode, isTrial })
+  using place = await openParentSlot(context, to, { dirMode, isDryRun })
   if (kindOf(source.facts) === 'folder' && isWithin(place.path, old.path) && place.path !== old.path) {
     throw new AppError('into-itself')
   }
   if (kindOf(source.facts) === 'folder' && place.path !== to) {
-    await judgeTree(scene, { folder: source.descriptor, paths: [place.path] })
+    await judgeTree(context, { folder: source.descriptor, paths: [place.path] })
   }
-  scene.link.check()
-  await moveTo(scene, { source: source.facts, old, place, transfer })
-  if (isTrial === true) return stat(scene, { path: from })
+  context.link.throwIfAborted()
+  await moveTo(context, { source: source.facts, old, place, transfer })
+  if (isDryRun === true) return statEntry(context, { path: from })
   flushFolder(place.folder.descriptor)
   flushFolder(old.folder.descriptor)
-  return stat(scene, { path: to })
+  return statEntry(context, { path: to })
 }
 
-export type Moving = {
-  readonly source: Facts
-  readonly old: Spot
-  readonly place: Spot
-  readonly transfer: Transfer
+/** A move whose source and destination have been resolved. */
+type ResolvedMove = {
+  readonly source: FileStat
+  readonly old: ParentSlot
+  readonly place: ParentSlot
+  readonly transfer: TransferInput
 }
 
-async function moveTo(scene: Scene, moving: Moving): Promise<void> {
+async function moveTo(context: TaskContext, moving: ResolvedMove): Promise<void> {
   const { source, old, place, transfer } = moving
-  const standing = scene.calls.lookAt(place.seat)
-  if (standing !== null && isSame(standing, source)) return moveOntoItself(scene, moving)
-  if (standing !== null) await refuseStanding(scene, standing, moving)
-  if (transfer.isTrial === true) return
+  const existing = context.calls.statIfExists(place.location)
+  if (existing !== null && isSame(existing, source)) return moveOntoItself(context, moving)
+  if (existing !== null) await refuseExisting(context, existing, moving)
+  if (transfer.isDryRun === true) return
   try {
-    if (standing === null) placeNew(scene.calls, old.seat, place.seat)
-    else renameAt(old.seat, place.seat)
+    if (existing === null) moveToFreeName(context.calls, old.location, place.location)
+    else renameAt(old.location, place.location)
   } catch (error) {
     if (errnoOf(error) === 'EINVAL') throw new AppError('into-itself', { cause: error })
     if (errnoOf(error) !== 'EXDEV') throw error
-    await moveAcross(scene, {
+    await moveAcross(context, {
       source,
-      old: old.seat,
-      place: place.seat,
-      isOver: transfer.overwrite === 'upsert',
+      old: old.location,
+      place: place.location,
+      mayReplace: transfer.overwrite === 'upsert',
     })
   }
 }
 
-async function refuseStanding(scene: Scene, standing: Facts, { source, transfer }: Moving): Promise<void> {
-  if (isOwn(scene, standing)) throw new AppError('forbidden')
-  const target = kindOf(standing) === 'link' ? await findTarget(scene, transfer.to) : standing
+async function refuseExisting(
+  context: TaskContext,
+  existing: FileStat,
+  { source, transfer }: ResolvedMove,
+): Promise<void> {
+  if (isOwnFile(context, existing)) throw new AppError('forbidden')
+  const target = kindOf(existing) === 'link' ? await statLinkTarget(context, transfer.to) : existing
   if (transfer.overwrite === 'create' || kindOf(source) === 'folder') throw new AppError('name-taken')
   const kind = target === null ? 'link' : kindOf(target)
   if (kind === 'folder') throw new AppError('is-a-folder')
@@ -90,19 +92,19 @@ async function refuseStanding(scene: Scene, standing: Facts, { source, transfer 
 }
 
 /**
- * The same file under both names: only the case changes on a file system that folds it, or the names are hard links of one file,
- * which a rename would leave both.
+ * Handles the case that both names lead to the same file. Either only the case of the name changes on a file system
+ * that folds case, or the names are hard links of one file, where a rename would keep both names.
  */
-function moveOntoItself(scene: Scene, { source, old, place, transfer }: Moving): void {
+function moveOntoItself(context: TaskContext, { source, old, place, transfer }: ResolvedMove): void {
   const isOneFolder = isSame(old.folder.facts, place.folder.facts)
-  if (isOneFolder && old.seat.name === place.seat.name) return
+  if (isOneFolder && old.location.name === place.location.name) return
   const isOneEntry =
     source.links === 1 ||
     kindOf(source) === 'folder' ||
     (isOneFolder &&
-      !childrenOf(scene, place.folder.descriptor).some(({ name }) => name === nameOf(transfer.to)))
+      !childrenOf(context, place.folder.descriptor).some(({ name }) => name === nameOf(transfer.to)))
   if (!isOneEntry && transfer.overwrite === 'create') throw new AppError('name-taken')
-  if (transfer.isTrial === true) return
-  if (isOneEntry) renameAt(old.seat, place.seat)
-  else unlinkAt(old.seat)
+  if (transfer.isDryRun === true) return
+  if (isOneEntry) renameAt(old.location, place.location)
+  else unlinkAt(old.location)
 }

@@ -1,73 +1,79 @@
 import { AppError, codeOf } from '../../../../shared/domain/failure.ts'
-import { root } from '../../../../shared/domain/path.ts'
-import type { Path } from '../../../../shared/domain/path.ts'
-import type { Seat } from '../calls/calls.ts'
+import { root, type Path } from '../../../../shared/domain/path.ts'
+import type { EntryLocation } from '../calls/file-system-calls.ts'
 import { errnoOf, flushFolder, removeFolderAt, renameAt, unlinkAt } from '../calls/descriptors.ts'
-import { kindOf } from '../facts.ts'
-import { placeNew } from '../calls/place-new.ts'
-import type { Scene } from '../resolve.ts'
-import { findActable, openSpot } from './spot.ts'
-import { noteStaged } from './staged.ts'
-import { childrenOf, judgeTree, removeTree } from './trees/tree.ts'
+import { kindOf } from '../calls/file-stat.ts'
+import { moveToFreeName, recordStaged } from '../staging/staged-files.ts'
+import type { TaskContext } from '../resolution/task-context.ts'
+import { resolveActable, openParentSlot } from '../resolution/parent-slot.ts'
+import { childrenOf, judgeTree, removeTree } from '../trees/tree.ts'
 
-export type Remove = {
+export type RemoveInput = {
   readonly path: Path
   readonly recursive: boolean
-  /** Judged only; nothing is removed. */
-  readonly isTrial?: boolean
+  /** Judges the call without removing anything. */
+  readonly isDryRun?: boolean
 }
 
-export async function remove(scene: Scene, { path, recursive, isTrial }: Remove): Promise<void> {
+/** Removes an entry. A folder that is not empty needs `recursive`. */
+export async function deleteEntry(
+  context: TaskContext,
+  { path, recursive, isDryRun }: RemoveInput,
+): Promise<void> {
   if (path === root) throw new AppError('forbidden')
-  using found = await findActable(scene, path)
-  using spot = await openSpot(scene, path)
+  using found = await resolveActable(context, path)
+  using slot = await openParentSlot(context, path)
   const isFolder = kindOf(found.facts) === 'folder'
-  if (isFolder && recursive) await judgeTree(scene, { folder: found.descriptor, paths: [path, spot.path] })
-  else if (isFolder && isTrial === true) refuseFilled(scene, found.descriptor)
-  if (isTrial === true) return
-  if (!isFolder) unlinkAt(spot.seat)
-  else if (!recursive) removeEmpty(spot.seat)
-  else await removeWhole(scene, spot.seat)
-  flushFolder(spot.folder.descriptor)
+  if (isFolder && recursive) await judgeTree(context, { folder: found.descriptor, paths: [path, slot.path] })
+  else if (isFolder && isDryRun === true) refuseFilled(context, found.descriptor)
+  if (isDryRun === true) return
+  if (!isFolder) unlinkAt(slot.location)
+  else if (!recursive) removeEmpty(slot.location)
+  else await removeWhole(context, slot.location)
+  flushFolder(slot.folder.descriptor)
 }
 
-function refuseFilled(scene: Scene, folder: number): void {
-  if (childrenOf(scene, folder).length > 0) throw new AppError('not-empty')
+function refuseFilled(context: TaskContext, folder: number): void {
+  if (childrenOf(context, folder).length > 0) throw new AppError('not-empty')
 }
 
-function removeEmpty(seat: Seat): void {
+function removeEmpty(location: EntryLocation): void {
   try {
-    removeFolderAt(seat)
+    removeFolderAt(location)
   } catch (error) {
     throw errnoOf(error) === 'EEXIST' ? new AppError('not-empty', { cause: error }) : error
   }
 }
 
 /**
- * The tree leaves everyone's sight in one step, then goes. What cannot be removed (a folder of another owner's) comes back under
- * its name with what is left, and the failure is told. `removes`: what is done to the tree.
+ * Removes a tree: it is renamed to a hidden name in one step and then deleted. If something in it cannot be removed
+ * (for example a folder of another owner), what is left returns to its old name and the error is thrown. `removeAt`
+ * deletes the tree at its hidden place.
  */
 export async function removeWhole(
-  scene: Scene,
-  seat: Seat,
-  removes: (scene: Scene, seat: Seat) => void = removeTree,
+  context: TaskContext,
+  location: EntryLocation,
+  removeAt: (context: TaskContext, location: EntryLocation) => void = removeTree,
 ): Promise<void> {
-  const aside: Seat = { folder: seat.folder, name: scene.newStagedName() }
-  const isNoted = await mayNote(scene, aside)
-  scene.link.check()
-  if (!isNoted || !putAside(seat, aside)) return removes(scene, seat)
+  const aside: EntryLocation = { folder: location.folder, name: context.newStagedName() }
+  const isRecorded = await recordIfSpace(context, aside)
+  context.link.throwIfAborted()
+  if (!isRecorded || !moveAside(location, aside)) return removeAt(context, location)
   try {
-    removes(scene, aside)
+    removeAt(context, aside)
   } catch (error) {
-    placeNew(scene.calls, aside, seat)
+    moveToFreeName(context.calls, aside, location)
     throw error
   }
 }
 
-/** On a full disk there is no room for a note, and removing must still be possible: the tree goes bit by bit, in sight. */
-async function mayNote(scene: Scene, aside: Seat): Promise<boolean> {
+/**
+ * Records the hidden name in the journal. Returns false on a full disk, where the journal cannot grow and removing must
+ * still be possible; the tree is then deleted in place, visible to others.
+ */
+async function recordIfSpace(context: TaskContext, aside: EntryLocation): Promise<boolean> {
   try {
-    await noteStaged(scene, aside)
+    await recordStaged(context, aside)
     return true
   } catch (error) {
     if (codeOf(error) === 'no-space') return false
@@ -75,10 +81,13 @@ async function mayNote(scene: Scene, aside: Seat): Promise<boolean> {
   }
 }
 
-/** False where a folder cannot be renamed at all: overlay mounts say EXDEV of what lies in a lower layer. */
-function putAside(seat: Seat, aside: Seat): boolean {
+/**
+ * Renames a folder to its hidden name. Returns false when it cannot be renamed at all: overlay mounts report EXDEV for
+ * folders of a lower layer.
+ */
+function moveAside(location: EntryLocation, aside: EntryLocation): boolean {
   try {
-    renameAt(seat, aside)
+    renameAt(location, aside)
     return true
   } catch (error) {
     if (errnoOf(error) === 'EXDEV') return false

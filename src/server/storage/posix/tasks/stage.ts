@@ -3,173 +3,205 @@ import type { Entry } from '../../../../shared/domain/entry.ts'
 import { AppError } from '../../../../shared/domain/failure.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
 import type { Overwrite } from '../../port.ts'
-import type { Facts, Seat } from '../calls/calls.ts'
-import { errnoOf, giveTo, openAt, opening, reopen, setMode, unlinkAt } from '../calls/descriptors.ts'
-import { entryOf, etagOf, kindOf } from '../facts.ts'
-import type { Identity } from '../facts.ts'
-import { placeNew } from '../calls/place-new.ts'
-import { isOwn } from '../resolve.ts'
-import type { Scene } from '../resolve.ts'
-import { refuseWithoutRoom } from './room.ts'
-import type { Parents, Spot } from './spot.ts'
-import { findActable, isAbsent, openSpot, openSpotForBytes } from './spot.ts'
-import { noteStaged, replaceBy } from './staged.ts'
-import { requireMounted } from './top.ts'
+import type { EntryLocation } from '../calls/file-system-calls.ts'
+import { entryOf, etagOf, kindOf, type FileStat, type DiskIdentity } from '../calls/file-stat.ts'
+import { errnoOf, copyOwner, openAt, openFlags, reopen, setMode, unlinkAt } from '../calls/descriptors.ts'
+import {
+  moveToFreeName,
+  refuseWithoutSpace,
+  recordStaged,
+  replaceWithStaged,
+} from '../staging/staged-files.ts'
+import { isOwnFile } from '../resolution/resolve-path.ts'
+import type { TaskContext } from '../resolution/task-context.ts'
+import {
+  resolveActable,
+  isAbsent,
+  openParentSlot,
+  openContentSlot,
+  type ParentOptions,
+  type ParentSlot,
+} from '../resolution/parent-slot.ts'
+import { requireMounted } from '../resolution/volume-root.ts'
 
-/** What may stand at a place for new bytes to go there. */
-export type Condition = { readonly overwrite: Overwrite; readonly ifMatch?: string | undefined }
+/** The condition on an existing file under which new bytes may replace it. */
+export type WriteCondition = { readonly overwrite: Overwrite; readonly ifMatch?: string | undefined }
 
-export type Stage = Condition & {
+/** Input of `stage`. With a null `dirMode`, missing parent folders are an error. */
+export type StageInput = WriteCondition & {
   readonly path: Path
   readonly dirMode: number | null
-  /** How much is announced to come. */
+  /** The size that the client announced, in bytes. */
   readonly sizeBytes?: number | undefined
 }
 
-/** A file that is being written beside the place it will have. Both descriptors belong to who asked. */
-export type Staged = {
+/** A file that is being written next to its final place. The caller closes both descriptors. */
+export type StagedFile = {
   readonly file: number
   readonly folder: number
   readonly stagedName: string
   readonly name: string
-  /** The staged file's path on disk. */
+  /** Absolute path of the staged file on disk. */
   readonly realPath: string
-  /** Links were crossed on the way: the place has another path than was asked for. */
-  readonly isElsewhere: boolean
-  /** Which folder it is, whatever path leads there. */
+  /** True when links were crossed on the way, so that the file's place has another path than the requested one. */
+  readonly isBehindLink: boolean
+  /** Device and inode number of the folder, the same for every path that leads to it. */
   readonly folderKey: string
-} & Pick<Spot, 'madeDepths'>
+} & Pick<ParentSlot, 'madeDepths'>
 
-/** Throws what would be refused without the bytes. Nothing is made: neither the hidden file nor missing folders. */
-export async function checkStage(scene: Scene, input: Stage): Promise<void> {
-  const spot = await openJudged(scene, input, true)
-  spot[Symbol.dispose]()
+/**
+ * Throws the errors that can be found without the bytes. Nothing is created, neither the staged file nor missing
+ * folders.
+ */
+export async function checkStage(context: TaskContext, input: StageInput): Promise<void> {
+  const slot = await openCheckedSlot(context, input, true)
+  slot[Symbol.dispose]()
 }
 
-/** Opens the place where bytes are to go; throws what is refused without them. */
-export async function openJudged(scene: Scene, input: Stage, isTrial: boolean): Promise<Spot> {
+/** Opens the slot to which bytes will be written. Throws the errors that can be found without the bytes. */
+export async function openCheckedSlot(
+  context: TaskContext,
+  input: StageInput,
+  isDryRun: boolean,
+): Promise<ParentSlot> {
   const { path, dirMode, overwrite } = input
-  const parents: Parents = { dirMode, isTrial }
+  const parents: ParentOptions = { dirMode, isDryRun }
   const isNew = overwrite === 'create'
-  const spot = await (isNew ? openSpot(scene, path, parents) : openSpotForBytes(scene, path, parents))
+  const slot = await (isNew
+    ? openParentSlot(context, path, parents)
+    : openContentSlot(context, path, parents))
   try {
-    await judgeStanding(scene, spot.seat, input)
-    refuseWithoutRoom(spot.folder.descriptor, input.sizeBytes ?? 0)
-    return spot
+    await refuseByExisting(context, slot.location, input)
+    refuseWithoutSpace(slot.folder.descriptor, input.sizeBytes ?? 0)
+    return slot
   } catch (error) {
-    spot[Symbol.dispose]()
+    slot[Symbol.dispose]()
     throw error
   }
 }
 
-/** Throws what is refused by what stands at a place now. */
-export async function judgeStanding(
-  scene: Scene,
-  seat: Seat,
-  condition: Condition & { readonly path: Path },
+/** Throws when the entry that exists at a place does not allow new bytes there. */
+export async function refuseByExisting(
+  context: TaskContext,
+  location: EntryLocation,
+  condition: WriteCondition & { readonly path: Path },
 ): Promise<void> {
-  const standing = scene.calls.lookAt(seat)
-  if (condition.overwrite === 'create' && standing !== null) await refuseTaken(scene, condition.path)
-  checkCondition(scene, standing, condition)
+  const existing = context.calls.statIfExists(location)
+  if (condition.overwrite === 'create' && existing !== null) await refuseTaken(context, condition.path)
+  checkCondition(context, existing, condition)
 }
 
-/** Makes the hidden file, which the journal knows of before it is there. All that can be refused without the bytes is refused here. */
-export async function stage(scene: Scene, input: Stage): Promise<Staged> {
-  using spot = await openJudged(scene, input, false)
-  const stagedName = scene.newStagedName()
-  const folder = reopen(spot.folder.descriptor, opening.followingHandle)
+/**
+ * Creates the staged file, after the journal has recorded it. Everything that can be refused without the bytes is
+ * refused here.
+ */
+export async function stage(context: TaskContext, input: StageInput): Promise<StagedFile> {
+  using slot = await openCheckedSlot(context, input, false)
+  const stagedName = context.newStagedName()
+  const folder = reopen(slot.folder.descriptor, openFlags.followingHandle)
   try {
-    const realPath = await noteStaged(scene, { folder, name: stagedName })
-    const file = openAt({ folder, name: stagedName }, opening.createNew, 0o600)
-    return { file, folder, stagedName, realPath, ...placeOf(spot, input.path) }
+    const realPath = await recordStaged(context, { folder, name: stagedName })
+    const file = openAt({ folder, name: stagedName }, openFlags.createNew, 0o600)
+    return { file, folder, stagedName, realPath, ...targetFieldsOf(slot, input.path) }
   } catch (error) {
     closeSync(folder)
     throw error
   }
 }
 
-/** What is to be known of the place that a staged file will have. */
-export const placeOf = (
-  { seat, folder, path: resolved, madeDepths }: Spot,
+/** Returns the fields of a staged file that describe its final place. */
+export const targetFieldsOf = (
+  { location, folder, path: resolved, madeDepths }: ParentSlot,
   path: Path,
-): Pick<Staged, 'name' | 'isElsewhere' | 'folderKey' | 'madeDepths'> => ({
-  name: seat.name,
-  isElsewhere: resolved !== path,
-  folderKey: keyOf(folder.facts),
+): Pick<StagedFile, 'name' | 'isBehindLink' | 'folderKey' | 'madeDepths'> => ({
+  name: location.name,
+  isBehindLink: resolved !== path,
+  folderKey: folderKeyOf(folder.facts),
   madeDepths,
 })
 
-/** Which folder it is, whatever path leads there. */
-export const keyOf = ({ dev, ino }: Identity): string => `${dev}:${ino}`
+/** Returns a key of the folder that is the same for every path that leads to it. */
+export const folderKeyOf = ({ dev, ino }: DiskIdentity): string => `${dev}:${ino}`
 
-export type Commit = Condition & {
-  readonly staged: Staged
+/** Input of `commit`: the written file and the condition on an existing file. */
+export type CommitInput = WriteCondition & {
+  readonly staged: StagedFile
   readonly fileMode: number
-  /** What the file says of its last change. */
+  /** Modification time of the file in milliseconds. */
   readonly modifiedMs: number
 }
 
 /** Puts a written and flushed file in its place, in one step. */
 export async function commit(
-  scene: Scene,
-  { staged, fileMode, modifiedMs, ...condition }: Commit,
+  context: TaskContext,
+  { staged, fileMode, modifiedMs, ...condition }: CommitInput,
 ): Promise<Entry> {
-  requireMounted(scene, staged.folder)
-  const seat: Seat = { folder: staged.folder, name: staged.name }
-  const from: Seat = { folder: staged.folder, name: staged.stagedName }
-  const standing = scene.calls.lookAt(seat)
-  checkCondition(scene, standing, condition)
-  if (standing !== null) giveTo(staged.file, standing)
+  requireMounted(context, staged.folder)
+  const location: EntryLocation = { folder: staged.folder, name: staged.name }
+  const from: EntryLocation = { folder: staged.folder, name: staged.stagedName }
+  const existing = context.calls.statIfExists(location)
+  checkCondition(context, existing, condition)
+  if (existing !== null) copyOwner(staged.file, existing)
   futimesSync(staged.file, modifiedMs / 1000, modifiedMs / 1000)
-  setMode(staged.file, standing === null ? fileMode : standing.mode & 0o1777)
-  if (standing === null) await placeOver(scene, from, { seat, overwrite: condition.overwrite })
-  else await replaceBy(scene, from, seat)
-  return entryOf(staged.name, scene.calls.facts(staged.file))
+  setMode(staged.file, existing === null ? fileMode : existing.mode & 0o1777)
+  if (existing === null) await placeOrReplace(context, from, { location, overwrite: condition.overwrite })
+  else await replaceWithStaged(context, from, location)
+  return entryOf(staged.name, context.calls.stat(staged.file))
 }
 
-/** The name was free a moment ago; where either will do, what came meanwhile is replaced. */
-async function placeOver(
-  scene: Scene,
-  from: Seat,
-  { seat, overwrite }: { seat: Seat; overwrite: Overwrite },
+/**
+ * Puts a file at a name that was free a moment ago. Unless the file must be new, an entry that appeared in the meantime
+ * is replaced.
+ */
+async function placeOrReplace(
+  context: TaskContext,
+  from: EntryLocation,
+  { location, overwrite }: { location: EntryLocation; overwrite: Overwrite },
 ): Promise<void> {
   try {
-    placeNew(scene.calls, from, seat)
+    moveToFreeName(context.calls, from, location)
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST' || overwrite === 'create') throw error
-    await replaceBy(scene, from, seat)
+    await replaceWithStaged(context, from, location)
   }
 }
 
-/** Any entry takes its name, a link that leads to nothing too; of what may not be reached nothing more is told. */
-async function refuseTaken(scene: Scene, path: Path): Promise<void> {
+/**
+ * Throws `name-taken` when any entry has the name, including a broken link. For an entry that may not be reached, the
+ * error reveals nothing else.
+ */
+async function refuseTaken(context: TaskContext, path: Path): Promise<void> {
   try {
-    const standing = await findActable(scene, path)
-    standing[Symbol.dispose]()
+    const existing = await resolveActable(context, path)
+    existing[Symbol.dispose]()
     throw new AppError('name-taken')
   } catch (error) {
     if (!isAbsent(error)) throw error
   }
 }
 
-/** Takes back what was staged; what is in place already stays. */
-export function discard(_scene: Scene, { staged }: { readonly staged: Staged }): void {
+/** Removes a staged file. A file that was already put in place stays. */
+export function discardStaged(_context: TaskContext, { staged }: { readonly staged: StagedFile }): void {
   try {
     unlinkAt({ folder: staged.folder, name: staged.stagedName })
   } catch {
-    // it was put in place, or its folder is gone with it
+    // The file was put in place, or its folder no longer exists.
   }
 }
 
-function checkCondition(scene: Scene, standing: Facts | null, { overwrite, ifMatch }: Condition): void {
-  if (standing === null) {
+function checkCondition(
+  context: TaskContext,
+  existing: FileStat | null,
+  { overwrite, ifMatch }: WriteCondition,
+): void {
+  if (existing === null) {
     if (overwrite === 'replace') throw new AppError('not-found')
     if (ifMatch !== undefined) throw new AppError('changed-meanwhile')
     return
   }
-  if (isOwn(scene, standing)) throw new AppError('forbidden')
+  if (isOwnFile(context, existing)) throw new AppError('forbidden')
   if (overwrite === 'create') throw new AppError('name-taken')
-  if (kindOf(standing) === 'folder') throw new AppError('is-a-folder')
-  if (kindOf(standing) !== 'file') throw new AppError('forbidden')
-  if (ifMatch !== undefined && ifMatch !== etagOf(standing)) throw new AppError('changed-meanwhile')
+  if (kindOf(existing) === 'folder') throw new AppError('is-a-folder')
+  if (kindOf(existing) !== 'file') throw new AppError('forbidden')
+  if (ifMatch !== undefined && ifMatch !== etagOf(existing)) throw new AppError('changed-meanwhile')
 }

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import path from 'node:path'
+
+/**
+ * @typedef {{
+ *   given: readonly string[],
+ *   folder: string,
+ *   home: string,
+ *   env: Readonly<Record<string, string | undefined>>,
+ * }} Call `given` holds the arguments after `npm start --`, and `folder` is the folder of the call
+ */
+
+/**
+ * Returns the server's arguments for a call of `npm start`. They are the given ones, plus the folder of the call when
+ * no folder is named, and a database for that folder, stored outside of it, when no database is named.
+ * @param {Call} call
+ * @returns {{ words: string[], stateFolder: string | null }} `stateFolder` must be created before the
+ *   server starts; null when the database was named
+ */
+export function serverArguments(call) {
+  if (call.given[0] === '--') return serverArguments({ ...call, given: call.given.slice(1) })
+  const isVerb = call.given[0] !== undefined && !call.given[0].startsWith('-')
+  const root = valueOf(call, { short: '-r', long: '--root', name: 'ROOT' })
+  const database = valueOf(call, { short: '-d', long: '--database', name: 'DATABASE' })
+  const config = valueOf(call, { short: '-c', long: '--config', name: 'CONFIG' })
+  const words = [...call.given]
+  // A configuration file may name both, and arguments that are added here would override it.
+  if (config !== undefined) return { words, stateFolder: null }
+  if (root === undefined && !isVerb) words.push('-r', call.folder)
+  if (database !== undefined) return { words, stateFolder: null }
+  const stateFolder = stateFolderOf(call, path.resolve(call.folder, root ?? '.'))
+  return { words: [...words, '-d', path.join(stateFolder, 'stowage.db')], stateFolder }
+}
+
+/**
+ * Returns the folder for the state of a served folder. It lies in the user's state folder, under a name derived from
+ * the served folder.
+ * @param {Call} call
+ * @param {string} served
+ */
+function stateFolderOf({ env, home }, served) {
+  const state = env['XDG_STATE_HOME'] || path.join(home, '.local', 'state')
+  const name = createHash('sha256').update(served).digest('hex').slice(0, 16)
+  return path.join(state, 'stowage', name)
+}
+
+/**
+ * Returns the value of a flag in any of its spellings, or of its environment variable.
+ * @param {Call} call
+ * @param {{ short: string, long: string, name: string }} flag
+ * @returns {string | undefined}
+ */
+function valueOf({ given, env }, { short, long, name }) {
+  for (const [index, word] of given.entries()) {
+    if (word === '--') break
+    if (word === short || word === long) return given[index + 1]
+    if (word.startsWith(`${long}=`)) return word.slice(long.length + 1)
+    if (word.startsWith(short) && !word.startsWith('--')) return word.slice(short.length).replace(/^=/, '')
+  }
+  return env[`STOWAGE_${name}`] || env[`FB_${name}`] || undefined
+}

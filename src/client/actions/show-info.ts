@@ -1,0 +1,11 @@
+import { prompt } from '../state/prompt.ts'
+import type { Action } from './action.ts'
+
+export const showInfo: Action = {
+  id: 'info',
+  icon: 'info',
+  takes: 'any',
+  keys: ['alt+Enter'],
+  places: ['header'],
+  run: ({ folder, selected }) => prompt.set({ kind: 'info', folder, entries: selected }),
+}

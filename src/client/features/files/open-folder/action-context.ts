@@ -1,0 +1,29 @@
+import type { Path } from '../../../../shared/domain/path.ts'
+import type { ActionContext } from '../../../actions/action.ts'
+import { currentRows, type FolderRows } from '../../../listing/rows/folder-rows.ts'
+import { selection, type Selection } from '../../../state/selection.ts'
+import { may } from '../../../state/session.ts'
+import { folderLoader } from './folder-loader.ts'
+
+type OpenFolderState = {
+  readonly folder: Path
+  readonly rows: FolderRows
+  readonly current: Selection
+  readonly may: ActionContext['may']
+}
+
+/** Returns the context of actions in an open folder: what is selected there, and what the user may do. */
+export const actionContextOf = ({ folder, rows, current, may }: OpenFolderState): ActionContext => ({
+  folder,
+  selected: current.folder === folder ? rows.entriesOf(current.chosen) : [],
+  may,
+  isMultiple: current.isMultiple,
+})
+
+/** Returns the context of actions at the time of the call, or null while no folder is open. For event handlers. */
+export function currentActionContext(): ActionContext | null {
+  const view = folderLoader.view.get()
+  if (view.kind !== 'folder') return null
+  const rows = currentRows(view.folder.columns)
+  return actionContextOf({ folder: view.path, rows, current: selection.get(), may })
+}

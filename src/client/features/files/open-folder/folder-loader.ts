@@ -1,0 +1,49 @@
+import { call, CallError } from '../../../api/call.ts'
+import { carrySelection } from '../../../listing/rows/carry-selection.ts'
+import { createFolderLoader, type FolderView } from '../../../listing/rows/folder-loader.ts'
+import { location } from '../../../router/router.ts'
+import { registerPersonal } from '../../../state/personal.ts'
+import { userOf } from '../../../state/session.ts'
+import { selection, selectionIn } from '../../../state/selection.ts'
+
+/** Loads what the files screen shows, and caches the folders that were open lately. */
+export const folderLoader = createFolderLoader({
+  request: async ({ path, isFolder }, headers, signal) => {
+    try {
+      return await call('resources.get', { path, isFolder, headers, signal })
+    } catch (thrown) {
+      if (thrown instanceof CallError && thrown.status >= 200)
+        return new Response(null, { status: thrown.status })
+      throw thrown
+    }
+  },
+  yieldToBrowser: () => new Promise((resolve) => setTimeout(resolve)),
+  nowMs: () => performance.now(),
+  later: (ms, signal, run) => {
+    const timer = setTimeout(run, ms)
+    signal.addEventListener('abort', () => clearTimeout(timer))
+  },
+  beforeShow: keepSelection,
+})
+
+// The address alone decides what to fetch, so the request starts before the screen is rendered.
+location.subscribe(() => {
+  const { screen, path, isFolder } = location.get()
+  if (screen === 'files' && path !== null && userOf() !== null) folderLoader.open({ path, isFolder })
+})
+
+// Folders that one person could see are never shown to the next.
+registerPersonal({
+  drop: () => {
+    folderLoader.close()
+    folderLoader.forget()
+  },
+})
+
+/** Keeps the selection when the rows of the same folder are fetched again, and ends it when another folder is shown. */
+function keepSelection(current: FolderView, next: FolderView): void {
+  if (next.kind !== 'folder') return
+  if (current.kind !== 'folder' || current.path !== next.path) return selection.set(selectionIn(next.path))
+  const [from, to] = [current.folder.columns, next.folder.columns]
+  if (from !== to) selection.set((before) => carrySelection(before, from, to))
+}

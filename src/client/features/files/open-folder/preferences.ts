@@ -1,0 +1,59 @@
+import type { TokenUser } from '../../../../shared/contract/users.ts'
+import type { ViewMode } from '../../../../shared/contract/user-fields.ts'
+import type { Order, Sorting, SortKey } from '../../../../shared/domain/sorting.ts'
+import { call } from '../../../api/call.ts'
+import { t } from '../../../i18n/translate.ts'
+import { tellFailure } from '../../../state/notices.ts'
+import { session, userOf } from '../../../state/session.ts'
+import { folderLoader } from './folder-loader.ts'
+
+/**
+ * Returns the view of the grid for a stored view mode. The gallery has no view of its own yet and is shown as the
+ * mosaic.
+ */
+export const gridViewOf = (mode: ViewMode | undefined): 'list' | 'mosaic' =>
+  mode === undefined || mode === 'list' ? 'list' : 'mosaic'
+
+/** Shows the other view at once and saves it as the user's preference. */
+export function switchView(): void {
+  const user = userOf()
+  if (user === null) return
+  const viewMode = gridViewOf(user.viewMode) === 'list' ? 'mosaic' : 'list'
+  session.set((now) => (now.kind === 'user' ? { ...now, user: { ...now.user, viewMode } } : now))
+  void saveFields(user, { viewMode })
+}
+
+/**
+ * Saves the sort order as the user's preference and fetches the open folder in it. Sorting by the same column reverses
+ * the order.
+ */
+export async function sortBy(by: SortKey, current: Order): Promise<void> {
+  const user = userOf()
+  const isDescending = current.by === by && !current.descending
+  if (user === null || !(await saveFields(user, { sorting: sortingOf(by, isDescending) }))) return
+  folderLoader.forget()
+  folderLoader.reload()
+}
+
+/** Translates a sort order for the wire, where `asc` means Z to A for names (contract 3.3). */
+const sortingOf = (by: SortKey, isDescending: boolean): Sorting => ({
+  by,
+  asc: by === 'name' ? isDescending : !isDescending,
+})
+
+/** Saves fields of the user. Shows a failure and returns false when the server refuses. */
+async function saveFields(
+  { id }: TokenUser,
+  fields: { readonly viewMode: ViewMode } | { readonly sorting: Sorting },
+): Promise<boolean> {
+  try {
+    await call('users.update', {
+      id,
+      body: { what: 'user', which: Object.keys(fields), data: { id, ...fields } },
+    })
+    return true
+  } catch {
+    tellFailure(t('errors.generic'))
+    return false
+  }
+}

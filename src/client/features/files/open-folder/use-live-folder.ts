@@ -1,0 +1,128 @@
+import { useEffect, useRef } from 'react'
+import { offers } from '../../../api/config.ts'
+import { href } from '../../../api/href.ts'
+import { origin } from '../../../api/origin.ts'
+import { renewSession } from '../../../api/renewal.ts'
+import { type ChangeFeed, startChangeFeed } from '../../../listing/rows/change-feed.ts'
+import { session } from '../../../state/session.ts'
+import { useStore } from '../../../state/store.ts'
+import { folderLoader } from './folder-loader.ts'
+
+/** How long a reload waits for further changes, which it then covers too. */
+const settleMs = 300
+/** The same wait for a folder with more than `largeRows` rows, whose listing costs the server and the browser more. */
+const largeSettleMs = 4000
+const largeRows = 20_000
+/** How often the open folder is fetched again when the server has no change feed (ux 2.11). */
+const pollMs = 60_000
+/** The server closes the sockets of a session that it ends, so this long after a break the session is checked. */
+const sessionCheckMs = 500
+
+/**
+ * Reloads the open folder when somebody else changes it, when the user comes back to the tab, and when the network
+ * does. Pauses while the session has ended, and reloads when the user has logged in again.
+ */
+export function useLiveFolder(): void {
+  const isSignedIn = useStore(session).kind === 'user'
+  const hasPaused = useRef(false)
+  useEffect(() => {
+    if (!isSignedIn) {
+      hasPaused.current = true
+      return undefined
+    }
+    const reloader = createReloader()
+    if (hasPaused.current) reloader.now()
+    hasPaused.current = false
+    const stopListening = reloadOnReturn(reloader.now)
+    const stopUpdates = offers('events') ? subscribeToChanges(reloader.soon) : startPolling()
+    return () => {
+      stopUpdates()
+      stopListening()
+      reloader.stop()
+    }
+  }, [isSignedIn])
+}
+
+function subscribeToChanges(onChange: () => void): () => void {
+  const feed: ChangeFeed = startChangeFeed({
+    openSocket: () => new WebSocket(socketAddress()),
+    later: (ms, run) => {
+      const timer = setTimeout(run, ms)
+      return () => clearTimeout(timer)
+    },
+    origin,
+    onChange,
+    onDisconnect: () => setTimeout(() => void renewSession(), sessionCheckMs),
+  })
+  const watch = (): void => {
+    const view = folderLoader.view.get()
+    feed.watch(view.kind === 'folder' ? view.path : null)
+  }
+  watch()
+  const stop = folderLoader.view.subscribe(watch)
+  return () => {
+    stop()
+    feed.close()
+  }
+}
+
+function socketAddress(): string {
+  const address = new URL(href('events.open'), window.location.href)
+  address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
+  return address.href
+}
+
+/** Reloads when the tab becomes visible and when the network comes back. Returns a function that stops it. */
+function reloadOnReturn(reload: () => void): () => void {
+  const onReturn = (): void => {
+    if (document.visibilityState === 'visible') reload()
+  }
+  document.addEventListener('visibilitychange', onReturn)
+  addEventListener('online', reload)
+  return () => {
+    document.removeEventListener('visibilitychange', onReturn)
+    removeEventListener('online', reload)
+  }
+}
+
+function startPolling(): () => void {
+  const timer = setInterval(() => {
+    if (document.visibilityState === 'visible') reloadFolder()
+  }, pollMs)
+  return () => clearInterval(timer)
+}
+
+/**
+ * Fetches the open folder again. Does nothing while a file is open, so that its view does not change under the user.
+ */
+function reloadFolder(): void {
+  const { kind } = folderLoader.view.get()
+  if (kind === 'folder' || kind === 'failed') folderLoader.reload()
+}
+
+/**
+ * Returns functions that reload the open folder: `soon` merges the calls of a short time into one reload, `now` does
+ * not wait.
+ */
+function createReloader(): {
+  readonly soon: () => void
+  readonly now: () => void
+  readonly stop: () => void
+} {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return {
+    soon: () => {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        reloadFolder()
+      }, delayMs())
+    },
+    now: reloadFolder,
+    stop: () => clearTimeout(timer),
+  }
+}
+
+function delayMs(): number {
+  const view = folderLoader.view.get()
+  return view.kind === 'folder' && view.folder.columns.count > largeRows ? largeSettleMs : settleMs
+}

@@ -1,0 +1,92 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
+import type { Path } from '../../../shared/domain/path.ts'
+import { type Columns, idOfName, indexOfId, nameOfId } from '../../listing/rows/columns.ts'
+import type { GridHandle } from '../../listing/grid/grid-handle.ts'
+import { location } from '../../router/router.ts'
+import { personSignal } from '../../state/personal.ts'
+import { selection } from '../../state/selection.ts'
+import { recordVisit, startPositionIn, rememberPosition } from './folder-positions.ts'
+import { lastInputKind } from './keyboard/use-keyboard.ts'
+
+type PositionMemoryOptions = {
+  readonly folder: Path
+  readonly columns: Columns
+  readonly grid: RefObject<GridHandle | null>
+  readonly isArriving: boolean
+}
+
+/**
+ * The position is saved at most this often while scrolling: browsers throttle pages that rewrite their history often.
+ */
+const saveMs = 250
+
+/**
+ * Restores the user's position in a folder, and saves it while the folder is open. Returns the function to call on each
+ * scroll event.
+ */
+export function usePositionMemory({ folder, columns, grid, isArriving }: PositionMemoryOptions): () => void {
+  const latest = useRef(columns)
+  const pendingFocus = useRef<string | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const key = useRef(location.get().key)
+
+  const focusPending = (): void => {
+    if (pendingFocus.current === null || grid.current === null) return
+    const index = indexOfId(columns, idOfName(columns, pendingFocus.current))
+    if (index === -1) return
+    pendingFocus.current = null
+    grid.current.focusIndex(index)
+  }
+  useLayoutEffect(() => {
+    latest.current = columns
+  })
+  const hasStarted = useRef(false)
+  useLayoutEffect(() => {
+    // The position is restored once: later changes of the rows do not move the view.
+    if (hasStarted.current) return
+    hasStarted.current = true
+    const { scrollPx, focus } = startPositionIn(folder, { key: key.current, from: recordVisit(folder) })
+    pendingFocus.current = focus
+    // A microtask runs before the first paint, but after React is done, so that scrolling can render its rows at once.
+    queueMicrotask(() => {
+      if (scrollPx > 0) grid.current?.scrollTo(scrollPx)
+      if (focus !== null) focusPending()
+      else if (lastInputKind === 'keyboard' && columns.count > 0) grid.current?.focusIndex(0)
+    })
+  })
+  useEffect(() => {
+    if (pendingFocus.current === null) return
+    queueMicrotask(() => {
+      focusPending()
+      if (!isArriving) pendingFocus.current = null
+    })
+  })
+
+  const person = useRef(personSignal())
+  const save = useCallback((): void => {
+    // The listing of a person who has logged out is unmounted after their positions have been dropped.
+    if (person.current.aborted) return
+    clearTimeout(timer.current)
+    timer.current = undefined
+    const listed = latest.current
+    const { focusId, folder: selectionFolder } = selection.get()
+    const hasFocus = selectionFolder === folder && indexOfId(listed, focusId) !== -1 && focusId < listed.ids
+    const scrollPx = grid.current?.topPx()
+    if (scrollPx === undefined) return
+    rememberPosition(key.current, folder, { scrollPx, focus: hasFocus ? nameOfId(listed, focusId) : null })
+  }, [folder, grid])
+  useEffect(() => {
+    // The position is saved before the address changes, because afterwards the history entry is another one.
+    const stop = selection.subscribe(() => {
+      timer.current ??= setTimeout(save, saveMs)
+    })
+    return () => {
+      stop()
+      clearTimeout(timer.current)
+    }
+  }, [save])
+  useLayoutEffect(() => save, [save])
+  return useCallback(() => {
+    timer.current ??= setTimeout(save, saveMs)
+  }, [save])
+}

@@ -1,0 +1,74 @@
+import { useEffect } from 'react'
+import { automaticLogin, continueAutomatically, logInAutomatically } from '../../api/automatic-login.ts'
+import { config } from '../../api/config.ts'
+import { logout } from '../../api/session.ts'
+import { t } from '../../i18n/translate.ts'
+import { unfinishedFiles } from '../../state/personal.ts'
+import { useStore } from '../../state/store.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { LoginFields } from './login-fields.tsx'
+import { useLogin } from './use-login.ts'
+import styles from './login-screen.module.css'
+
+type SessionEndedDialogProps = { readonly username: string }
+
+/**
+ * Asks for a login over the page of a user whose session has ended. The same user goes on where they were; another one
+ * begins with nothing of theirs. Only a login or a logout closes the dialog.
+ */
+export function SessionEndedDialog({ username }: SessionEndedDialogProps) {
+  return config().LoginPage ? <PasswordDialog username={username} /> : <AutomaticDialog />
+}
+
+function PasswordDialog({ username }: SessionEndedDialogProps) {
+  const login = useLogin()
+  const count = unfinishedFiles()
+  return (
+    <Dialog
+      title={t('login.ended')}
+      isCovering
+      onSubmit={(form) => void login.submit(form)}
+      actions={
+        <>
+          <Button onClick={() => void logout()}>{t('buttons.logout')}</Button>
+          <Button kind="primary" type="submit" isBusy={login.isBusy}>
+            {t('login.submit')}
+          </Button>
+        </>
+      }
+    >
+      {count > 0 && <p className={styles.hint}>{t('login.waiting', { count })}</p>}
+      <LoginFields state={login} username={username} />
+    </Dialog>
+  )
+}
+
+/**
+ * Continues the session on servers without a login page, where a proxy vouches for the user or there is only one user.
+ * Asks nothing unless that fails.
+ */
+function AutomaticDialog() {
+  const { isTrying, failure } = useStore(automaticLogin)
+  useEffect(continueAutomatically, [])
+  if (failure === null) return null
+  return (
+    <Dialog
+      title={t('login.ended')}
+      isCovering
+      onSubmit={() => void logInAutomatically()}
+      actions={
+        <Button kind="primary" type="submit" isBusy={isTrying} ref={focusButton}>
+          {t('login.submit')}
+        </Button>
+      }
+    >
+      <Banner kind="danger" icon="alert" isAlert>
+        {t(failure === 'offline' ? 'errors.connection' : 'errors.forbidden')}
+      </Banner>
+    </Dialog>
+  )
+}
+
+const focusButton = (button: HTMLButtonElement | null): void => button?.focus()

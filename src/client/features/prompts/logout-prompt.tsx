@@ -1,0 +1,36 @@
+import { logout } from '../../api/session.ts'
+import { t } from '../../i18n/translate.ts'
+import { uploads } from '../../operations/uploads.ts'
+import { unfinishedFiles } from '../../state/personal.ts'
+import { closePrompt } from '../../state/prompt.ts'
+import { useStore } from '../../state/store.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { focusFirst } from './focus-first.ts'
+
+/** Asks before a logout that would lose uploads, and counts them down while it is open. */
+export function LogoutPrompt() {
+  useStore(uploads.summary)
+  return (
+    <Dialog
+      title={t('prompt.logout.title')}
+      onClose={closePrompt}
+      onSubmit={() => {
+        closePrompt()
+        void logout()
+      }}
+      actions={
+        <>
+          <Button onClick={closePrompt} ref={focusFirst}>
+            {t('buttons.stay')}
+          </Button>
+          <Button kind="danger" type="submit">
+            {t('buttons.logout')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('prompt.logout.text', { count: unfinishedFiles() })}</p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,42 @@
+import { type Ref, type RefObject, useImperativeHandle } from 'react'
+import type { Geometry } from './geometry.ts'
+import type { GridFocus } from './use-grid-focus.ts'
+import type { GridMetrics } from './use-grid-metrics.ts'
+import type { ScrollWindow } from './use-scroll-window.ts'
+
+/** The functions by which the keyboard, operations and the scroll memory reach the grid on screen. */
+export type GridHandle = {
+  readonly element: () => HTMLElement | null
+  readonly geometry: () => Geometry
+  /** Returns how many whole lines are in view. */
+  readonly pageLines: () => number
+  /** Focuses a row and scrolls it into view. */
+  readonly focusIndex: (index: number) => void
+  /** Focuses the button of the column by which the rows are sorted. */
+  readonly focusHeader: () => void
+  readonly topPx: () => number
+  readonly scrollTo: (topPx: number) => void
+}
+
+type GridParts = {
+  readonly scroller: RefObject<HTMLElement | null>
+  readonly metrics: GridMetrics
+  readonly geometry: Geometry
+  readonly scroll: ScrollWindow
+  readonly focus: GridFocus
+}
+
+export function useGridHandle(
+  handle: Ref<GridHandle>,
+  { scroller, metrics, geometry, scroll, focus }: GridParts,
+): void {
+  useImperativeHandle(handle, () => ({
+    element: () => scroller.current,
+    geometry: () => geometry,
+    pageLines: () => Math.floor(metrics.viewHeight / metrics.lineHeight),
+    focusIndex: focus.focusIndex,
+    focusHeader: focus.focusHeader,
+    topPx: scroll.topPx,
+    scrollTo: scroll.scrollTo,
+  }))
+}

@@ -1,0 +1,94 @@
+import { t } from '../../i18n/translate.ts'
+import type { ListedEntry } from '../../state/listed-entry.ts'
+import { isChosen, type Selection } from '../../state/selection.ts'
+import type { FolderRows } from '../rows/folder-rows.ts'
+import { columnOf, type Geometry, type Range, topOf } from './geometry.ts'
+import { GridRow } from './grid-row.tsx'
+import type { GridMetrics } from './use-grid-metrics.ts'
+import styles from './grid.module.css'
+
+type GridRowsProps = {
+  readonly rows: FolderRows
+  readonly selection: Selection
+  readonly view: 'list' | 'mosaic'
+  readonly geometry: Geometry
+  readonly metrics: GridMetrics
+  /** The rows in and near the view. */
+  readonly range: Range
+  /** The number of pixels to subtract from the distance of a row from the start of the content. */
+  readonly offset: number
+  readonly focusedIndex: number
+  readonly tabStop: number
+  readonly headerRows: number
+  readonly hasExactDates: boolean
+  readonly hrefOf: (entry: ListedEntry) => string
+  readonly thumbnailOf: (entry: ListedEntry) => string
+}
+
+/** The rows that are in the document, with a placeholder for each row that is announced and has not arrived. */
+export function GridRows({
+  rows,
+  selection,
+  view,
+  geometry,
+  metrics,
+  range,
+  offset,
+  focusedIndex,
+  tabStop,
+  headerRows,
+  hasExactDates,
+  hrefOf,
+  thumbnailOf,
+}: GridRowsProps) {
+  return renderedIndexes(range, focusedIndex).map((index) => {
+    const entry = rows.entryAt(index)
+    const top = topOf(geometry, index) - offset
+    if (entry === undefined) return <PlaceholderRow key={`…${index}`} index={index} top={top} />
+    return (
+      <GridRow
+        key={entry.name}
+        entry={entry}
+        index={index}
+        ariaRow={index + 1 + headerRows}
+        view={view}
+        top={top}
+        start={metrics.startOf(columnOf(geometry, index))}
+        width={metrics.cardWidth}
+        isSelected={isChosen(selection, rows.idAt(index))}
+        isTabStop={index === tabStop}
+        hasCheckbox={selection.isMultiple}
+        hasExactDates={hasExactDates}
+        href={entry.isFolder ? hrefOf(entry) : ''}
+        thumbnail={thumbnailOf(entry)}
+      />
+    )
+  })
+}
+
+/**
+ * Returns the rows of the range, and the focused row wherever it is, so that the focus never falls back to the page.
+ */
+function renderedIndexes({ first, end }: Range, focusedIndex: number): readonly number[] {
+  const inside = Array.from({ length: end - first }, (_, at) => first + at)
+  if (focusedIndex === -1 || (focusedIndex >= first && focusedIndex < end)) return inside
+  return focusedIndex < first ? [focusedIndex, ...inside] : [...inside, focusedIndex]
+}
+
+function PlaceholderRow({ index, top }: { readonly index: number; readonly top: number }) {
+  return (
+    <div
+      role="row"
+      className={styles.placeholder}
+      style={{ top }}
+      tabIndex={-1}
+      aria-rowindex={index + 1}
+      aria-label={t('listing.loading')}
+      data-index={index}
+    >
+      <span role="gridcell" className={styles.bar}>
+        <span className="visually-hidden">{t('listing.loading')}</span>
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import type { RefObject } from 'react'
+import { flushSync } from 'react-dom'
+import { focusRow, selection } from '../../state/selection.ts'
+import type { FolderRows } from '../rows/folder-rows.ts'
+import type { ScrollWindow } from './use-scroll-window.ts'
+
+export type GridFocus = {
+  /** The index of the focused row, or -1. */
+  readonly focusedIndex: number
+  /** The one row that the Tab key reaches: the focused one, else the first in the document. */
+  readonly tabStop: number
+  /** Focuses a row and scrolls it into view. */
+  readonly focusIndex: (index: number) => void
+  /** Focuses the button of the column by which the rows are sorted. */
+  readonly focusHeader: () => void
+}
+
+type GridFocusOptions = {
+  readonly scroller: RefObject<HTMLElement | null>
+  readonly rows: FolderRows
+  readonly scroll: ScrollWindow
+  /** The id of the focused row, or -1. */
+  readonly focusId: number
+}
+
+/** Moves the focus among the rows, of which only those in view are in the document. */
+export function useGridFocus({ scroller, rows, scroll, focusId }: GridFocusOptions): GridFocus {
+  const focusedIndex = rows.indexOfId(focusId)
+  return {
+    focusedIndex,
+    tabStop: focusedIndex === -1 ? scroll.rows.first : focusedIndex,
+    focusIndex: (index) => {
+      scroll.showRow(index)
+      flushSync(() => selection.set((current) => focusRow(current, rows.idAt(index))))
+      scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true })
+    },
+    focusHeader: () => focusSortedColumn(scroller.current),
+  }
+}
+
+function focusSortedColumn(scroller: HTMLElement | null): void {
+  const sorted = scroller?.querySelector<HTMLElement>('[aria-sort]:not([aria-sort="none"]) button')
+  const first = scroller?.querySelector<HTMLElement>('[aria-sort] button')
+  ;(sorted ?? first)?.focus()
+}

@@ -1,0 +1,27 @@
+import { useLayoutEffect, useRef } from 'react'
+import type { Order } from '../../../shared/domain/sorting.ts'
+import type { FolderRows } from '../rows/folder-rows.ts'
+import { type Geometry, topOf } from './geometry.ts'
+import type { ScrollWindow } from './use-scroll-window.ts'
+
+/**
+ * Keeps the row at the top of the view in its place when a reload replaces the rows. When the sort order has changed as
+ * well, the grid scrolls to the start.
+ */
+export function useScrollAnchor(rows: FolderRows, geometry: Geometry, scroll: ScrollWindow): void {
+  const rendered = useRef({ rows, geometry })
+  useLayoutEffect(() => {
+    const before = rendered.current
+    rendered.current = { rows, geometry }
+    if (before.rows.listing === rows.listing || scroll.topPx() === 0) return
+    if (!isSameOrder(before.rows.sortedBy, rows.sortedBy)) return queueMicrotask(() => scroll.scrollTo(0))
+    const index = Math.min(scroll.firstInView(), before.rows.summary.arrived - 1)
+    const name = before.rows.entryAt(index)?.name
+    const movedTo = name === undefined ? -1 : rows.indexOfName(name)
+    if (movedTo === -1) return
+    const movedPx = topOf(geometry, movedTo) - topOf(before.geometry, index)
+    if (movedPx !== 0) queueMicrotask(() => scroll.scrollTo(scroll.topPx() + movedPx))
+  })
+}
+
+const isSameOrder = (a: Order, b: Order): boolean => a.by === b.by && a.descending === b.descending

@@ -1,0 +1,120 @@
+import type { ChangeMessage, WatchMessage } from '../../../shared/contract/events.ts'
+import { parentOf, type Path } from '../../../shared/domain/path.ts'
+
+/** The part of a WebSocket that the change feed needs. */
+export type ChangeSocket = Pick<WebSocket, 'send' | 'close' | 'addEventListener'>
+
+export type ChangeFeedDependencies = {
+  readonly openSocket: () => ChangeSocket
+  /** Runs a callback after a delay. The returned function cancels it. */
+  readonly later: (ms: number, run: () => void) => () => void
+  /** The name of this tab. Its own changes are on screen already and are ignored. */
+  readonly origin: string
+  /**
+   * Called when somebody else changed the folder. `missed` means that the socket was down, so that changes may have
+   * been missed.
+   */
+  readonly onChange: (folder: Path, change: ChangeMessage | 'missed') => void
+  /** Called when the connection breaks. */
+  readonly onDisconnect: () => void
+}
+
+export type ChangeFeed = {
+  /** Watches this folder from now on, instead of the one before; null watches none. */
+  readonly watch: (folder: Path | null) => void
+  readonly close: () => void
+}
+
+const firstRetryMs = 1000
+/** The delay doubles after each failed attempt up to half a minute, so that a restarted server is not flooded. */
+const maxRetryMs = 30_000
+
+type FeedState = {
+  readonly dependencies: ChangeFeedDependencies
+  socket: ChangeSocket | null
+  isOpen: boolean
+  isClosed: boolean
+  /** True once a connection was established: a further one follows a break. */
+  wasOpen: boolean
+  folder: Path | null
+  retryMs: number
+  cancelRetry: () => void
+}
+
+/**
+ * Keeps one socket open that watches the open folder. Reconnects after a break, and reports that changes may have been
+ * missed.
+ */
+export function startChangeFeed(dependencies: ChangeFeedDependencies): ChangeFeed {
+  const state: FeedState = {
+    dependencies,
+    socket: null,
+    isOpen: false,
+    isClosed: false,
+    wasOpen: false,
+    folder: null,
+    retryMs: firstRetryMs,
+    cancelRetry: () => undefined,
+  }
+  connect(state)
+  return {
+    watch: (folder) => {
+      if (folder === state.folder) return
+      state.folder = folder
+      if (state.isOpen) sendWatch(state)
+    },
+    close: () => {
+      state.isClosed = true
+      state.cancelRetry()
+      state.socket?.close()
+    },
+  }
+}
+
+function connect(state: FeedState): void {
+  const { openSocket, onChange, onDisconnect, later } = state.dependencies
+  const socket = openSocket()
+  state.socket = socket
+  socket.addEventListener('open', () => {
+    state.isOpen = true
+    state.retryMs = firstRetryMs
+    sendWatch(state)
+    if (state.wasOpen && state.folder !== null) onChange(state.folder, 'missed')
+    state.wasOpen = true
+  })
+  socket.addEventListener('message', ({ data }) => receiveMessage(state, data))
+  socket.addEventListener('close', () => {
+    state.isOpen = false
+    if (state.isClosed) return
+    onDisconnect()
+    state.cancelRetry = later(state.retryMs, () => connect(state))
+    state.retryMs = Math.min(state.retryMs * 2, maxRetryMs)
+  })
+}
+
+function sendWatch({ socket, folder }: FeedState): void {
+  const message: WatchMessage = { watch: folder === null ? [] : [folder] }
+  socket?.send(JSON.stringify(message))
+}
+
+function receiveMessage({ dependencies, folder }: FeedState, data: unknown): void {
+  const change = changeOf(data)
+  if (change === null || folder === null || change.origin === dependencies.origin) return
+  if ([change.path, change.to].some((path) => path !== undefined && concerns(path as Path, folder))) {
+    dependencies.onChange(folder, change)
+  }
+}
+
+/** True for the folder itself and for its direct entries. */
+const concerns = (path: Path, folder: Path): boolean => path === folder || parentOf(path) === folder
+
+/** Reads a message of the server; null when it is not the description of a change. */
+function changeOf(data: unknown): ChangeMessage | null {
+  if (typeof data !== 'string') return null
+  try {
+    const change = JSON.parse(data) as Partial<ChangeMessage>
+    return typeof change.path === 'string' ? (change as ChangeMessage) : null
+  } catch {
+    return null
+  }
+}

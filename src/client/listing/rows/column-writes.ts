@@ -1,0 +1,102 @@
+import { bytesOfName } from '../../../shared/domain/name-bytes.ts'
+import { fileTypes, type FileType } from '../../../shared/domain/file-kind.ts'
+import type { Row } from '../../../shared/contract/resources.ts'
+import { type AnnouncedTotals, type Columns, flagFolder, publishSummary } from './columns.ts'
+
+export type NewRow = {
+  readonly name: string
+  readonly sizeBytes: number
+  readonly modifiedMs: number
+  /** Index in `fileTypes`; -1 for an unknown type. */
+  readonly type: number
+  readonly flags: number
+}
+
+const encoder = new TextEncoder()
+
+/** Sets how many rows will arrive, so that the scrollbar is right from the start and the arrays grow only once. */
+export function announceTotals(columns: Columns, announced: AnnouncedTotals): void {
+  columns.announced = announced
+  reserveRows(columns, announced.total)
+  publishSummary(columns)
+}
+
+/**
+ * Appends rows in the order in which the server sends them. The caller publishes the summary after a batch of calls.
+ */
+export function appendRows(columns: Columns, rows: readonly Row[]): void {
+  reserveRows(columns, columns.ids + rows.length)
+  for (const [name, sizeBytes, modifiedMs, type, flags] of rows) {
+    const id = putRow(columns, {
+      name,
+      sizeBytes,
+      modifiedMs,
+      type: fileTypes.indexOf(type as FileType),
+      flags,
+    })
+    if (columns.order !== null) columns.order[columns.count] = id
+    columns.count += 1
+    if ((flags & flagFolder) !== 0) columns.folders += 1
+  }
+}
+
+/** Marks the listing as complete: no further rows will arrive. */
+export function finishColumns(columns: Columns): void {
+  columns.announced = null
+  publishSummary(columns)
+}
+
+/** Writes a row into the arrays and returns its id. The caller gives the row its position on screen. */
+export function putRow(columns: Columns, row: NewRow): number {
+  reserveRows(columns, columns.ids + 1)
+  const id = columns.ids
+  columns.ids += 1
+  columns.sizes[id] = row.sizeBytes
+  columns.modified[id] = row.modifiedMs
+  columns.types[id] = Math.max(row.type, 0)
+  columns.flags[id] = row.flags
+  putName(columns, id, row.name)
+  return id
+}
+
+/** Writes the name of a row. The bytes of its former name stay in the array unused. */
+export function putName(columns: Columns, id: number, name: string): void {
+  // A UTF-16 code unit takes at most three bytes of UTF-8.
+  const maxEnd = columns.namesEnd + name.length * 3
+  if (maxEnd > columns.names.length)
+    columns.names = enlarged(columns.names, Math.max(maxEnd, columns.names.length * 1.5))
+  columns.nameStart[id] = columns.namesEnd
+  columns.nameBytes[id] = writeName(columns, name)
+  columns.namesEnd += columns.nameBytes[id]
+}
+
+/**
+ * Writes a name at the end of the names and returns its length in bytes. Names that are no valid Unicode keep their
+ * bytes.
+ */
+function writeName({ names, namesEnd }: Columns, name: string): number {
+  if (name.isWellFormed()) return encoder.encodeInto(name, names.subarray(namesEnd)).written
+  const bytes = bytesOfName(name) ?? encoder.encode(name)
+  names.set(bytes, namesEnd)
+  return bytes.length
+}
+
+function reserveRows(columns: Columns, rows: number): void {
+  if (rows <= columns.flags.length) return
+  const length = Math.max(rows, columns.flags.length * 2)
+  columns.nameStart = enlarged(columns.nameStart, length)
+  columns.nameBytes = enlarged(columns.nameBytes, length)
+  columns.sizes = enlarged(columns.sizes, length)
+  columns.modified = enlarged(columns.modified, length)
+  columns.types = enlarged(columns.types, length)
+  columns.flags = enlarged(columns.flags, length)
+  if (columns.order !== null) columns.order = enlarged(columns.order, length)
+}
+
+type NumberArray = Uint8Array | Uint16Array | Uint32Array | Float64Array
+
+function enlarged<N extends NumberArray>(old: N, length: number): N {
+  const larger = new (old.constructor as new (length: number) => N)(Math.ceil(length))
+  larger.set(old)
+  return larger
+}

@@ -1,0 +1,177 @@
+import { expect, test } from 'vitest'
+import { rowOrderOf } from '../../../shared/domain/sorting.ts'
+import type { Path } from '../../../shared/domain/path.ts'
+import { insertRows } from './column-changes.ts'
+import { appendRows } from './column-writes.ts'
+import { createColumns, nameOfId } from './columns.ts'
+import { createFolderCache } from './folder-cache.ts'
+import { createFolderLoader, type FolderView } from './folder-loader.ts'
+import type { FolderListing } from './row-stream.ts'
+
+const [docs, music] = ['/Docs', '/Music'] as Path[] as [Path, Path]
+
+type SentRequest = {
+  readonly path: Path
+  readonly headers: Readonly<Record<string, string>>
+  answer: (response: Response | Error) => void
+}
+
+/** Creates a loader whose requests are answered by the test, and whose timers run when the test says so. */
+function world() {
+  const sent: SentRequest[] = []
+  const timers: { ms: number; run: () => void; signal: AbortSignal }[] = []
+  const loader = createFolderLoader({
+    request: ({ path }, headers, signal) =>
+      new Promise((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new DOMException('gone', 'AbortError')))
+        sent.push({ path, headers, answer: (it) => (it instanceof Error ? reject(it) : resolve(it)) })
+      }),
+    later: (ms, signal, run) => timers.push({ ms, run, signal }),
+    beforeShow: () => undefined,
+    yieldToBrowser: async () => undefined,
+    nowMs: () => 0,
+  })
+  const wait = () => timers.splice(0).forEach(({ run, signal }) => !signal.aborted && run())
+  const last = (): SentRequest => sent.at(-1) as SentRequest
+  return { loader, sent, last, wait }
+}
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 5))
+
+const rows = (names: readonly string[], etag = '"1"'): Response =>
+  new Response(
+    [
+      {
+        name: 'x',
+        isDir: true,
+        numDirs: 0,
+        numFiles: names.length,
+        sorting: { by: 'name', asc: false },
+        total: names.length,
+      },
+      names.map((name) => [name, 1, 1, 'text', 0]),
+    ]
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join(''),
+    { headers: { 'content-type': 'application/x-ndjson', etag } },
+  )
+
+/** Describes what is on screen. */
+function seen(view: FolderView): unknown {
+  if (view.kind === 'failed') return [view.path, view.status]
+  if (view.kind !== 'folder') return view.kind
+  const { columns } = view.folder
+  return [view.path, Array.from({ length: columns.count }, (_, id) => nameOfId(columns, id)), view.isStale]
+}
+
+async function opened(): Promise<ReturnType<typeof world>> {
+  const it = world()
+  it.loader.open({ path: docs, isFolder: true })
+  it.last().answer(rows(['a', 'b']))
+  await settled()
+  return it
+}
+
+test('the old folder stays for a while, then a skeleton replaces it', async () => {
+  const { loader, wait, last } = await opened()
+  loader.open({ path: music, isFolder: true })
+  expect([seen(loader.view.get()), loader.isWaiting.get()]).toEqual([[docs, ['a', 'b'], false], true])
+  wait()
+  expect(seen(loader.view.get())).toBe('loading')
+  last().answer(rows(['song']))
+  await settled()
+  expect([seen(loader.view.get()), loader.isWaiting.get()]).toEqual([[music, ['song'], false], false])
+})
+
+test('the answer for an address that was left is dropped', async () => {
+  const { loader, sent } = await opened()
+  loader.open({ path: music, isFolder: true })
+  loader.open({ path: docs, isFolder: true })
+  sent[1]?.answer(rows(['song']))
+  await settled()
+  expect(seen(loader.view.get())).toEqual([docs, ['a', 'b'], false])
+})
+
+test('a cached folder shows at once, and the server is sent whether it has changed', async () => {
+  const { loader, last } = await opened()
+  loader.open({ path: music, isFolder: true })
+  last().answer(rows(['song']))
+  await settled()
+  loader.open({ path: docs, isFolder: true })
+  expect([seen(loader.view.get()), last().headers['if-none-match']]).toEqual([
+    [docs, ['a', 'b'], false],
+    '"1"',
+  ])
+  last().answer(rows(['a', 'b', 'c'], '"2"'))
+  await settled()
+  expect(seen(loader.view.get())).toEqual([docs, ['a', 'b', 'c'], false])
+})
+
+test('rows that were changed here are fetched without their entity tag', async () => {
+  const { loader, last } = await opened()
+  const view = loader.view.get()
+  if (view.kind === 'folder') {
+    insertRows(view.folder.columns, [
+      {
+        name: 'new',
+        isFolder: false,
+        isLink: false,
+        isBroken: false,
+        sizeBytes: 0,
+        modifiedMs: 0,
+        type: 'text',
+      },
+    ])
+  }
+  loader.reload()
+  expect(last().headers['if-none-match']).toBeUndefined()
+})
+
+test.each([403, 404, 500])('status %i is shown instead of the list', async (status) => {
+  const { loader, last } = await opened()
+  loader.open({ path: music, isFolder: true })
+  last().answer(new Response(null, { status }))
+  await settled()
+  expect(seen(loader.view.get())).toEqual([music, status])
+})
+
+test('while the server cannot be reached, a known folder stays and is marked as stale; an unknown one fails', async () => {
+  const { loader, last } = await opened()
+  loader.reload()
+  last().answer(new TypeError('no network'))
+  await settled()
+  expect(seen(loader.view.get())).toEqual([docs, ['a', 'b'], true])
+  loader.open({ path: music, isFolder: true })
+  last().answer(new TypeError('no network'))
+  await settled()
+  expect(seen(loader.view.get())).toEqual([music, 0])
+})
+
+test('a folder that the server calls unchanged is no longer marked as stale', async () => {
+  const { loader, last } = await opened()
+  loader.reload()
+  last().answer(new TypeError('no network'))
+  await settled()
+  loader.reload()
+  last().answer(new Response(null, { status: 304 }))
+  await settled()
+  expect(seen(loader.view.get())).toEqual([docs, ['a', 'b'], false])
+})
+
+const folder = (): FolderListing => {
+  const columns = createColumns(rowOrderOf({ by: 'name', asc: false }))
+  appendRows(columns, [['a', 1, 1, 'text', 0]])
+  return { columns, etag: null }
+}
+
+test('the cache evicts the least recently used folder beyond its limits', () => {
+  const cache = createFolderCache({ folders: 2, bytes: 1e9 })
+  const paths = ['/a', '/b', '/c'] as Path[]
+  for (const path of paths.slice(0, 2)) cache.put(path, folder())
+  cache.get('/a' as Path)
+  cache.put('/c' as Path, folder())
+  expect(paths.map((path) => cache.get(path) !== null)).toEqual([true, false, true])
+  const small = createFolderCache({ folders: 9, bytes: 1 })
+  small.put('/a' as Path, folder())
+  expect(small.get('/a' as Path)).toBeNull()
+})

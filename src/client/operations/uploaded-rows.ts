@@ -1,0 +1,66 @@
+import { typeOfName } from '../../shared/domain/file-kind.ts'
+import { nameOf, namesOf, parentOf, type Path } from '../../shared/domain/path.ts'
+import type { ListedEntry } from '../state/listed-entry.ts'
+import type { UploadJob } from '../state/upload-job.ts'
+import type { OperationContext } from './operation-context.ts'
+
+/**
+ * After rows were inserted, further rows wait this long: inserted one by one, 10,000 of them would sort the folder
+ * 10,000 times.
+ */
+const batchIntervalMs = 400
+
+/**
+ * Inserts a row into the folder on screen for each file that has been uploaded, while further files are still in
+ * flight.
+ */
+export function createUploadedRowInserter({
+  openAt,
+  later,
+  nowMs,
+}: Pick<OperationContext, 'openAt' | 'later' | 'nowMs'>) {
+  let uploadedJobs = new Map<string, UploadJob>()
+  let isPaused = false
+
+  function show(): void {
+    const jobs = [...uploadedJobs.values()]
+    uploadedJobs = new Map()
+    isPaused = true
+    later(() => {
+      isPaused = false
+      if (uploadedJobs.size > 0) show()
+    }, batchIntervalMs)
+    const byFolder = Map.groupBy(jobs, ({ target }) => target)
+    for (const [folder, inside] of byFolder) {
+      const rows = openAt(folder)
+      const entries = inside.flatMap((job) => entryOf(job, nowMs()))
+      const wanted = entries.filter(({ name, isFolder }) => !isFolder || !rows?.has(name))
+      if (wanted.length > 0) rows?.insert(wanted)
+    }
+  }
+  return (job: UploadJob): void => {
+    uploadedJobs.set(`${job.target}/${topOf(job.target, job.path)}`, job)
+    if (!isPaused) show()
+  }
+}
+
+/** Returns the row of the target folder that a job has created or changed; empty when it has none. */
+function entryOf(job: UploadJob, modifiedMs: number): readonly ListedEntry[] {
+  const name = topOf(job.target, job.path)
+  if (name === '') return []
+  const isFolder = job.file === null || parentOf(job.path) !== job.target
+  const type = isFolder ? '' : (typeOfName(nameOf(job.path)) ?? 'blob')
+  return [
+    {
+      name,
+      isFolder,
+      type,
+      isLink: false,
+      isBroken: false,
+      sizeBytes: isFolder ? 0 : job.sizeBytes,
+      modifiedMs,
+    },
+  ]
+}
+
+const topOf = (target: Path, path: Path): string => namesOf(path)[namesOf(target).length] ?? ''

@@ -1,0 +1,30 @@
+import { createStore, type Store } from './store.ts'
+
+/**
+ * Creates a store whose value this browser keeps, for everybody who uses it. Without storage the value lasts as long as
+ * the page.
+ */
+export function createDeviceStore<T extends string>(
+  key: string,
+  initial: T,
+  allowed: readonly T[],
+): Store<T> {
+  const store = createStore<T>(initial)
+  try {
+    const kept = localStorage.getItem(key) as T | null
+    if (kept !== null && allowed.includes(kept)) store.set(kept)
+  } catch {
+    return store
+  }
+  store.subscribe(() => saveChoice(key, store.get() === initial ? null : store.get()))
+  return store
+}
+
+function saveChoice(key: string, value: string | null): void {
+  try {
+    if (value === null) localStorage.removeItem(key)
+    else localStorage.setItem(key, value)
+  } catch {
+    // The storage is full or forbidden: the value lasts as long as the page.
+  }
+}

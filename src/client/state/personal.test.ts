@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test, vi } from 'vitest'
+
+const client = path.resolve(import.meta.dirname, '..')
+
+/**
+ * State of the page that may outlive a person, with the reason why. Whatever else a module keeps belongs to the
+ * signed-in person.
+ */
+const sharedStates: Readonly<Record<string, string>> = {
+  'api/config.ts read': 'the configuration of the page, the same for everybody',
+  'api/renewal.ts running': 'a request in flight, whose answer counts only for the token that it renews',
+  'app/start.tsx lastUserId': 'tells one person from the next',
+  'features/files/keyboard/use-keyboard.ts lastInputKind': 'the device of the last input',
+  'features/login/challenge.tsx widget': 'the number of a widget on the login form',
+  'api/automatic-login.ts lastAttemptMs': 'a moment',
+  'i18n/format.ts formatters': 'formatters by language',
+  'i18n/translate.ts i18n': 'the texts of the language on screen',
+  'i18n/translate.ts locale': 'the language on screen, which `onSession` sets for each person',
+  'listing/rows/folder-rows.ts sums':
+    'weak entries that are found only by a selection, which is bound to the person',
+  'state/notices.ts lastId': 'a number',
+  'state/personal.ts registered': 'the register itself',
+  'state/personal.ts owner': 'the register itself',
+  'state/personal.ts isPaused': 'the register itself',
+  'state/session.ts session': 'who is signed in',
+  'state/sidebar.ts isDrawerOpen': 'whether the sidebar covers the page',
+  'state/slots.ts slots': 'elements of the frame, which is mounted anew for each person',
+  'ui/glyphs/file-icon.ts glyphOfExtension': 'the glyphs of file extensions',
+}
+
+/**
+ * Top-level declarations that can hold something between two persons: variables, collections, and what a factory
+ * creates.
+ */
+const stateOf = (text: string): string[] =>
+  [
+    ...text.matchAll(
+      /^(?:export )?(?:let (\w+)|const (\w+)\b[^=]*=\s*(?:create(?!PersonalStore|DeviceStore)[A-Z]|new (?:Map|Set|WeakMap|QueryClient)\b|\[\]|setup))/gm,
+    ),
+  ].map(([, variable, constant]) => variable ?? constant ?? '')
+
+const sources = readdirSync(client, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll(path.sep, '/'))
+  .filter((file) => /\.tsx?$/.test(file) && !/\.(test|d)\.tsx?$/.test(file))
+  .map((file) => ({ file, text: readFileSync(path.join(client, file), 'utf8') }))
+
+test('every state of the client is bound to the signed-in person, or listed as shared with a reason', () => {
+  const unbound = sources
+    .filter(({ text }) => !/^registerPersonal\(/m.test(text))
+    .flatMap(({ file, text }) => stateOf(text).map((name) => `${file} ${name}`))
+    .filter((state) => !(state in sharedStates))
+  expect(unbound).toEqual([])
+})
+
+test('the list of shared states names only what is there', () => {
+  const states = sources.flatMap(({ file, text }) => stateOf(text).map((name) => `${file} ${name}`))
+  expect(Object.keys(sharedStates).filter((state) => !states.includes(state))).toEqual([])
+})
+
+test.each([
+  ['const names = new Map<string, string>()', ['names']],
+  ['export const opened = createStore<string | null>(null)', ['opened']],
+  ['let last: string | null = null', ['last']],
+  ['const waiting: string[] = []', ['waiting']],
+  ['export const prompt = createPersonalStore(0)', []],
+  ['  let inside = 0', []],
+])('the scan judges "%s" rightly', (text, expected) => {
+  expect(stateOf(text)).toEqual(expected)
+})
+
+const register = async () => {
+  vi.resetModules()
+  return import('./personal.ts')
+}
+
+test('a drop aborts the work of the person and empties the stores; what starts afterwards belongs to the next', async () => {
+  const { createPersonalStore, dropPersonal, personSignal } = await register()
+  const names = createPersonalStore<readonly string[]>([])
+  names.set(['letter.txt'])
+  const before = personSignal()
+  dropPersonal()
+  expect([names.get(), before.aborted, personSignal().aborted]).toEqual([[], true, false])
+})
+
+test('a state that registers during a pause is paused, and a drop ends the pause', async () => {
+  const { dropPersonal, pausePersonal, registerPersonal, resumePersonal } = await register()
+  const calls: string[] = []
+  pausePersonal()
+  registerPersonal({
+    drop: () => calls.push('drop'),
+    pause: () => calls.push('pause'),
+    resume: () => calls.push('resume'),
+  })
+  resumePersonal()
+  dropPersonal()
+  registerPersonal({ drop: () => undefined, pause: () => calls.push('late pause') })
+  expect(calls).toEqual(['pause', 'resume', 'drop'])
+})
+
+test('unfinished files are counted over all states', async () => {
+  const { registerPersonal, unfinishedFiles } = await register()
+  registerPersonal({ drop: () => undefined, unfinished: () => 3 })
+  registerPersonal({ drop: () => undefined })
+  registerPersonal({ drop: () => undefined, unfinished: () => 4 })
+  expect(unfinishedFiles()).toBe(7)
+})

@@ -1,0 +1,262 @@
+import { expect, test } from 'vitest'
+import { childOf, pathOf, root, type Path } from '../../shared/domain/path.ts'
+import { percentOf, type NewUpload, type SendOutcome, type UploadJob } from './upload-job.ts'
+import {
+  createUploadQueue,
+  nothingUploading,
+  type ConflictChoice,
+  type UploadReport,
+} from './upload-queue.ts'
+
+const inbox = pathOf('/inbox') ?? root
+
+/**
+ * Starts a queue with a transport whose requests the test ends, a clock that the test moves, and a record of all
+ * reports.
+ */
+function startQueue(decide: (job: UploadJob) => ConflictChoice | Promise<ConflictChoice> = () => 'skip') {
+  const flights = new Map<string, { end: (outcome: SendOutcome) => void; progress: (sent: number) => void }>()
+  const started: string[] = []
+  const aborted: string[] = []
+  const reports: UploadReport[] = []
+  let nowMs = 1000
+  let timers: { readonly atMs: number; readonly run: () => void }[] = []
+  const queue = createUploadQueue({
+    atOnce: 5,
+    send: (job, { signal, onProgress }) =>
+      new Promise((resolve) => {
+        started.push(`${job.name}${job.overwrite ? '!' : ''}`)
+        signal.addEventListener('abort', () => {
+          aborted.push(job.name)
+          resolve({ fault: 'aborted' })
+        })
+        flights.set(job.name, {
+          end: (outcome) => {
+            flights.delete(job.name)
+            resolve(outcome)
+          },
+          progress: onProgress,
+        })
+      }),
+    decide: async (job) => decide(job),
+    onDone: () => undefined,
+    onEmpty: (report) => reports.push(report),
+    nowMs: () => nowMs,
+    later: (run, delayMs) => timers.push({ atMs: nowMs + delayMs, run }),
+  })
+  async function pass(ms: number): Promise<void> {
+    nowMs += ms
+    const due = timers.filter(({ atMs }) => atMs <= nowMs)
+    timers = timers.filter(({ atMs }) => atMs > nowMs)
+    for (const { run } of due) run()
+    await new Promise((resolve) => setTimeout(resolve, 0))
+  }
+  const land = async (name: string, outcome: SendOutcome = 'done'): Promise<void> => {
+    flights.get(name)?.end(outcome)
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    await pass(200)
+  }
+  const states = (): Record<string, string> =>
+    Object.fromEntries(queue.summary.get().jobs.map(({ name, state }) => [name, state]))
+  return { queue, flights, started, aborted, reports, pass, land, states }
+}
+
+const file = (name: string, sizeBytes = 10): NewUpload => ({
+  target: inbox,
+  path: childOf(inbox, name) as Path,
+  name,
+  file: new Blob([new Uint8Array(sizeBytes)]),
+  overwrite: false,
+})
+const folder = (name: string): NewUpload => ({ ...file(name), file: null })
+const big = 300 * 1024
+
+test('at most five jobs are in flight, and the rest follow in order', async () => {
+  const { queue, started, land, reports } = startQueue()
+  queue.add(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => file(name)))
+  expect(started).toEqual(['a', 'b', 'c', 'd', 'e'])
+  await land('c')
+  expect(started).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
+  for (const name of ['a', 'b', 'd', 'e', 'f', 'g']) await land(name)
+  expect(reports).toEqual([{ done: 7, failed: 0, folders: [inbox] }])
+})
+
+test('folders are created before any file is sent', async () => {
+  const { queue, started, land } = startQueue()
+  queue.add([file('a'), folder('x'), file('b'), folder('y')])
+  expect(started).toEqual(['x', 'y'])
+  await land('x')
+  expect(started).toEqual(['x', 'y'])
+  await land('y')
+  expect(started).toEqual(['x', 'y', 'a', 'b'])
+})
+
+test('large files leave a slot to small files, and small files to a large one', () => {
+  const many = startQueue()
+  many.queue.add([1, 2, 3, 4, 5, 6].map((n) => file(`big${n}`, big)))
+  expect(many.started).toHaveLength(5)
+
+  const mixed = startQueue()
+  mixed.queue.add([...[1, 2, 3, 4, 5, 6].map((n) => file(`big${n}`, big)), file('small')])
+  expect(mixed.started).toEqual(['big1', 'big2', 'big3', 'big4', 'small'])
+
+  const other = startQueue()
+  other.queue.add([...[1, 2, 3, 4, 5, 6].map((n) => file(`small${n}`)), file('big', big)])
+  expect(other.started).toEqual(['small1', 'small2', 'small3', 'small4', 'big'])
+})
+
+test('progress is rounded up, published at most every 100 ms, and zero again when all is done', async () => {
+  const { queue, flights, land, pass } = startQueue()
+  await pass(100)
+  queue.add([file('a', 1000)])
+  let told = 0
+  queue.summary.subscribe(() => {
+    told += 1
+  })
+  for (let sent = 1; sent <= 101; sent += 1) flights.get('a')?.progress(sent)
+  expect(told).toBe(0)
+  await pass(100)
+  expect([told, queue.summary.get().percent]).toEqual([1, 11])
+  await land('a')
+  expect([queue.summary.get().percent, queue.summary.get().isRunning]).toEqual([0, false])
+})
+
+test.each([
+  [0, 1000, 0],
+  [1, 1000, 1],
+  [990, 1000, 99],
+  [991, 1000, 100],
+])('%i of %i bytes are %i percent', (sentBytes, totalBytes, percent) => {
+  const counts = { queued: 1, uploading: 0, done: 0, conflict: 0, skipped: 0, failed: 0, cancelled: 0 }
+  expect(percentOf({ counts, sentBytes, totalBytes })).toBe(percent)
+})
+
+test('a name that the server reports as taken is decided by the person', async () => {
+  const { queue, started, land, states, reports } = startQueue(({ name }) =>
+    name === 'a' ? 'overwrite' : 'skip',
+  )
+  queue.add([file('a'), file('b')])
+  await land('a', 'taken')
+  await land('b', 'taken')
+  expect(started).toEqual(['a', 'b', 'a!'])
+  await land('a')
+  expect(states()).toEqual({ a: 'done', b: 'skipped' })
+  expect(reports).toEqual([{ done: 1, failed: 0, folders: [inbox] }])
+})
+
+test('a cancel aborts the request, and the next job takes its slot', async () => {
+  const { queue, started, aborted, pass, states } = startQueue()
+  queue.add(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => file(name)))
+  const idOf = (name: string) => queue.summary.get().jobs.find((job) => job.name === name)?.id ?? 0
+  await pass(100)
+  queue.cancel(idOf('f'))
+  queue.cancel(idOf('b'))
+  await pass(100)
+  expect(aborted).toEqual(['b'])
+  expect(started).toEqual(['a', 'b', 'c', 'd', 'e', 'g'])
+  expect([states()['b'], states()['f']]).toEqual(['cancelled', 'cancelled'])
+})
+
+test('jobs that were cancelled and removed while they waited take no slot', async () => {
+  const { queue, started, pass } = startQueue()
+  queue.add(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => file(name)))
+  queue.cancelAll()
+  queue.clear('all')
+  await pass(100)
+  queue.add(['v', 'w', 'x', 'y', 'z'].map((name) => file(name)))
+  expect(started.slice(5)).toEqual(['v', 'w', 'x', 'y', 'z'])
+})
+
+test('a failed job names its cause, counts as not sent and can be retried', async () => {
+  const { queue, land, states, reports, pass } = startQueue()
+  queue.add([file('a', 100), { ...file('b/'), fault: 'bad-name' }])
+  await land('a', { fault: 'offline' })
+  expect(states()).toEqual({ a: 'failed', 'b/': 'failed' })
+  expect(queue.summary.get().jobs.map(({ fault }) => fault)).toEqual(['offline', 'bad-name'])
+  expect(queue.summary.get().tally.sentBytes).toBe(0)
+  expect(reports).toEqual([{ done: 0, failed: 2, folders: [inbox] }])
+  queue.retry(1)
+  await pass(100)
+  await land('a')
+  expect(reports.slice(1)).toEqual([{ done: 1, failed: 0, folders: [inbox] }])
+})
+
+test('a pause aborts what is in flight and sends it again, whole, when the queue resumes', async () => {
+  const { queue, started, aborted, land, states, reports, pass } = startQueue()
+  queue.add(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => file(name)))
+  await land('a')
+  queue.pause()
+  await pass(200)
+  expect([aborted, queue.summary.get().isPaused, states()['b'], states()['f']]).toEqual([
+    ['b', 'c', 'd', 'e', 'f'],
+    true,
+    'queued',
+    'queued',
+  ])
+  queue.add([file('g')])
+  expect(started).toHaveLength(6)
+  queue.resume()
+  expect(started.slice(6)).toEqual(['b', 'c', 'd', 'e', 'f'])
+  for (const name of ['b', 'c', 'd', 'e', 'f', 'g']) await land(name)
+  expect([reports, queue.summary.get().isPaused]).toEqual([[{ done: 7, failed: 0, folders: [inbox] }], false])
+})
+
+test('the answer to an attempt that a pause aborted does not decide about the next attempt', async () => {
+  const { queue, states, started, pass } = startQueue()
+  queue.add([file('a')])
+  queue.pause()
+  queue.resume()
+  await pass(200)
+  expect([started, states()]).toEqual([['a', 'a'], { a: 'uploading' }])
+})
+
+test('a drop forgets every job at once, reports nothing, and leaves all slots to what follows', async () => {
+  const { queue, started, aborted, land, reports, pass } = startQueue()
+  queue.add(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => file(name)))
+  queue.pause()
+  queue.drop()
+  expect([queue.summary.get(), queue.counts().queued]).toEqual([nothingUploading, 0])
+  await pass(200)
+  expect([aborted.length, queue.summary.get().jobs, reports]).toEqual([5, [], []])
+  queue.add(['v', 'w', 'x', 'y', 'z'].map((name) => file(name)))
+  expect(started.slice(5)).toEqual(['v', 'w', 'x', 'y', 'z'])
+  for (const name of ['v', 'w', 'x', 'y', 'z']) await land(name)
+  expect(reports).toEqual([{ done: 5, failed: 0, folders: [inbox] }])
+})
+
+test('a question about a taken name that is answered after a drop changes nothing', async () => {
+  let answer: ((choice: ConflictChoice) => void) | undefined
+  const { queue, started, land } = startQueue(
+    () => new Promise<ConflictChoice>((resolve) => (answer = resolve)),
+  )
+  queue.add([file('a')])
+  await land('a', 'taken')
+  queue.drop()
+  answer?.('overwrite')
+  await new Promise((resolve) => setTimeout(resolve, 0))
+  expect([started, queue.summary.get().jobs]).toEqual([['a'], []])
+})
+
+test('ten thousand files are uploaded within two seconds', async () => {
+  const reports: UploadReport[] = []
+  const done = new Promise<void>((resolve) => {
+    const queue = createUploadQueue({
+      atOnce: 5,
+      send: () => Promise.resolve('done'),
+      decide: () => Promise.resolve('skip'),
+      onDone: () => undefined,
+      onEmpty: (report) => {
+        reports.push(report)
+        resolve()
+      },
+      nowMs: () => performance.now(),
+      later: (run, delayMs) => void setTimeout(run, delayMs),
+    })
+    const one = new Blob(['x'])
+    queue.add(Array.from({ length: 10_000 }, (_, n) => ({ ...file(`f${n}`, 0), file: one })))
+  })
+  const startedAtMs = performance.now()
+  await done
+  expect(reports[0]?.done).toBe(10_000)
+  expect(performance.now() - startedAtMs).toBeLessThan(2000)
+})

@@ -1,0 +1,325 @@
+import type { Path } from '../../shared/domain/path.ts'
+import { createStore, type Store } from './store.ts'
+import {
+  canRetry,
+  emptyTally,
+  isFinished,
+  isUnderWay,
+  percentOf,
+  updateTally,
+  type NewUpload,
+  type SendOutcome,
+  type UploadJob,
+  type UploadTally,
+} from './upload-job.ts'
+import { createUploadLanes, type UploadLanes } from './upload-lanes.ts'
+import { createUploadRate, noRate, type UploadRate } from './upload-rate.ts'
+
+/**
+ * The person's decision about a taken name. `rename` keeps both files, and is offered where the server can number
+ * names.
+ */
+export type ConflictChoice = 'overwrite' | 'rename' | 'skip' | 'cancel'
+
+/** The state that the tray shows. Published at most every 100 ms. */
+export type UploadSummary = {
+  readonly isRunning: boolean
+  /** True after the end of the session: nothing is sent until the person has logged in again. */
+  readonly isPaused: boolean
+  readonly jobs: readonly UploadJob[]
+  readonly tally: UploadTally
+  readonly percent: number
+  readonly rate: UploadRate
+}
+
+export type UploadReport = {
+  readonly done: number
+  readonly failed: number
+  /** The target folders of all jobs of the run. */
+  readonly folders: readonly Path[]
+}
+
+export type UploadOptions = {
+  /** The maximum number of concurrent uploads: 5 by specification 9. */
+  readonly atOnce: number
+  readonly send: (
+    job: UploadJob,
+    watch: { readonly signal: AbortSignal; readonly onProgress: (sentBytes: number) => void },
+  ) => Promise<SendOutcome>
+  /** Asks the person about a name that the server reported as taken when the file was sent. */
+  readonly decide: (job: UploadJob) => Promise<ConflictChoice>
+  /** Called for each job that was uploaded. */
+  readonly onDone: (job: UploadJob) => void
+  readonly onEmpty: (report: UploadReport) => void
+  readonly nowMs: () => number
+  readonly later: (run: () => void, delayMs: number) => void
+}
+
+export type UploadQueue = {
+  readonly summary: Store<UploadSummary>
+  /** Returns the present number of jobs in each state; the summary may be 100 ms old. */
+  readonly counts: () => UploadTally['counts']
+  readonly add: (jobs: readonly NewUpload[]) => void
+  readonly cancel: (id: number) => void
+  readonly cancelAll: () => void
+  readonly retry: (id: number) => void
+  /** Removes the jobs that are no longer under way; `finished` removes only uploaded and skipped jobs. */
+  readonly clear: (which: 'finished' | 'all') => void
+  /** Aborts the requests in flight, queues their jobs again, and starts nothing until `resume`. */
+  readonly pause: () => void
+  readonly resume: () => void
+  /** Aborts the requests in flight and removes every job, without a report. Ends a pause. */
+  readonly drop: () => void
+}
+
+export const nothingUploading: UploadSummary = {
+  isRunning: false,
+  isPaused: false,
+  jobs: [],
+  tally: emptyTally,
+  percent: 0,
+  rate: noRate,
+}
+
+/** The shortest time between two publications of progress (specification 9). */
+const publishIntervalMs = 100
+
+type QueueState = {
+  readonly options: UploadOptions
+  readonly jobs: Map<number, UploadJob>
+  readonly lanes: UploadLanes
+  readonly controllers: Map<number, AbortController>
+  readonly targets: Set<Path>
+  readonly publish: () => void
+  tally: UploadTally
+  run: number
+  lastId: number
+  isRunning: boolean
+  isPaused: boolean
+}
+
+/**
+ * Creates a queue of uploads: at most `atOnce` are in flight, the person decides conflicts, and failed jobs can be
+ * retried.
+ */
+export function createUploadQueue(options: UploadOptions): UploadQueue {
+  const summary = createStore(nothingUploading)
+  const rateOf = createUploadRate(options.nowMs)
+  const queue: QueueState = {
+    options,
+    jobs: new Map(),
+    lanes: createUploadLanes(options.atOnce),
+    controllers: new Map(),
+    targets: new Set(),
+    publish: throttle(publishIntervalMs, options, () => summary.set(summaryOf(queue, rateOf))),
+    tally: emptyTally,
+    run: 0,
+    lastId: 0,
+    isRunning: false,
+    isPaused: false,
+  }
+  return {
+    summary,
+    counts: () => queue.tally.counts,
+    add: (jobs) => add(queue, jobs),
+    cancel: (id) => {
+      cancel(queue, id)
+      pump(queue)
+    },
+    cancelAll: () => {
+      for (const job of queue.jobs.values()) if (isUnderWay(job)) cancel(queue, job.id)
+      pump(queue)
+    },
+    retry: (id) => {
+      const job = queue.jobs.get(id)
+      if (job && canRetry(job)) enqueueAgain(queue, job, job.overwrite)
+      pump(queue)
+    },
+    clear: (which) => {
+      for (const job of queue.jobs.values()) {
+        if (which === 'all' ? !isUnderWay(job) && job.state !== 'conflict' : isFinished(job))
+          queue.jobs.delete(job.id)
+      }
+      queue.publish()
+    },
+    pause: () => pause(queue),
+    resume: () => {
+      queue.isPaused = false
+      pump(queue)
+    },
+    drop: () => {
+      drop(queue)
+      summary.set(nothingUploading)
+    },
+  }
+}
+
+function add(queue: QueueState, jobs: readonly NewUpload[]): void {
+  startRun(queue)
+  for (const { fault, ...upload } of jobs) {
+    queue.lastId += 1
+    const job: UploadJob = {
+      ...upload,
+      id: queue.lastId,
+      run: queue.run,
+      sizeBytes: upload.file?.size ?? 0,
+      state: fault ? 'failed' : 'queued',
+      sentBytes: 0,
+      fault: fault ?? null,
+    }
+    putJob(queue, job)
+    if (!fault) queue.lanes.add(job)
+  }
+  pump(queue)
+}
+
+/** Starts a run when none is going on: progress starts from zero, and of earlier runs only failed jobs stay. */
+function startRun(queue: QueueState): void {
+  if (queue.isRunning) return
+  queue.run += 1
+  queue.isRunning = true
+  queue.tally = emptyTally
+  for (const job of queue.jobs.values()) if (job.state !== 'failed') queue.jobs.delete(job.id)
+}
+
+function enqueueAgain(queue: QueueState, job: UploadJob, overwrite: boolean): void {
+  startRun(queue)
+  const again: UploadJob = { ...job, state: 'queued', sentBytes: 0, fault: null, run: queue.run, overwrite }
+  putJob(queue, again)
+  queue.lanes.add(again)
+}
+
+function pause(queue: QueueState): void {
+  queue.isPaused = true
+  for (const [id, controller] of queue.controllers) {
+    // Without its controller the aborted attempt no longer decides about the job.
+    queue.controllers.delete(id)
+    controller.abort()
+    const job = queue.jobs.get(id)
+    if (job?.state === 'uploading') enqueueAgain(queue, job, job.overwrite)
+  }
+  queue.publish()
+}
+
+function drop(queue: QueueState): void {
+  const controllers = [...queue.controllers.values()]
+  queue.controllers.clear()
+  queue.jobs.clear()
+  queue.targets.clear()
+  queue.tally = emptyTally
+  queue.isRunning = false
+  queue.isPaused = false
+  for (const controller of controllers) controller.abort()
+  pump(queue)
+}
+
+function pump(queue: QueueState): void {
+  if (queue.isPaused) return queue.publish()
+  for (let next = queue.lanes.next(); next !== null; next = queue.lanes.next()) {
+    const { id, lane } = next
+    const job = queue.jobs.get(id)
+    // The lane still holds jobs that were cancelled or removed while they waited.
+    if (job?.state === 'queued') void start(queue, job, () => queue.lanes.finish(lane))
+    else queue.lanes.finish(lane)
+  }
+  finishRun(queue)
+  queue.publish()
+}
+
+async function start(queue: QueueState, waiting: UploadJob, freeSlot: () => void): Promise<void> {
+  const controller = new AbortController()
+  queue.controllers.set(waiting.id, controller)
+  queue.targets.add(waiting.target)
+  putJob(queue, { ...waiting, state: 'uploading' })
+  const onProgress = (sentBytes: number): void => {
+    const job = queue.jobs.get(waiting.id)
+    const isCurrent = queue.controllers.get(waiting.id) === controller
+    if (isCurrent && job?.state === 'uploading') putJob(queue, { ...job, sentBytes })
+    queue.publish()
+  }
+  const outcome = await queue.options
+    .send(waiting, { signal: controller.signal, onProgress })
+    .catch((): SendOutcome => ({ fault: 'internal' }))
+  // The slot is freed only now, because an aborted request holds its connection until it has really ended.
+  freeSlot()
+  if (queue.controllers.get(waiting.id) === controller) {
+    queue.controllers.delete(waiting.id)
+    const job = queue.jobs.get(waiting.id)
+    if (job?.state === 'uploading') applyOutcome(queue, job, outcome)
+  }
+  pump(queue)
+}
+
+function applyOutcome(queue: QueueState, job: UploadJob, outcome: SendOutcome): void {
+  if (outcome === 'done') {
+    putJob(queue, { ...job, state: 'done', sentBytes: job.sizeBytes })
+    queue.options.onDone(job)
+  } else if (outcome === 'taken') void resolveConflict(queue, job)
+  else putJob(queue, { ...job, state: 'failed', sentBytes: 0, fault: outcome.fault })
+}
+
+async function resolveConflict(queue: QueueState, taken: UploadJob): Promise<void> {
+  const job: UploadJob = { ...taken, state: 'conflict', sentBytes: 0 }
+  putJob(queue, job)
+  const choice = await queue.options.decide(job)
+  if (queue.jobs.get(job.id)?.state !== 'conflict') return
+  if (choice === 'overwrite') enqueueAgain(queue, job, true)
+  else putJob(queue, { ...job, state: choice === 'skip' ? 'skipped' : 'cancelled' })
+  pump(queue)
+}
+
+function cancel(queue: QueueState, id: number): void {
+  const job = queue.jobs.get(id)
+  if (!job || !isUnderWay(job)) return
+  putJob(queue, { ...job, state: 'cancelled', sentBytes: 0 })
+  queue.controllers.get(id)?.abort()
+}
+
+function finishRun(queue: QueueState): void {
+  const { queued, uploading, conflict, done, failed } = queue.tally.counts
+  if (!queue.isRunning || queued + uploading + conflict > 0) return
+  queue.isRunning = false
+  const folders = [...queue.targets]
+  queue.targets.clear()
+  queue.options.onEmpty({ done, failed, folders })
+}
+
+function putJob(queue: QueueState, job: UploadJob): void {
+  const before = queue.jobs.get(job.id) ?? null
+  queue.tally = updateTally(queue.tally, before?.run === queue.run ? before : null, job)
+  queue.jobs.set(job.id, job)
+}
+
+function summaryOf(queue: QueueState, rateOf: ReturnType<typeof createUploadRate>): UploadSummary {
+  const { tally, isRunning, isPaused } = queue
+  return {
+    isRunning,
+    isPaused,
+    jobs: [...queue.jobs.values()],
+    tally,
+    percent: isRunning ? percentOf(tally) : 0,
+    rate: rateOf(isRunning && !isPaused ? tally : null),
+  }
+}
+
+/** Returns a function that calls `run` at once and then at most every `delayMs`. The last call is never lost. */
+function throttle(delayMs: number, { later }: Pick<UploadOptions, 'later'>, run: () => void): () => void {
+  let isWaiting = false
+  let isCallPending = false
+  function rest(): void {
+    isWaiting = true
+    later(() => {
+      isWaiting = false
+      if (!isCallPending) return
+      isCallPending = false
+      run()
+      rest()
+    }, delayMs)
+  }
+  return () => {
+    isCallPending = isWaiting
+    if (isWaiting) return
+    run()
+    rest()
+  }
+}

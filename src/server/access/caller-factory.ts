@@ -1,0 +1,234 @@
+import { posix } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type { Rule } from '../../shared/domain/access.ts'
+import { AppError, codeOf } from '../../shared/domain/failure.ts'
+import { nameOf, pathOf, root, type Path } from '../../shared/domain/path.ts'
+import type { Announce, ChangeAuthor, FindChangeHooks, ChangeCause } from '../changes/change.ts'
+import { withAnnouncements } from '../changes/with-announcements.ts'
+import type { Session, User } from '../records/port.ts'
+import type { Storage, Volume } from '../storage/port.ts'
+import { absentStorage } from './absent-storage.ts'
+import { callerOf, type Caller } from './caller.ts'
+import { deferredStorage } from './deferred-storage.ts'
+import type { Quotas } from './quota/quotas.ts'
+import { withQuota } from './quota/with-quota.ts'
+import { compileRules, type Permits } from './rules.ts'
+import { withValidNewNames } from './with-valid-new-names.ts'
+import { withUploadSizeLimit } from './with-upload-size-limit.ts'
+import { withUploadLimiters, type UploadLimiters } from './with-upload-limiters.ts'
+
+export type CallerFactoryDependencies = {
+  readonly volume: Storage & Pick<Volume, 'foldsCase'>
+  /** Returns the rules that apply to all users, as stored now. */
+  readonly globalRules: () => Promise<readonly Rule[]>
+  readonly announce: Announce
+  /** Resolves when all listeners have finished with the changes announced so far. */
+  readonly settled: () => Promise<void>
+  readonly findHooks: FindChangeHooks
+  /** Returns the user of a session as stored now, or null when the user or the session no longer exists. */
+  readonly userNow: (identity: Pick<RequestIdentity, 'user' | 'session'>) => Promise<User | null>
+  /** Called for each stored regular expression that does not compile. */
+  readonly onBrokenRule: (raw: string, user: User) => void
+  /** Size of the largest file that may be uploaded; null for no limit. */
+  readonly maxUploadBytes: number | null
+  /** The number of bytes used in each scope whose user has a quota. */
+  readonly quotas: Pick<Quotas, 'usageOf'>
+  readonly uploadLimiters: UploadLimiters
+  readonly nowMs: () => number
+}
+
+export type RequestIdentity = { readonly user: User; readonly session: Session; readonly cause: ChangeCause }
+
+/** The result of admitting a user: what the user may reach at the moment. */
+export type Admission = {
+  /** Creates the caller for one request. */
+  readonly callerFor: (cause: ChangeCause) => Caller
+  /** True while a new admission at that time would give the same result, provided that no record has changed since. */
+  readonly isValid: (nowMs: number) => boolean
+}
+
+/**
+ * Creates callers. The storage of a user is narrowed once and cached while scope, rules and dotfile preference stay the
+ * same.
+ */
+export type CallerFactory = {
+  admit(identity: Omit<RequestIdentity, 'cause'>): Promise<Admission>
+  /** Returns the user's narrowed storage for reading. Changes made through it would not be announced. */
+  storageOf(user: User): Promise<Storage>
+}
+
+/**
+ * Returns a stored scope as a path that always lies inside the volume: `/etc` is the volume's own `etc`, and `..` at
+ * the top stays at the top. Null when the scope cannot be a path.
+ */
+export const confinedScope = (scope: string): Path | null => pathOf(posix.normalize(`/${scope}`))
+
+type CachedReach = {
+  readonly user: User
+  readonly globalRules: readonly Rule[]
+  readonly key: string
+  /** The confined scope; null when the stored scope cannot be a path. */
+  readonly scope: Path | null
+  readonly storage: Promise<Storage>
+  /** The storage with the user's upload limits. It exists before the narrowed storage has been opened. */
+  readonly limitedStorage: Storage
+  /** The compiled rules, reused while the rules stay the same; null when there are no rules. */
+  readonly permits: Promise<Permits | null>
+  readonly createdAtMs: number
+}
+
+/**
+ * In milliseconds. A narrowed storage follows its folder when the folder is renamed; after this time the scope is
+ * looked up by its name again.
+ */
+const reachMaxAgeMs = 1000
+
+export function createCallerFactory(dependencies: CallerFactoryDependencies): CallerFactory {
+  const cache = new Map<number, CachedReach>()
+
+  async function reachOf(user: User): Promise<CachedReach> {
+    const globalRules = await dependencies.globalRules()
+    const known = cache.get(user.id)
+    // The records return the same objects while nothing has changed; then the key need not be computed again.
+    const isUnchanged = known?.user === user && known.globalRules === globalRules
+    const key = isUnchanged ? known.key : reachKeyOf(user, globalRules)
+    if (known?.key === key && isFresh(known, dependencies.nowMs())) return known
+    const permits = known?.key === key ? known.permits : compileRulesOf(dependencies, user, globalRules)
+    const scope = confinedScope(user.scope)
+    const storage = narrowVolumeFor(dependencies, { user, scope, permits })
+    const limitedStorage = withUploadLimitsOf(dependencies, user, storage)
+    const reach = {
+      user,
+      globalRules,
+      key,
+      scope,
+      storage,
+      limitedStorage,
+      permits,
+      createdAtMs: dependencies.nowMs(),
+    }
+    cache.set(user.id, reach)
+    storage.then(
+      (narrowed) => narrowed === absentStorage && forget(user.id, key),
+      () => forget(user.id, key),
+    )
+    return reach
+  }
+
+  const isFresh = ({ createdAtMs }: CachedReach, nowMs: number): boolean =>
+    nowMs - createdAtMs < reachMaxAgeMs
+
+  /**
+   * Removes a scope that was missing or could not be opened from the cache, so that the next request looks for it
+   * again.
+   */
+  function forget(userId: number, key: string): void {
+    if (cache.get(userId)?.key === key) cache.delete(userId)
+  }
+
+  /**
+   * Throws `not-signed-in` when the session or its user no longer exists, and `forbidden` when the user's permissions,
+   * scope or rules have changed since admission.
+   */
+  async function recheck({ user, session }: RequestIdentity, key: string): Promise<void> {
+    const now = await dependencies.userNow({ user, session })
+    if (now === null) throw new AppError('not-signed-in')
+    const isSame =
+      isDeepStrictEqual(now.perm, user.perm) && reachKeyOf(now, await dependencies.globalRules()) === key
+    if (!isSame) throw new AppError('forbidden')
+  }
+
+  const storageFor = (identity: RequestIdentity, { key, scope, limitedStorage }: CachedReach): Storage =>
+    withAnnouncements(withQuotaOf(dependencies, identity.user, { scope, storage: limitedStorage }), {
+      announce: dependencies.announce,
+      settled: dependencies.settled,
+      findHooks: dependencies.findHooks,
+      recheck: () => recheck(identity, key),
+      author: authorOf(identity, scope),
+      nowMs: dependencies.nowMs,
+    })
+
+  async function admit(identity: Omit<RequestIdentity, 'cause'>): Promise<Admission> {
+    const { user, session } = identity
+    const reach = await reachOf(user)
+    return {
+      callerFor: (cause) => callerOf(identity, () => storageFor({ user, session, cause }, reach)),
+      isValid: (nowMs) => cache.get(user.id) === reach && isFresh(reach, nowMs),
+    }
+  }
+
+  return { admit, storageOf: async (user) => (await reachOf(user)).storage }
+}
+
+/** Returns a text that changes with everything that decides what a user may reach. */
+const reachKeyOf = (user: User, globalRules: readonly Rule[]): string =>
+  JSON.stringify([user.scope, user.hideDotfiles, globalRules, user.rules])
+
+/** Adds the user's current quota to the storage. Without a quota no bytes are counted. */
+function withQuotaOf(
+  { quotas }: CallerFactoryDependencies,
+  { id, quotaBytes }: User,
+  { scope, storage }: Pick<CachedReach, 'scope'> & { readonly storage: Storage },
+): Storage {
+  if (quotaBytes === null || scope === null) return storage
+  return withQuota(storage, { usage: quotas.usageOf(scope), quotaBytes, userId: id, at: root })
+}
+
+const authorOf = ({ user, cause }: RequestIdentity, scope: Path | null): ChangeAuthor => ({
+  ...cause,
+  userId: user.id,
+  username: user.username,
+  scope: scope ?? root,
+  writtenScope: user.scope,
+  ...(user.quotaBytes === null ? {} : { isCounted: true }),
+})
+
+/** The storage is deferred, so that requests that use no file do not wait for the disk. */
+function withUploadLimitsOf(
+  dependencies: CallerFactoryDependencies,
+  { id }: User,
+  narrowed: Promise<Storage>,
+): Storage {
+  const storage = withValidNewNames(deferredStorage(narrowed))
+  return withUploadSizeLimit(
+    withUploadLimiters(storage, dependencies.uploadLimiters, id),
+    dependencies.maxUploadBytes,
+  )
+}
+
+/**
+ * Compiles the global and the user's own rules. Returns null when there are none: a storage thread then need not call
+ * back to the main thread for each path, which costs as much as the thread's own work.
+ */
+async function compileRulesOf(
+  dependencies: CallerFactoryDependencies,
+  user: User,
+  globalRules: readonly Rule[],
+): Promise<Permits | null> {
+  const rules = [...globalRules, ...user.rules]
+  if (rules.length === 0) return null
+  const { foldsCase } = dependencies.volume
+  return compileRules(rules, { foldsCase, onBroken: (raw) => dependencies.onBrokenRule(raw, user) })
+}
+
+async function narrowVolumeFor(
+  dependencies: CallerFactoryDependencies,
+  { user, scope, permits: rules }: Pick<CachedReach, 'user' | 'scope' | 'permits'>,
+): Promise<Storage> {
+  const permits = await rules
+  if (scope === null) return absentStorage
+  try {
+    return await dependencies.volume.narrow({
+      at: scope,
+      ...(permits === null ? {} : { permits }),
+      ...(user.hideDotfiles ? { hides: isDotfile } : {}),
+    })
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === 'not-found' || code === 'not-a-folder' || code === 'forbidden') return absentStorage
+    throw error
+  }
+}
+
+/** True for a name that begins with a dot. Only the last name counts: `/.git/config` is no dotfile (contract 1.7). */
+const isDotfile = (path: Path): boolean => nameOf(path).startsWith('.')

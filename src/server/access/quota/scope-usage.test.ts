@@ -1,0 +1,256 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { AppError, codeOf } from '../../../shared/domain/failure.ts'
+import { root, type Path } from '../../../shared/domain/path.ts'
+import { temporaryFolder } from '../../../../test/kit/temporary-folder.ts'
+import { makeTree, treeOf, type Tree } from '../../../../test/kit/tree.ts'
+import type { Change } from '../../changes/change.ts'
+import type { IncomingBody, Storage, Volume } from '../../storage/port.ts'
+import { createPosixVolume } from '../../storage/posix/volume.ts'
+import { createQuotas } from './quotas.ts'
+import { createScopeUsage } from './scope-usage.ts'
+import { withQuota } from './with-quota.ts'
+
+const p = (text: string) => text as Path
+const userId = 1
+
+async function volumeWith(tree: Tree): Promise<{ disk: string; volume: Volume }> {
+  const disk = temporaryFolder()
+  await makeTree(disk, tree)
+  const volume = createPosixVolume({ root: disk })
+  onTestFinished(() => volume.close())
+  return { disk, volume }
+}
+
+const nowMs = () => 1_800_000_000_000
+
+/** Returns the volume with a quota, as one of several server processes gives it to a user. */
+function serverOn(volume: Volume, quotaBytes: number): Storage {
+  const count = createScopeUsage({ volume, nowMs }, root)
+  return withQuota(volume, { usage: count, quotaBytes, userId, at: root })
+}
+
+async function* bodyOf(...chunks: readonly string[]): AsyncGenerator<Uint8Array> {
+  for (const chunk of chunks) yield Buffer.from(chunk)
+}
+
+const refusal = (work: Promise<unknown>): Promise<string | null> => work.then(() => null, codeOf)
+
+const store = (storage: Storage, name: string, text: string, overwrite: 'create' | 'upsert' = 'create') =>
+  storage.write(p(name), bodyOf(text), { overwrite, sizeBytes: text.length })
+
+const partOf = (text: string, offsetBytes: number, mostBytes: number) => ({
+  offsetBytes,
+  mostBytes,
+  body: bodyOf(text),
+})
+
+/** A body that reports when its first bytes are requested, and waits until `open` is called. */
+function gated(text: string): { body: IncomingBody; requested: Promise<void>; open: () => void } {
+  const [requested, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const body = (async function* () {
+    requested.resolve()
+    await gate.promise
+    yield Buffer.from(text)
+  })()
+  return { body, requested: requested.promise, open: gate.resolve }
+}
+
+test('an upload that another server continues has its space reserved there from its next part on', async () => {
+  const { volume, disk } = await volumeWith({ a: '123' })
+  const [one, other] = [serverOn(volume, 10), serverOn(volume, 10)]
+  const session = await one.begin(p('/b'), { overwrite: 'create', sizeBytes: 6 })
+  await other.put(session, partOf('abc', 0, 6))
+  expect(await refusal(store(other, '/c', '12'))).toBe('no-space')
+  await other.put(session, partOf('def', 3, 3))
+  await other.commit(session, { overwrite: 'create' })
+  expect(await treeOf(disk)).toEqual({ a: '123', b: 'abcdef' })
+  expect(await refusal(store(one, '/c', '12'))).toBe('no-space')
+  await store(one, '/c', '1')
+})
+
+test('a server started meanwhile refuses a part that no longer fits, and keeps the upload', async () => {
+  const { volume } = await volumeWith({})
+  const session = await serverOn(volume, 10).begin(p('/b'), { overwrite: 'create', sizeBytes: 6 })
+  const next = serverOn(volume, 10)
+  await store(next, '/a', '12345')
+  expect(await refusal(next.put(session, partOf('abc', 0, 6)))).toBe('no-space')
+  expect(await volume.received(session)).toBe(0)
+  await volume.remove(p('/a'), { recursive: false })
+  await next.put(session, partOf('abcdef', 0, 6))
+  await serverOn(volume, 10).commit(session, { overwrite: 'create' })
+})
+
+test('an upload that was swept takes no space', async () => {
+  const { volume } = await volumeWith({})
+  const storage = serverOn(volume, 10)
+  const { token } = await storage.begin(p('/b'), { overwrite: 'create', sizeBytes: 8 })
+  expect(await refusal(store(storage, '/c', '123'))).toBe('no-space')
+  await volume.discard([token])
+  await store(storage, '/c', '123')
+})
+
+test('the size of the file to be replaced is not deducted once that file is gone', async () => {
+  const { volume, disk } = await volumeWith({ a: '0123456789' })
+  const storage = serverOn(volume, 10)
+  const { body, requested, open } = gated('9876543210')
+  const saving = storage.write(p('/a'), body, { overwrite: 'upsert', sizeBytes: 10 })
+  await requested
+  rmSync(path.join(disk, 'a'))
+  expect(await refusal(store(storage, '/b', 'x'))).toBe('no-space')
+  open()
+  await saving
+  expect(await treeOf(disk)).toEqual({ a: '9876543210' })
+})
+
+test('two bodies of unannounced size share the free space, and nothing of either stays when it is used up', async () => {
+  const { volume, disk } = await volumeWith({})
+  const storage = serverOn(volume, 10)
+  const [one, other] = [gated('123456'), gated('654321')]
+  const writes = [one, other].map(({ body }, n) =>
+    refusal(storage.write(p(`/${n}`), body, { overwrite: 'create' })),
+  )
+  await Promise.all([one.requested, other.requested])
+  one.open()
+  expect(await writes[0]).toBe(null)
+  other.open()
+  expect(await writes[1]).toBe('no-space')
+  expect(await treeOf(disk)).toEqual({ 0: '123456' })
+})
+
+/** A server whose second scan pauses between reading the sizes and returning the result. */
+function stoppingOn(volume: Volume) {
+  const gate = Promise.withResolvers<void>()
+  const counts = { made: 0 }
+  const measure: Volume['measure'] = async (...args) => {
+    const bytes = await volume.measure(...args)
+    counts.made += 1
+    if (counts.made === 2) await gate.promise
+    return bytes
+  }
+  const count = createScopeUsage({ volume: { ...volume, measure }, nowMs }, root)
+  return {
+    storage: withQuota(volume, { usage: count, quotaBytes: 10, userId, at: root }),
+    counts,
+    open: gate.resolve,
+  }
+}
+
+test('bytes stored during a scan are counted', async () => {
+  const { volume, disk } = await volumeWith({ a: '123' })
+  const { storage, counts, open } = stoppingOn(volume)
+  await store(storage, '/b', '1')
+  rmSync(path.join(disk, 'a'))
+  const waiting = store(storage, '/big', '1234567')
+  await expect.poll(() => counts.made).toBe(2)
+  await store(storage, '/c', '12')
+  open()
+  await waiting
+  expect(counts.made).toBe(2)
+  expect(await refusal(store(storage, '/d', '1'))).toBe('no-space')
+})
+
+test('a refusal based on a scan that was disturbed by a change is preceded by another scan', async () => {
+  const { volume } = await volumeWith({ a: '123' })
+  const { storage, counts, open } = stoppingOn(volume)
+  await store(storage, '/b', '1')
+  const waiting = refusal(store(storage, '/big', '1234567'))
+  await expect.poll(() => counts.made).toBe(2)
+  await store(storage, '/c', '12')
+  open()
+  expect([await waiting, counts.made]).toEqual(['no-space', 3])
+  await store(storage, '/d', '1234')
+})
+
+test('a stored file whose reservation has not ended yet is counted once', async () => {
+  const { volume } = await volumeWith({ a: '123' })
+  const count = createScopeUsage({ volume, nowMs }, root)
+  const storage = withQuota(volume, { usage: count, quotaBytes: 10, userId, at: root })
+  const [fresh, saved] = [
+    count.open({ path: p('/b'), isNew: true }),
+    count.open({ path: p('/a'), isNew: false }),
+  ]
+  await fresh.claim(2, 10)
+  await saved.claim(5, 10)
+  await store(volume, '/b', '12')
+  await store(volume, '/a', '12345', 'upsert')
+  expect(await refusal(store(storage, '/c', '1234'))).toBe('no-space')
+  await store(storage, '/c', '123')
+  fresh.keep()
+  saved.keep()
+  expect(await count.usedBytes()).toBe(10)
+})
+
+test('an aborted upload releases its space without another scan', async () => {
+  const { volume } = await volumeWith({ a: '123' })
+  const { storage, counts } = stoppingOn(volume)
+  const session = await storage.begin(p('/b'), { overwrite: 'create', sizeBytes: 7 })
+  await storage.abort(session)
+  await store(storage, '/c', '1234567')
+  expect(counts.made).toBe(1)
+})
+
+test('the copy of a tree that grows meanwhile stops at the quota', async () => {
+  const { volume, disk } = await volumeWith({ t: { a: '12', b: '34' } })
+  const count = createScopeUsage({ volume, nowMs }, root)
+  const smaller = { ...volume, measure: async () => 2 }
+  const to = (quotaBytes: number) => withQuota(smaller, { usage: count, quotaBytes, userId, at: root })
+  const copied = (quotaBytes: number) =>
+    refusal(to(quotaBytes).copy(p('/t'), p('/u'), { overwrite: 'create' }))
+  expect(await copied(7)).toBe('no-space')
+  expect(await treeOf(disk)).toEqual({ t: { a: '12', b: '34' } })
+  expect(await copied(8)).toBe(null)
+  expect(await count.usedBytes()).toBe(8)
+})
+
+test('a scan that failed is repeated', async () => {
+  const { volume } = await volumeWith({ a: '123' })
+  let isDown = true
+  const measure: Volume['measure'] = async (...args) => {
+    if (isDown) throw new AppError('unavailable')
+    return volume.measure(...args)
+  }
+  const count = createScopeUsage({ volume: { ...volume, measure }, nowMs }, root)
+  const storage = withQuota(volume, { usage: count, quotaBytes: 4, userId, at: root })
+  expect(await refusal(store(storage, '/b', '1'))).toBe('unavailable')
+  isDown = false
+  await store(storage, '/b', '1')
+  expect(await refusal(store(storage, '/c', '1'))).toBe('no-space')
+})
+
+test('bytes stored through a narrower storage count for the whole scope', async () => {
+  const { volume } = await volumeWith({ a: '12345', sub: { b: '1' } })
+  const narrow = await serverOn(volume, 10).narrow({ at: p('/sub') })
+  expect(await refusal(store(narrow, '/c', '12345'))).toBe('no-space')
+  await store(narrow, '/b', '12345', 'upsert')
+  expect(await refusal(store(narrow, '/c', '1'))).toBe('no-space')
+})
+
+const changeOf = (scope: string, at: string, more: Partial<Change> = {}): Change => ({
+  call: 'resources.create',
+  origin: null,
+  userId,
+  username: 'ann',
+  scope: p(scope),
+  writtenScope: scope,
+  kind: 'created',
+  path: p(at),
+  atMs: 0,
+  ...more,
+})
+
+test('a change is noted in the usage of each scope that contains it, except the one that has counted it already', async () => {
+  const { volume, disk } = await volumeWith({ team: { ann: { a: '12' } } })
+  const quotas = createQuotas({ volume, nowMs })
+  const [team, ann] = [quotas.usageOf(p('/team')), quotas.usageOf(p('/team/ann'))]
+  const both = async () => [await team.usedBytes(), await ann.usedBytes()]
+  expect(await both()).toEqual([2, 2])
+  writeFileSync(path.join(disk, 'team/ann/b'), '345')
+  quotas.recordChange(changeOf('/elsewhere', '/b'))
+  expect(await both()).toEqual([2, 2])
+  quotas.recordChange(changeOf('/team/ann', '/b', { isCounted: true }))
+  expect(await both()).toEqual([5, 2])
+  quotas.recordChange(changeOf('/', '/x', { kind: 'moved', to: p('/team/ann/b') }))
+  expect(await both()).toEqual([5, 5])
+})

@@ -1,0 +1,186 @@
+import { AppError, codeOf } from '../../../shared/domain/failure.ts'
+import { joinPaths, type Path } from '../../../shared/domain/path.ts'
+import type { UploadSession, Volume } from '../../storage/port.ts'
+import { createByteCounter, type ByteCounter } from './byte-counter.ts'
+
+export type ScopeUsageDependencies = {
+  readonly volume: Pick<Volume, 'measure' | 'stat' | 'received'>
+  readonly nowMs: () => number
+}
+
+/** Largest number of scans before a refusal, while concurrent changes keep making each scan inexact. */
+const maxScans = 3
+
+/**
+ * Space reserved for bytes that are being stored. Whoever opened a reservation must end it, with `keep` or `release`.
+ */
+export type Reservation = {
+  /**
+   * Claims space for a file of this size, in place of the earlier claim. Throws `no-space` when the file does not fit,
+   * judged by a scan that started after this call.
+   */
+  claim(sizeBytes: number, quotaBytes: number): Promise<void>
+  /** Enlarges the claim by up to this number of bytes, as far as there is space. Returns the number of bytes added. */
+  stretch(maxBytes: number, quotaBytes: number): number
+  /** Ties the reservation to an upload in parts, which another process may continue or end. */
+  isFor(upload: CountedUpload): void
+  /** Ends the reservation because the bytes are stored: `sizeBytes` of them, by default the claimed number. */
+  keep(sizeBytes?: number): void
+  /** Ends the reservation because no bytes were stored. */
+  release(): void
+}
+
+/** An upload in parts, with its path relative to the scope. Two users of one scope may upload to the same path. */
+export type CountedUpload = UploadSession & { readonly userId: number }
+
+export type ReservationOptions = {
+  /** The path of the file, relative to the scope. When it replaces a file, only the difference in size counts. */
+  readonly path: Path
+  /** True when no file exists at the path, so that no bytes are replaced. */
+  readonly isNew: boolean
+  /** An earlier reservation for the same upload, which is not counted because it ends as soon as this one has begun. */
+  readonly insteadOf?: Reservation | undefined
+}
+
+/** The bytes that the files of a scope hold together, and the bytes reserved for running uploads. */
+export type ScopeUsage = {
+  open(options: ReservationOptions): Reservation
+  uploadOf(token: string): Reservation | undefined
+  uploadTo(to: Pick<CountedUpload, 'userId' | 'path'>): Reservation | undefined
+  usedBytes(): Promise<number>
+  /**
+   * Notes a change that had no reservation: `more` when the scope may hold more bytes now, `less` when it may hold
+   * fewer.
+   */
+  noteChange(direction: 'more' | 'less'): void
+}
+
+type Claim = {
+  readonly reservation: Reservation
+  readonly path: Path
+  sizeBytes: number
+  existingBytes: number
+  upload: CountedUpload | null
+}
+
+type ScopeState = {
+  readonly claims: Set<Claim>
+  readonly counter: ByteCounter
+  readonly existingBytesAt: (path: Path) => Promise<number>
+}
+
+const growthOf = ({ sizeBytes, existingBytes }: Pick<Claim, 'sizeBytes' | 'existingBytes'>): number =>
+  Math.max(0, sizeBytes - existingBytes)
+
+/**
+ * Creates the usage of a scope. The bytes are scanned when they are first needed, and the number is then kept up to
+ * date. Between two scans it is never too low, except for bytes that other programs store: removed bytes stay in the
+ * number until somebody would be refused because of them.
+ */
+export function createScopeUsage(dependencies: ScopeUsageDependencies, scope: Path): ScopeUsage {
+  const claims = new Set<Claim>()
+  const existingBytesAt = (path: Path): Promise<number> => sizeOfExisting(dependencies, scope, path)
+  const counter: ByteCounter = createByteCounter(async () => {
+    await dropEndedUploads(dependencies, scope, claims)
+    const before = new Map<Claim, number>()
+    for (const claim of claims) before.set(claim, await existingBytesAt(claim.path))
+    const bytes = await orZero(dependencies.volume.measure(scope))
+    for (const claim of claims) {
+      const [first, last] = [before.get(claim) ?? claim.existingBytes, await existingBytesAt(claim.path)]
+      // A file that changed during the scan may or may not be in its result: the smaller of its sizes is assumed to be
+      // replaced, and the result counts as inexact.
+      claim.existingBytes = Math.min(first, last)
+      if (first !== last) counter.noteChange('less')
+    }
+    return bytes
+  }, dependencies.nowMs)
+  const find = (matches: (upload: CountedUpload) => boolean): Reservation | undefined =>
+    [...claims].find(({ upload }) => upload !== null && matches(upload))?.reservation
+  return {
+    open: (options) => openReservation({ claims, counter, existingBytesAt }, options),
+    uploadOf: (token) => find((upload) => upload.token === token),
+    uploadTo: ({ userId, path }) => find((upload) => upload.userId === userId && upload.path === path),
+    usedBytes: async () => counter.exactBytes(),
+    noteChange: (direction) => counter.noteChange(direction),
+  }
+}
+
+function openReservation(
+  { claims, counter, existingBytesAt }: ScopeState,
+  options: ReservationOptions,
+): Reservation {
+  let isExistingSizeKnown = options.isNew
+  const claimedByOthers = (): number =>
+    [...claims]
+      .filter((it) => it !== claim && it.reservation !== options.insteadOf)
+      .reduce((sum, it) => sum + growthOf(it), 0)
+  const freeBytes = (quotaBytes: number): number => quotaBytes - counter.knownBytes() - claimedByOthers()
+  const fits = (sizeBytes: number, quotaBytes: number): boolean => {
+    const growth = growthOf({ ...claim, sizeBytes })
+    return growth === 0 || growth <= freeBytes(quotaBytes)
+  }
+  const reservation: Reservation = {
+    async claim(sizeBytes, quotaBytes) {
+      if (!isExistingSizeKnown) claim.existingBytes = await existingBytesAt(options.path)
+      isExistingSizeKnown = true
+      await counter.refresh()
+      for (let scans = 0; !fits(sizeBytes, quotaBytes); scans += 1) {
+        if (scans >= maxScans || (scans > 0 && counter.isExact())) throw overQuota()
+        await counter.rescan()
+      }
+      claim.sizeBytes = sizeBytes
+    },
+    stretch(maxBytes, quotaBytes) {
+      const moreBytes = Math.max(0, Math.min(maxBytes, freeBytes(quotaBytes) - growthOf(claim)))
+      claim.sizeBytes += moreBytes
+      return moreBytes
+    },
+    isFor: (upload) => void (claim.upload = upload),
+    keep(sizeBytes = claim.sizeBytes) {
+      claims.delete(claim)
+      claim.sizeBytes = sizeBytes
+      counter.add(growthOf(claim))
+      if (claim.sizeBytes < claim.existingBytes) counter.noteChange('less')
+    },
+    release: () => void claims.delete(claim),
+  }
+  const claim: Claim = { reservation, path: options.path, sizeBytes: 0, existingBytes: 0, upload: null }
+  claims.add(claim)
+  return reservation
+}
+
+/**
+ * Drops the claims of uploads that another process has ended. This runs before the scan, which then counts the bytes of
+ * completed uploads.
+ */
+async function dropEndedUploads(
+  { volume }: ScopeUsageDependencies,
+  scope: Path,
+  claims: Set<Claim>,
+): Promise<void> {
+  for (const claim of claims) {
+    const path = claim.upload === null ? null : joinPaths(scope, claim.upload.path)
+    if (claim.upload === null || path === null) continue
+    const code = await volume.received({ path, token: claim.upload.token }).then(() => null, codeOf)
+    if (code === 'not-found') claims.delete(claim)
+  }
+}
+
+async function sizeOfExisting({ volume }: ScopeUsageDependencies, scope: Path, path: Path): Promise<number> {
+  const at = joinPaths(scope, path)
+  const entry = at === null ? null : await volume.stat(at).catch(() => null)
+  const stat = entry?.target ?? entry
+  return stat?.kind === 'file' ? stat.sizeBytes : 0
+}
+
+/** Returns 0 for a scope that does not exist. */
+async function orZero(measurement: Promise<number>): Promise<number> {
+  try {
+    return await measurement
+  } catch (error) {
+    if (codeOf(error) === 'not-found' || codeOf(error) === 'not-a-folder') return 0
+    throw error
+  }
+}
+
+const overQuota = (): AppError => new AppError('no-space', { reason: 'the quota is used up' })

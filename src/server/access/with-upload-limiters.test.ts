@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { pathOf, root, type Path } from '../../shared/domain/path.ts'
+import { smallFileBytes, type IncomingBody } from '../storage/port.ts'
+import { eventually } from '../../../test/kit/start-http-server.ts'
+import { absentStorage } from './absent-storage.ts'
+import { createUploadLimiters, withUploadLimiters } from './with-upload-limiters.ts'
+
+/** A body whose bytes have arrived already, or arrive later. */
+const bodyOf = (sizeBytes: number, hasCome = true): IncomingBody =>
+  Object.assign(
+    (async function* () {
+      yield new Uint8Array(sizeBytes)
+    })(),
+    { whole: async () => (hasCome ? new Uint8Array(sizeBytes) : null) },
+  )
+
+/** Users whose uploads go to a storage that reads every body and answers only when `answer` is called. */
+function people() {
+  const limiters = createUploadLimiters()
+  const taken: string[] = []
+  const answer = Promise.withResolvers<void>()
+  const disk = {
+    ...absentStorage,
+    async write(path: Path, body: IncomingBody) {
+      let sizeBytes = 0
+      for await (const chunk of body) sizeBytes += chunk.length
+      taken.push(`${path} ${sizeBytes}`)
+      await answer.promise
+      throw new Error('nothing is kept')
+    },
+  }
+  const upload = async (userId: number, name: string, body: IncomingBody, sizeBytes: number): Promise<void> =>
+    withUploadLimiters(disk, limiters, userId)
+      .write(pathOf(`/${name}`) ?? root, body, { overwrite: 'create', sizeBytes })
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+  return { taken, upload, answer: () => answer.resolve() }
+}
+
+test('of 21 concurrent small files of one user the last one waits', async () => {
+  const { taken, upload, answer } = people()
+  const uploads = Array.from({ length: 21 }, async (_, n) => upload(1, `${n}`, bodyOf(3), 3))
+  uploads.push(upload(2, 'of another', bodyOf(0), 0))
+  await eventually(() => taken.includes('/of another 0'))
+  expect(taken).toHaveLength(21)
+  expect(taken).not.toContain('/20 3')
+  answer()
+  await Promise.all(uploads)
+  expect(taken.at(-1)).toBe('/20 3')
+})
+
+test('larger files, and files whose bytes have not arrived, are limited to five at a time', async () => {
+  const { taken, upload, answer } = people()
+  const large = smallFileBytes + 1
+  const uploads = [
+    ...Array.from({ length: 3 }, async (_, n) => upload(1, `large ${n}`, bodyOf(large), large)),
+    ...Array.from({ length: 3 }, async (_, n) => upload(1, `later ${n}`, bodyOf(3, false), 3)),
+    upload(1, 'small', bodyOf(smallFileBytes), smallFileBytes),
+  ]
+  await eventually(() => taken.length === 6)
+  expect(taken).toContain(`/small ${smallFileBytes}`)
+  expect(taken).not.toContain('/later 2 3')
+  answer()
+  await Promise.all(uploads)
+  expect(taken).toHaveLength(7)
+})

@@ -1,0 +1,56 @@
+import { limits } from '../../shared/domain/limits.ts'
+import { smallFileBytes, type IncomingBody, type Storage } from '../storage/port.ts'
+import { createKeyedLimiter, runLimited, type KeyedLimiter } from '../concurrency/keyed-limiter.ts'
+
+/** Limits how many uploads of one user run concurrently. */
+export type UploadLimiters = {
+  readonly any: KeyedLimiter
+  /** Limits small new files whose bytes have arrived with their request. Those for one folder are stored in batches. */
+  readonly small: KeyedLimiter
+}
+
+export const createUploadLimiters = (): UploadLimiters => ({
+  any: createKeyedLimiter({ maxConcurrent: limits.uploadsAtOnce }),
+  small: createKeyedLimiter({ maxConcurrent: limits.smallUploadsAtOnce }),
+})
+
+/**
+ * Wraps a storage so that it accepts a few uploads of a user at a time. The other uploads wait, and none of their bytes
+ * is requested before their turn (security 3.8). Saving over an existing file has a queue of its own, and so do small
+ * new files: they do not wait behind large uploads.
+ */
+export function withUploadLimiters(storage: Storage, limiters: UploadLimiters, userId: number): Storage {
+  const userKey = `uploads of ${userId}`
+  return {
+    ...storage,
+    narrow: async (to) => withUploadLimiters(await storage.narrow(to), limiters, userId),
+    write: async (path, body, options) => {
+      const { overwrite, sizeBytes, signal } = options
+      const bytes = overwrite === 'create' ? await whole(body, sizeBytes) : null
+      if (bytes !== null)
+        return runLimited({ limiter: limiters.small, key: userKey, signal }, async () =>
+          storage.write(path, incomingOf(bytes), options),
+        )
+      const key = overwrite === 'replace' ? `saves of ${userId}` : userKey
+      return runLimited({ limiter: limiters.any, key, signal }, async () =>
+        storage.write(path, body, options),
+      )
+    },
+    put: async (session, part, options = {}) =>
+      runLimited({ limiter: limiters.any, key: userKey, signal: options.signal }, async () =>
+        storage.put(session, part, options),
+      ),
+  }
+}
+
+const whole = async (body: IncomingBody, sizeBytes = Number.POSITIVE_INFINITY): Promise<Uint8Array | null> =>
+  sizeBytes <= smallFileBytes ? ((await body.whole?.(sizeBytes)) ?? null) : null
+
+/** Presents bytes that are already in memory as the stream that an upload expects. */
+const incomingOf = (bytes: Uint8Array): IncomingBody =>
+  Object.assign(
+    (async function* () {
+      yield bytes
+    })(),
+    { whole: async () => bytes },
+  )

@@ -1,0 +1,98 @@
+import { splitName } from '../../../shared/domain/names.ts'
+
+/**
+ * Returns the name of an entry in the archive. Entries must be passed in byte order, each folder before its entries.
+ */
+export type MemberNames = (relative: string, kind: 'file' | 'folder') => string
+
+/**
+ * Creates the naming of members. The names cannot be misread by programs that unpack (contract 5.2): `\`, control
+ * characters and the colon of a drive letter become `_`, and a name that then equals another gets ` (1)`. Changed names
+ * are remembered, because in byte order they come before the names that they could collide with. As U+007F sorts after
+ * `_`, unchanged names with `_` are remembered too, which a later changed name could collide with.
+ */
+export function createMemberNames(): MemberNames {
+  const taken = new Set<string>()
+  const beside = createUnderscoreNames()
+  const changedFolders = new Map<string, string>()
+
+  function place(relative: string): string {
+    const at = relative.lastIndexOf('/')
+    const folder = at < 0 ? '' : relative.slice(0, at)
+    const name = plainName(relative.slice(at + 1), at < 0)
+    if (folder === '') return name
+    return `${placeOfFolder(folder)}/${name}`
+  }
+
+  /** Returns the folder's name in the archive, by the nearest folder above it whose name was changed. */
+  function placeOfFolder(folder: string): string {
+    if (changedFolders.size === 0) return folder
+    for (let above = folder; above !== ''; above = above.slice(0, Math.max(above.lastIndexOf('/'), 0))) {
+      const changed = changedFolders.get(above)
+      if (changed !== undefined) return changed + folder.slice(above.length)
+    }
+    return folder
+  }
+
+  return (relative, kind) => {
+    const wanted = place(relative)
+    const free = freeName(wanted, kind, (name) => taken.has(name) || beside.has(name))
+    if (lastOf(free) === lastOf(relative)) {
+      beside.add(free)
+      return free
+    }
+    taken.add(free)
+    if (kind === 'folder') changedFolders.set(relative, free)
+    return free
+  }
+}
+
+const lastOf = (relative: string): string => relative.slice(relative.lastIndexOf('/') + 1)
+const folderOf = (name: string): string => name.slice(0, Math.max(name.lastIndexOf('/'), 0))
+
+type UnderscoreNames = { add(name: string): void; has(name: string): boolean }
+
+/**
+ * Creates a set of the names with `_` in the current folder and the folders above it. A folder that has been left is
+ * dropped, because no more of its entries follow.
+ */
+function createUnderscoreNames(): UnderscoreNames {
+  const names = new Map<string, Set<string>>()
+  let current = ''
+
+  function enter(folder: string): void {
+    if (folder === current) return
+    current = folder
+    for (const known of names.keys()) {
+      if (known !== '' && !`${folder}/`.startsWith(`${known}/`)) names.delete(known)
+    }
+  }
+
+  return {
+    add(name) {
+      const folder = folderOf(name)
+      enter(folder)
+      if (!name.includes('_', folder.length)) return
+      const known = names.get(folder)
+      if (known === undefined) names.set(folder, new Set([name]))
+      else known.add(name)
+    },
+    has: (name) => names.get(folderOf(name))?.has(name) ?? false,
+  }
+}
+
+const plainName = (name: string, isTop: boolean): string => {
+  const plain = name.replaceAll(/[\\\u0000-\u001F\u007F]/g, '_')
+  return isTop ? plain.replace(/^([A-Za-z]):/, '$1_') : plain
+}
+
+function freeName(wanted: string, kind: 'file' | 'folder', isTaken: (name: string) => boolean): string {
+  if (!isTaken(wanted)) return wanted
+  const at = wanted.lastIndexOf('/') + 1
+  const name = wanted.slice(at)
+  const { stem, extension } = kind === 'file' ? splitName(name) : { stem: name, extension: '' }
+  for (let number = 1; ; number += 1) {
+    const free = `${wanted.slice(0, at)}${stem} (${number})${extension}`
+    if (!isTaken(free)) return free
+  }
+}

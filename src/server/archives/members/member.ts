@@ -1,0 +1,40 @@
+import { bytesOfName, isText } from '../../../shared/domain/name-bytes.ts'
+
+/** A file or folder of an archive: its name there and its metadata. */
+export type Member = {
+  /** Relative to the archive's root, with `/` between names and no slash at the end. */
+  readonly name: string
+  readonly kind: 'file' | 'folder'
+  /** Exact number of bytes that follow the member; 0 for a folder. */
+  readonly sizeBytes: number
+  readonly modifiedMs: number
+  /** The permission bits (0o777) without the file type. */
+  readonly permissions: number
+}
+
+/**
+ * The next bytes of a member. `crc` is the CRC-32 of the member's bytes up to the end of these, if the reader has
+ * computed it.
+ */
+export type MemberBytes = { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly crc?: number }
+
+/**
+ * A member, or the next bytes of the file that was the last member. The bytes are valid until the next piece is
+ * requested: a consumer that keeps them must copy them.
+ */
+export type MemberPiece = { readonly kind: 'member'; readonly member: Member } | MemberBytes
+
+const slash = Buffer.from('/')
+
+/**
+ * Encodes a name as an archive stores it: with the bytes that the name has on disk. `isUtf8` says whether these are
+ * UTF-8.
+ */
+export function encodeMemberName(name: string): { readonly bytes: Buffer; readonly isUtf8: boolean } {
+  if (isText(name)) return { bytes: Buffer.from(name, 'utf8'), isUtf8: true }
+  // Each segment is encoded on its own, so that a segment without a byte form (`bytesOfName` returns null) leaves the
+  // others exact.
+  const parts = name.split('/').map((part) => Buffer.from(bytesOfName(part) ?? Buffer.from(part)))
+  const bytes = Buffer.concat(parts.flatMap((part, index) => (index === 0 ? [part] : [slash, part])))
+  return { bytes, isUtf8: false }
+}

@@ -1,0 +1,33 @@
+import { directoryEnd } from './zip-records.ts'
+
+/** The central directory: one row per member, kept in memory until all members are written. */
+export type CentralDirectory = {
+  add(row: Uint8Array): void
+  /** Returns all rows and the end of the file. `offset` is the position of the first row in the file. */
+  close(offset: number): Iterable<Uint8Array>
+}
+
+/** In bytes. Rows share buffers of this size, because a buffer for each row would cost more than the row. */
+const bufferBytes = 128 * 1024
+
+export function createCentralDirectory(): CentralDirectory {
+  const full: Uint8Array[] = []
+  let buffer = Buffer.allocUnsafeSlow(bufferBytes)
+  let usedBytes = 0
+  let sizeBytes = 0
+  let rows = 0
+  return {
+    add(row) {
+      if (usedBytes + row.length > buffer.length) {
+        full.push(buffer.subarray(0, usedBytes))
+        buffer = Buffer.allocUnsafeSlow(Math.max(bufferBytes, row.length))
+        usedBytes = 0
+      }
+      buffer.set(row, usedBytes)
+      usedBytes += row.length
+      sizeBytes += row.length
+      rows += 1
+    },
+    close: (offset) => [...full, buffer.subarray(0, usedBytes), directoryEnd({ rows, sizeBytes, offset })],
+  }
+}

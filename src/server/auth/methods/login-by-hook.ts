@@ -1,0 +1,105 @@
+import { AppError, codeOf } from '../../../shared/domain/failure.ts'
+import type { SettingsStore, User, UserFields, Users } from '../../records/port.ts'
+import type { Passwords } from '../passwords.ts'
+import type { Throttle } from '../throttle.ts'
+import { findByCredentials, withStrongHash } from './login-by-password.ts'
+import type { LoginAttempt, LoginMethod } from './login-method.ts'
+import { fieldsOfVerdict, readVerdict } from './hook-verdict.ts'
+import type { RunLoginProgram } from './run-login-program.ts'
+
+export type HookLoginDependencies = {
+  readonly users: Users
+  readonly settings: Pick<SettingsStore, 'signIn'>
+  readonly passwords: Passwords
+  readonly throttle: Throttle
+  readonly isExecOn: boolean
+  readonly run: RunLoginProgram
+  /** Creates a user with the fields that the program's output sets. */
+  readonly createUser: (
+    who: LoginAttempt,
+    change: (fields: UserFields) => Partial<UserFields>,
+  ) => Promise<User>
+}
+
+/**
+ * Creates the login method that asks the administrator's own program (contract 2.7). The program accepts the login,
+ * refuses it, or leaves it to the password that is stored here. The user fields that it prints are stored; all other
+ * fields stay, including the rules.
+ */
+export const loginByHook =
+  (dependencies: HookLoginDependencies): LoginMethod =>
+  async (attempt) => {
+    const { username, password, client } = attempt
+    if (username === '' && password === '') throw new AppError('login-failed')
+    if (`${username}${password}`.includes('\0')) throw new AppError('login-failed')
+    const who = { account: username, address: client.address }
+    const user = await dependencies.throttle(who, () => askProgram(dependencies, attempt))
+    if (user === null || user.isDisabled) throw new AppError('login-failed')
+    return user
+  }
+
+async function askProgram(dependencies: HookLoginDependencies, attempt: LoginAttempt): Promise<User | null> {
+  const { command } = await dependencies.settings.signIn()
+  const { username, password } = attempt
+  const verdict = readVerdict(await dependencies.run(command, { username, password }))
+  if (verdict === null) return null
+  switch (verdict.get('hook.action')) {
+    case 'auth':
+      return acceptUser(dependencies, attempt, verdict)
+    case 'block':
+      return null
+    case 'pass': {
+      const owner = await findByCredentials(dependencies, username, password)
+      return owner && withStrongHash(dependencies, owner, password)
+    }
+    default:
+      throw new AppError('internal', { reason: 'the login program did not print a known hook.action' })
+  }
+}
+
+async function acceptUser(
+  dependencies: HookLoginDependencies,
+  attempt: LoginAttempt,
+  verdict: ReadonlyMap<string, string>,
+): Promise<User> {
+  const change = (fields: UserFields): Partial<UserFields> =>
+    fieldsOfVerdict(verdict, fields, dependencies.isExecOn)
+  try {
+    const known = await dependencies.users.findByName(attempt.username)
+    if (known === null) return await dependencies.createUser(attempt, change)
+    return await updateIfChanged(dependencies, known, {
+      ...change(known),
+      ...(await changedPassword(dependencies, known, attempt.password)),
+    })
+  } catch (cause) {
+    if (codeOf(cause) !== 'bad-request' && codeOf(cause) !== 'name-taken') throw cause
+    throw new AppError('internal', {
+      cause,
+      reason: 'the user fields that the login program printed cannot be stored',
+    })
+  }
+}
+
+/** Stores the fields only if one of them differs: a change would make every client of the user renew its token. */
+async function updateIfChanged(
+  dependencies: HookLoginDependencies,
+  known: User,
+  said: Partial<UserFields>,
+): Promise<User> {
+  const keys = Object.keys(said) as (keyof UserFields)[]
+  const isNew = keys.some((key) => JSON.stringify(said[key]) !== JSON.stringify(known[key]))
+  return isNew ? dependencies.users.update(known.id, said) : known
+}
+
+/**
+ * Returns the new hash if the accepted password differs from the stored one. The stored password then matches the one
+ * that the program accepted, also for logins that the program leaves to the stored password.
+ */
+async function changedPassword(
+  { passwords }: HookLoginDependencies,
+  known: User,
+  password: string,
+): Promise<Pick<UserFields, 'passwordHash'> | null> {
+  if (password === '' || (await passwords.verify(password, known.passwordHash))) return null
+  return { passwordHash: await passwords.hash(password) }
+}

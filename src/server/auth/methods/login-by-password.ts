@@ -1,0 +1,76 @@
+import { AppError } from '../../../shared/domain/failure.ts'
+import type { User, Users } from '../../records/port.ts'
+import type { Captcha } from '../captcha.ts'
+import type { Passwords } from '../passwords.ts'
+import type { Throttle } from '../throttle.ts'
+import type { LoginMethod } from './login-method.ts'
+
+type CredentialDependencies = {
+  readonly users: Pick<Users, 'findByName' | 'findHashWithPrefix' | 'rehash'>
+  readonly passwords: Passwords
+}
+
+type PasswordLoginDependencies = CredentialDependencies & {
+  readonly throttle: Throttle
+  /** Checks the answer to the challenge. */
+  readonly captcha: Captcha
+}
+
+/**
+ * Creates the login method with name and password. An unknown name, a wrong password and a disabled user cannot be told
+ * apart, not even by the time taken.
+ */
+export const loginByPassword =
+  (dependencies: PasswordLoginDependencies): LoginMethod =>
+  async ({ username, password, challenge, client }) => {
+    // An empty login is not counted as a failure: old clients send one at their start.
+    if (username === '' && password === '') throw new AppError('login-failed')
+    const who = { account: username, address: client.address }
+    const user = await dependencies.throttle(who, async () =>
+      (await dependencies.captcha(challenge)) ? findByCredentials(dependencies, username, password) : null,
+    )
+    if (user === null) throw new AppError('login-failed')
+    return withStrongHash(dependencies, user, password)
+  }
+
+/** Prefix of bcrypt hashes, which passwords taken over from the original have. */
+const bcryptPrefix = '$2'
+
+/**
+ * Returns the user with this name and password, or null when there is none. It takes the same time either way: as long
+ * as any user's password has a bcrypt hash, every password is checked with both algorithms.
+ */
+export async function findByCredentials(
+  { users, passwords }: CredentialDependencies,
+  username: string,
+  password: string,
+): Promise<User | null> {
+  const user = await users.findByName(username.toWellFormed().replaceAll('\0', '\ufffd'))
+  const oldHash = await users.findHashWithPrefix(bcryptPrefix)
+  const isRight = await (user === null
+    ? passwords.verifyNobody(password)
+    : passwords.verify(password, user.passwordHash))
+  const isOld = user?.passwordHash.startsWith(bcryptPrefix) === true
+  if (oldHash !== null) await (isOld ? passwords.verifyNobody(password) : passwords.verify(password, oldHash))
+  return isRight && user !== null && !user.isDisabled ? user : null
+}
+
+/**
+ * Replaces a weak hash while the password is known. A server that is too busy for it replaces the hash at the next
+ * login.
+ */
+export async function withStrongHash(
+  { users, passwords }: CredentialDependencies,
+  user: User,
+  password: string,
+): Promise<User> {
+  if (!passwords.needsRehash(user.passwordHash)) return user
+  try {
+    const passwordHash = await passwords.hash(password)
+    await users.rehash(user.id, { from: user.passwordHash, to: passwordHash })
+    return { ...user, passwordHash }
+  } catch (error) {
+    if (error instanceof AppError) return user
+    throw error
+  }
+}

@@ -1,0 +1,63 @@
+import { AppError, codeOf } from '../../../shared/domain/failure.ts'
+import type { SettingsStore, User, Users } from '../../records/port.ts'
+import type { LoginMethod } from './login-method.ts'
+
+export type ProxyLoginDependencies = {
+  readonly users: Pick<Users, 'findByName'>
+  readonly settings: Pick<SettingsStore, 'signIn'>
+  /** Creates a user with a random password that nobody knows. */
+  readonly createUser: (username: string) => Promise<User>
+}
+
+/**
+ * Creates the login method for a trusted proxy, which has authenticated the user and sends the name in a header. From
+ * any other client the header is ignored (contract 2.7).
+ */
+export const loginByProxy =
+  (dependencies: ProxyLoginDependencies): LoginMethod =>
+  async ({ client, header }) => {
+    const { header: name } = await dependencies.settings.signIn()
+    const username = usernameFromProxy({ isProxy: client.isProxy, header }, name)
+    if (username === '') throw new AppError('login-failed')
+    const user =
+      (await dependencies.users.findByName(username)) ?? (await createOrFindUser(dependencies, username))
+    if (user.isDisabled) throw new AppError('login-failed')
+    return user
+  }
+
+/** Returns the user name that a trusted proxy sends in the given header; empty when there is none. */
+export const usernameFromProxy = (
+  { isProxy, header }: { readonly isProxy: boolean; readonly header: (name: string) => string | undefined },
+  name: string,
+): string => (isProxy && name !== '' ? decodeHeader(header(name.toLowerCase())) : '')
+
+/**
+ * Creates the user of a proxy's header. Two concurrent first requests create one user. A name that cannot be stored
+ * fails the login.
+ */
+async function createOrFindUser(
+  { users, createUser }: ProxyLoginDependencies,
+  username: string,
+): Promise<User> {
+  try {
+    return await createUser(username)
+  } catch (cause) {
+    const known = codeOf(cause) === 'name-taken' ? await users.findByName(username) : null
+    if (known !== null) return known
+    const isNobody = ['name-taken', 'bad-request'].includes(codeOf(cause))
+    throw isNobody ? new AppError('login-failed', { cause }) : cause
+  }
+}
+
+/**
+ * Decodes a header value: Node decodes headers as Latin-1, but names in them are UTF-8. Returns an empty text for
+ * invalid UTF-8.
+ */
+function decodeHeader(value: string | undefined): string {
+  if (value === undefined) return ''
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(value, 'latin1')).trim()
+  } catch {
+    return ''
+  }
+}

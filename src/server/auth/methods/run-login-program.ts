@@ -1,0 +1,90 @@
+import { AppError } from '../../../shared/domain/failure.ts'
+import { createOutputBuffer, pauseAfterDropped } from '../../programs/output-buffer.ts'
+import { runProgram, type ProgramEnd } from '../../programs/run-program.ts'
+import { createRateLimiter } from '../../concurrency/rate-limiter.ts'
+import { createKeyedLimiter, runLimited } from '../../concurrency/keyed-limiter.ts'
+
+/**
+ * Runs the program of a command line for one login and returns its output. Throws `internal` when the program fails in
+ * any way.
+ */
+export type RunLoginProgram = (
+  command: string,
+  credentials: { readonly username: string; readonly password: string },
+) => Promise<string>
+
+type LoginProgramOptions = {
+  /** The environment that the server itself was started with. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly timeoutMs?: number
+}
+
+/** Limits of login programs (security 3.8). */
+export const loginProgramLimits = {
+  timeMs: 10_000,
+  outputBytes: 64 * 1024,
+  atOnce: 4,
+  maxWaiting: 64,
+} as const
+
+/**
+ * Creates the runner of login programs. The command line is split at single spaces without a shell, and credentials are
+ * passed only in the environment (security 3.11). A program may run for 10 s and print 64 KiB; beyond that it is killed
+ * with all processes that it started.
+ */
+export function createLoginProgramRunner({
+  environment,
+  timeoutMs = loginProgramLimits.timeMs,
+}: LoginProgramOptions): RunLoginProgram {
+  const { atOnce, maxWaiting, outputBytes } = loginProgramLimits
+  const limiter = createKeyedLimiter({
+    maxConcurrent: atOnce,
+    maxQueued: maxWaiting,
+    errorCode: 'overloaded',
+  })
+  // Starting a process blocks the main thread. Without the rate limit, programs that end at once would block it all the
+  // time.
+  const pace = createRateLimiter()
+  return (command, { username, password }) =>
+    runLimited({ limiter, key: 'logins' }, async () => {
+      const [program = '', ...args] = command.split(' ')
+      if (program === '') throw failed('the command is empty')
+      await pace()
+      const output = createOutputBuffer(outputBytes)
+      const complaints = createOutputBuffer(outputBytes)
+      const outputLimitHit = new AbortController()
+      const ending = await runProgram({
+        program,
+        args,
+        env: { ...environment, USERNAME: username, PASSWORD: password },
+        timeMs: timeoutMs,
+        leftoverProcesses: 'let-be',
+        signal: outputLimitHit.signal,
+        onOutput(bytes, from) {
+          if (from === 'stderr') return complaints.append(bytes) ? undefined : pauseAfterDropped()
+          if (!output.append(bytes)) outputLimitHit.abort()
+          return undefined
+        },
+      })
+      if (ending.kind === 'exited' && ending.status === 0) return output.text()
+      throw failed(reasonOf(ending), ending.kind === 'not-started' ? ending.cause : undefined)
+    })
+}
+
+function reasonOf(ending: ProgramEnd): string {
+  switch (ending.kind) {
+    case 'exited':
+      return `it exited with code ${ending.status}`
+    case 'signalled':
+      return 'it was killed by a signal'
+    case 'time-limit':
+      return 'it took too long'
+    case 'not-started':
+      return 'it could not be started'
+    default:
+      return 'it printed too much'
+  }
+}
+
+const failed = (why: string, cause?: unknown): AppError =>
+  new AppError('internal', { reason: `the login program failed: ${why}`, cause })

@@ -1,0 +1,198 @@
+import { codeOf } from '../../shared/domain/failure.ts'
+import type { Session, User } from '../records/port.ts'
+import type { SessionDependencies } from './sessions.ts'
+import type { TicketTarget } from './tickets.ts'
+import { digestOf, verifyExpiredToken, type TokenClaims } from './tokens.ts'
+
+/** The credentials of a request as they were sent, before any of them is verified. `http` fills them in. */
+export type SessionCredentials = {
+  readonly header: string | undefined
+  readonly cookies: readonly string[]
+  readonly query: string | undefined
+  readonly target: TicketTarget
+  readonly use: 'once' | 'repeated'
+  readonly cookieCounts: boolean
+}
+
+export type RecognisedSession = {
+  readonly session: Session
+  readonly user: User
+  /** True when the client should renew its token (contract 2.3). It is never true for a cookie alone. */
+  readonly shouldRenew: boolean
+  /**
+   * Until this time the same header, whatever else is sent, leads to the same result, provided that no record changes.
+   * 0 when the result must be determined for each request, as with all credentials other than the header.
+   */
+  readonly untilMs: number
+}
+
+/** The longest time between two stored uses of a session, one minute. */
+const maxTouchIntervalMs = 60_000
+
+/**
+ * Returns the unexpired session behind a request's credentials, with its user as stored now, or null when there is none
+ * (contract 2.2). A header that consists of three parts decides alone; otherwise the cookies are tried, where they
+ * count, and then the query.
+ */
+export async function recogniseSession(
+  dependencies: SessionDependencies,
+  credentials: SessionCredentials,
+): Promise<RecognisedSession | null> {
+  const found = await findSession(dependencies, credentials)
+  if (found === null) return null
+  const { session, claims } = found
+  const user = await dependencies.users.find(session.userId)
+  if (user === null || user.isDisabled) return null
+  if (claims !== null && claims.user.id !== user.id) return null
+  const seen = isFresh(dependencies, session) ? session : await touchSession(dependencies, session)
+  const shouldRenew = claims !== null && isStale(claims, user, dependencies.nowMs())
+  return {
+    session: seen,
+    user,
+    shouldRenew,
+    untilMs: isByHeader(credentials) ? validUntilMs(dependencies, { session: seen, claims, shouldRenew }) : 0,
+  }
+}
+
+/**
+ * Returns the earliest time at which the token or its session expires, the session's use must be written again, or the
+ * token should be renewed.
+ */
+function validUntilMs(
+  dependencies: SessionDependencies,
+  { session, claims, shouldRenew }: SessionMatch & Pick<RecognisedSession, 'shouldRenew'>,
+): number {
+  if (claims === null) return 0
+  const staleAtMs = shouldRenew ? Infinity : ((claims.iat + claims.exp) / 2) * 1000
+  const { idleUntilMs, endsAtMs, seenAtMs } = session
+  return Math.min(
+    idleUntilMs,
+    endsAtMs,
+    seenAtMs + touchIntervalMs(dependencies),
+    claims.exp * 1000,
+    staleAtMs,
+  )
+}
+
+/**
+ * Returns the session behind an expired token when a trusted proxy names the token's user in the same request (contract
+ * 2.7). A session that was idle for too long counts too; a session that was ended, by anybody, does not.
+ */
+export async function recogniseVouched(
+  dependencies: SessionDependencies,
+  { header }: Pick<SessionCredentials, 'header'>,
+  username: string,
+): Promise<RecognisedSession | null> {
+  const claims =
+    header === undefined ? null : verifyExpiredToken(dependencies.key, header, dependencies.nowMs())
+  if (claims === null || claims.jtiDigest === null) return null
+  const session = await dependencies.sessions.findUnendedByJti(claims.jtiDigest)
+  const user = session === null ? null : await dependencies.users.find(session.userId)
+  if (session === null || user === null || user.isDisabled) return null
+  if (user.id !== claims.user.id || user.username !== username) return null
+  const seen = isFresh(dependencies, session) ? session : await touchSession(dependencies, session)
+  return { session: seen, user, shouldRenew: true, untilMs: 0 }
+}
+
+type SessionMatch = { readonly session: Session; readonly claims: TokenClaims | null }
+
+function findSession(
+  dependencies: SessionDependencies,
+  credentials: SessionCredentials,
+): Promise<SessionMatch | null> {
+  return isByHeader(credentials)
+    ? findByToken(dependencies, credentials.header)
+    : findWithoutHeader(dependencies, credentials)
+}
+
+/** True when the header decides alone. Old clients send `null` when they have no token. */
+const isByHeader = (
+  credentials: SessionCredentials,
+): credentials is SessionCredentials & { readonly header: string } =>
+  credentials.header !== undefined && isTokenShaped(credentials.header)
+
+async function findWithoutHeader(
+  dependencies: SessionDependencies,
+  credentials: SessionCredentials,
+): Promise<SessionMatch | null> {
+  const { cookies, query, cookieCounts } = credentials
+  const byCookie = cookieCounts ? await findByCookies(dependencies, cookies) : null
+  if (byCookie !== null) return byCookie
+  if (query === undefined) return null
+  return isTokenShaped(query)
+    ? findByToken(dependencies, query)
+    : findByTicket(dependencies, query, credentials)
+}
+
+/** Finds the session that a ticket was issued for, while that session is alive. */
+async function findByTicket(
+  dependencies: SessionDependencies,
+  ticket: string,
+  { target, use }: Pick<SessionCredentials, 'target' | 'use'>,
+): Promise<SessionMatch | null> {
+  const holder = dependencies.tickets.redeem(ticket, target, use)
+  const living = holder === null ? [] : await dependencies.sessions.listOf(holder.userId)
+  const session = living.find(({ id }) => id === holder?.sessionId)
+  return session === undefined ? null : { session, claims: null }
+}
+
+const isTokenShaped = (text: string): boolean => text.split('.', 4).length === 3
+
+async function findByToken(dependencies: SessionDependencies, token: string): Promise<SessionMatch | null> {
+  const claims = dependencies.readToken(token, dependencies.nowMs())
+  if (claims === null || claims.jtiDigest === null) return null
+  const session = await dependencies.sessions.findByJti(claims.jtiDigest)
+  return session !== null && session.userId === claims.user.id ? { session, claims } : null
+}
+
+/**
+ * Finds the session of the cookies. Cookies that do not verify are ignored, and the others must all belong to one
+ * session. Old clients store a token in the cookie themselves.
+ */
+async function findByCookies(
+  dependencies: SessionDependencies,
+  cookies: readonly string[],
+): Promise<SessionMatch | null> {
+  const found: Session[] = []
+  for (const value of cookies.slice(0, 10)) {
+    const session = isTokenShaped(value)
+      ? (await findByToken(dependencies, value))?.session
+      : await dependencies.sessions.findByCookie(digestOf(value))
+    if (session) found.push(session)
+  }
+  const [first, ...others] = found
+  if (first === undefined || others.some(({ id }) => id !== first.id)) return null
+  return { session: first, claims: null }
+}
+
+/** True when less than half of the token's lifetime is left, or the user was changed after the token was issued. */
+function isStale({ exp, iat }: TokenClaims, user: User, nowMs: number): boolean {
+  if (exp - nowMs / 1000 < (exp - iat) / 2) return true
+  return user.changedAtMs !== null && Math.floor(user.changedAtMs / 1000) > iat
+}
+
+/** True while the session's last use need not be written again, which happens at most once a minute. */
+const isFresh = (dependencies: SessionDependencies, { seenAtMs }: Session): boolean =>
+  dependencies.nowMs() - seenAtMs < touchIntervalMs(dependencies)
+
+const touchIntervalMs = ({ lifetimeMs }: SessionDependencies): number =>
+  Math.min(maxTouchIntervalMs, lifetimeMs / 10)
+
+/**
+ * Extends the session's idle time. If the records cannot be written for now, the request is served without the
+ * extension.
+ */
+async function touchSession(dependencies: SessionDependencies, session: Session): Promise<Session> {
+  const seenAtMs = dependencies.nowMs()
+  const until = { seenAtMs, idleUntilMs: seenAtMs + dependencies.lifetimeMs }
+  try {
+    await dependencies.sessions.touch(session.id, until)
+    return { ...session, ...until }
+  } catch (error) {
+    if (isServerFailure(error)) return session
+    throw error
+  }
+}
+
+const isServerFailure = (error: unknown): boolean =>
+  ['no-space', 'unavailable', 'busy'].includes(codeOf(error))

@@ -1,0 +1,87 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { AppError } from '../../shared/domain/failure.ts'
+import { valueOf } from '../config/arguments.ts'
+import { toggle } from '../config/option-kinds.ts'
+import { option } from '../config/option.ts'
+import { sideFileSuffixes } from '../records/file/database-file.ts'
+import { restoreRecords } from '../records/restore.ts'
+import { isDatabaseAddress } from '../../shared/domain/database-address.ts'
+import { hasDatabase } from './verb/stored-state.ts'
+import type { VerbCall, RecordsCall, Verb } from './verb/verb.ts'
+
+const force = option({
+  name: 'force',
+  kind: toggle,
+  default: false,
+  meaning: 'Replaces an existing file or database.',
+})
+
+const isForced = ({ flags }: VerbCall): boolean => valueOf(force, flags.get('force') ?? 'false', '--force')
+
+export const backupState: Verb = {
+  name: 'backup',
+  parameters: ['FILE'],
+  meaning: 'Writes the whole state to a file, also while the server runs. Served files are not included.',
+  options: [force],
+  worksOn: 'database',
+  run: backUp,
+}
+
+export const restoreState: Verb = {
+  name: 'restore',
+  parameters: ['FILE'],
+  meaning: 'Replaces the database by a backup; everybody has to log in again.',
+  options: [force],
+  worksOn: 'nothing',
+  run: restore,
+}
+
+async function backUp(call: RecordsCall): Promise<void> {
+  const { asFile } = call.records
+  if (asFile === null) throw runOnServer()
+  const [name = ''] = call.words
+  const file = resolve(call.io.cwd, name)
+  if (isOfDatabase(file, call.loaded.config.database))
+    throw new AppError('bad-request', { reason: 'the database is no place for its own backup' })
+  if (existsSync(file) && !isForced(call))
+    throw new AppError('name-taken', { reason: `there is something at ${name} already; --force replaces it` })
+  await asFile.copyTo(file)
+  call.print(`the state is written to ${file}`)
+}
+
+/** Restores a backup. The former database is kept beside the database as `<database>.before-restore`. */
+async function restore(call: VerbCall): Promise<void> {
+  const { io, loaded, words, print } = call
+  const [name = ''] = words
+  const from = resolve(io.cwd, name)
+  const file = loaded.config.database
+  if (isDatabaseAddress(file)) throw runOnServer()
+  if (isOfDatabase(from, file))
+    throw new AppError('bad-request', { reason: 'the database is no backup of itself' })
+  if (!existsSync(from)) throw new AppError('not-found', { reason: `there is no file ${name}` })
+  const isThere = await hasDatabase(file, io)
+  if (isThere && !isForced(call))
+    throw new AppError('name-taken', { reason: `there is a database already: ${file}; --force replaces it` })
+  const kept = `${file}.before-restore`
+  await restoreRecords({ from, file, kept: isThere ? kept : null, nowMs: io.nowMs })
+  print(`${file} is as ${from} was; everybody has to log in again`)
+  if (isThere) print(`what was there is kept as ${kept}; a server that runs should be started anew`)
+}
+
+const runOnServer = (): AppError =>
+  new AppError('unsupported', {
+    reason: 'the state is in PostgreSQL, whose own programs copy it: pg_dump and pg_restore',
+  })
+
+/** True when a file is the database, also through links, or one of the files that SQLite keeps beside it. */
+function isOfDatabase(file: string, database: string): boolean {
+  const own = ['', ...sideFileSuffixes].map((ending) => realPlaceOf(database) + ending)
+  return own.includes(realPlaceOf(file)) || own.includes(join(realPlaceOf(dirname(file)), basename(file)))
+}
+
+/** Resolves the links in a path, as far as the path exists. */
+const realPlaceOf = (file: string): string =>
+  existsSync(file) || dirname(file) === file
+    ? realpathSync(file)
+    : join(realPlaceOf(dirname(file)), basename(file))

@@ -1,0 +1,23 @@
+import type { Verb } from '../verb/verb.ts'
+import { completionScripts } from './completion-scripts.ts'
+import { completionWords } from './completion-words.ts'
+
+const uses: Readonly<Record<string, string>> = {
+  bash: 'source <(stowage completion bash)',
+  zsh: 'source <(stowage completion zsh)',
+  fish: 'stowage completion fish | source',
+  powershell: 'stowage completion powershell | Out-String | Invoke-Expression',
+}
+
+/**
+ * Creates the verbs `completion bash` and so on. `verbs` returns the verbs to complete, which include the created ones.
+ */
+export const completionVerbs = (verbs: () => readonly Verb[]): readonly Verb[] =>
+  Object.entries(completionScripts).map(([shell, script]) => ({
+    name: `completion ${shell}`,
+    parameters: [],
+    meaning: `Prints the script that completes commands in ${shell}: \`${uses[shell]}\`.`,
+    options: [],
+    worksOn: 'itself',
+    run: ({ print }) => print(script(completionWords(verbs()))),
+  }))

@@ -1,0 +1,51 @@
+import type { Option } from '../../config/option.ts'
+import { servingOptionList } from '../../config/serving-options.ts'
+import type { Verb } from '../verb/verb.ts'
+
+/** The words that may follow other words (`path`) of a command line. An empty path stands for the program alone. */
+export type CompletionPosition = { readonly path: string; readonly next: readonly string[] }
+
+/** The words of a completion script. A flag that takes a value ends with `=`. */
+export type CompletionWords = {
+  /** The words of verbs, by the words before them. */
+  readonly verbs: readonly CompletionPosition[]
+  /** The flags of the verbs that have flags of their own. */
+  readonly flags: readonly CompletionPosition[]
+  /** The flags of serving, for all other positions. */
+  readonly serving: readonly string[]
+}
+
+/** Returns the words that a shell can complete, from the verbs and their options. */
+export function completionWords(verbs: readonly Verb[]): CompletionWords {
+  const heads = distinct(verbs.map(({ name }) => name.split(' ')[0] ?? ''))
+  const groups = heads.flatMap((path) => {
+    const next = verbs.filter(({ name }) => name.startsWith(`${path} `)).map(({ name }) => lastWord(name))
+    return next.length === 0 ? [] : [{ path, next }]
+  })
+  return {
+    verbs: [
+      { path: '', next: [...heads, 'help'] },
+      ...groups,
+      { path: 'help', next: heads },
+      ...groups.map(({ path, next }) => ({ path: `help ${path}`, next })),
+    ],
+    flags: verbs
+      .filter(({ options }) => options.length > 0)
+      .map(({ name, options }) => ({ path: name, next: flagsOf([...options, ...servingOptionList]) })),
+    serving: flagsOf(servingOptionList),
+  }
+}
+
+/** Returns the flags of options. Of two flags with one name the first counts, as in the parser of the command line. */
+function flagsOf(options: readonly Option[]): readonly string[] {
+  const takesValue = new Map<string, boolean>()
+  for (const { name, short, kind } of options) {
+    for (const flag of [`--${name}`, ...(short === undefined ? [] : [`-${short}`])])
+      if (!takesValue.has(flag)) takesValue.set(flag, !kind.isSwitch)
+  }
+  return [...Array.from(takesValue, ([flag, takes]) => (takes ? `${flag}=` : flag)), '--help', '-h']
+}
+
+const lastWord = (name: string): string => name.split(' ').at(-1) ?? ''
+
+const distinct = (words: readonly string[]): readonly string[] => [...new Set(words)]

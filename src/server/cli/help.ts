@@ -1,0 +1,85 @@
+import { UsageError } from '../config/usage-error.ts'
+import type { Option } from '../config/option.ts'
+import { servingOptionList } from '../config/serving-options.ts'
+import { textTable } from './verb/text-table.ts'
+import type { Verb } from './verb/verb.ts'
+import { verbs } from './verbs.ts'
+
+/** Returns the help about the program, or about the verb or the group of verbs that the words name. */
+export function helpText(words: readonly string[]): string {
+  if (words.length === 0) return programText()
+  const members = membersOf(words)
+  return isGroup(words) ? groupText(words.join(' '), members) : verbText(verbOf(words), members)
+}
+
+/** True when the words name a group of verbs but no verb, as `users` is the group of `users add` and others. */
+export const isGroup = (words: readonly string[]): boolean =>
+  membersOf(words).length > 0 && verbs.every(({ name }) => name !== words[0])
+
+const membersOf = (words: readonly string[]): readonly Verb[] =>
+  words.length === 1 ? verbs.filter(({ name }) => name.startsWith(`${words[0]} `)) : []
+
+/**
+ * Returns the verb with the most words among those that the words begin with. Throws a `UsageError` when there is none.
+ */
+export function verbOf(words: readonly string[]): Verb {
+  const [two, one] = [words.slice(0, 2).join(' '), words[0] ?? '']
+  const verb = verbs.find(({ name }) => name === two) ?? verbs.find(({ name }) => name === one)
+  const isPartial = words.length > 1 && membersOf([one]).length > 0 && verb?.name !== two
+  if (verb && !isPartial) return verb
+  throw new UsageError(`unknown command ${two}; see: stowage help`)
+}
+
+const programText = (): string =>
+  [
+    'Stowage serves the files of a folder to people with a browser.',
+    '',
+    'Usage: stowage [flags]            serve',
+    '       stowage VERB [flags]       do one thing with the database',
+    '',
+    ...verbLines(verbs),
+    '',
+    'Flags:',
+    flagTable(servingOptionList),
+    '',
+    'Each flag can be given by environment, too: --baseURL as STOWAGE_BASE_URL or FB_BASE_URL.',
+  ].join('\n')
+
+const groupText = (group: string, members: readonly Verb[]): string =>
+  [`Usage: stowage ${group} VERB [flags]`, '', ...verbLines(members), '', ofEachVerb(group)].join('\n')
+
+/** Returns the help about a verb. The name of a verb may be the name of a group as well, as with `config`. */
+const verbText = (verb: Verb, members: readonly Verb[]): string =>
+  [
+    verb.meaning,
+    '',
+    `Usage: stowage ${[verb.name, ...verb.parameters].join(' ')} [flags]`,
+    ...(members.length === 0
+      ? []
+      : [`       stowage ${verb.name} VERB [flags]`, '', ...verbLines(members), '', ofEachVerb(verb.name)]),
+    ...(verb.options.length === 0 ? [] : ['', 'Flags:', flagTable(verb.options)]),
+    '',
+    'The flags of serving are taken, too: stowage help',
+  ].join('\n')
+
+const ofEachVerb = (group: string): string => `The flags of a verb: stowage help ${group} VERB`
+
+const verbLines = (of: readonly Verb[]): readonly string[] => [
+  'Verbs:',
+  indented(
+    textTable(of.map(({ name, parameters: takes, meaning }) => [[name, ...takes].join(' '), meaning])),
+  ),
+]
+
+const flagTable = (options: readonly Option[]): string =>
+  indented(
+    textTable(
+      options.map(({ name, short, kind, meaning }) => [
+        short === undefined ? '' : `-${short}`,
+        `--${name}${kind.isSwitch ? '' : ` ${kind.name.includes('`') ? 'word' : kind.name}`}`,
+        meaning.replaceAll('`', ''),
+      ]),
+    ),
+  )
+
+const indented = (text: string): string => text.replaceAll(/^/gm, '  ')

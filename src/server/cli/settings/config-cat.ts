@@ -1,0 +1,53 @@
+import { redactedDatabase } from '../../../shared/domain/database-address.ts'
+import type { VerbCall, RecordsCall } from '../verb/verb.ts'
+import { servingOptions, type Config } from '../../config/serving-options.ts'
+import type { ServerRecord } from '../../records/port.ts'
+import { textTable } from '../verb/text-table.ts'
+
+/**
+ * Prints the settings and the stored options of serving as a table, then how people log in. It never prints the key or
+ * a secret.
+ */
+export async function printConfiguration({ records: { settings }, print }: RecordsCall): Promise<void> {
+  const [shown, server, signIn] = [await settings.get(), await settings.server(), await settings.signIn()]
+  print(textTable([...rowsOf('', shown), ...rowsOf('server.', withoutSecrets(server))]))
+  const recaptcha = signIn.recaptcha && { ...signIn.recaptcha, secret: '(kept)' }
+  print(JSON.stringify({ ...signIn, recaptcha }, null, 2))
+}
+
+/** Returns one row for each value, with a dotted name. */
+function rowsOf(prefix: string, members: object): (readonly [string, string])[] {
+  return Object.entries(members).flatMap(([key, value]: readonly [string, unknown]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? rowsOf(`${prefix}${key}.`, value)
+      : [[prefix + key, typeof value === 'string' ? value : JSON.stringify(value)] as const],
+  )
+}
+
+/** The options whose values are not shown. The address of a Redis server often contains a password. */
+const secrets: ReadonlySet<string> = new Set<keyof Config>(['password', 'redisCacheUrl'])
+
+const withoutSecrets = (server: ServerRecord): ServerRecord =>
+  Object.fromEntries(
+    Object.entries(server).map(([name, text]) => [name, secrets.has(name) ? '(given)' : text]),
+  )
+
+/** Prints the configuration of serving, and the source of each value. */
+export function printSources({ loaded: { config, sources, warnings }, print }: VerbCall): void {
+  const names = Object.keys(config) as (keyof Config)[]
+  const rows = names.map((key) => [
+    servingOptions[key].name,
+    secrets.has(key) && config[key] !== '' ? '(given)' : shownValue(key, config[key]),
+    sources[key],
+  ])
+  print(textTable([['Option', 'Value', 'Source'], ...rows]))
+  for (const warning of warnings) print(`warning: ${warning}`)
+}
+
+function shownValue(key: keyof Config, value: Config[keyof Config]): string {
+  if (key === 'database') return redactedDatabase(String(value))
+  const { name } = servingOptions[key].kind
+  if (name === 'mode') return `0${Number(value).toString(8)}`
+  if (name === 'duration') return `${Number(value) / 1000}s`
+  return Array.isArray(value) ? value.join(',') : String(value)
+}

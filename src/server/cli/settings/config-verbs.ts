@@ -1,0 +1,107 @@
+import { servingOptionList } from '../../config/serving-options.ts'
+import type { ServerRecord } from '../../records/port.ts'
+import { pickMembers } from '../../../shared/contract/fields.ts'
+import type { Settings } from '../../../shared/contract/setting-fields.ts'
+import { defaultFieldNames, initialUserValues } from '../../../shared/contract/user-fields.ts'
+import { printConfiguration } from './config-cat.ts'
+import { applyFlags } from '../verb/flag-setter.ts'
+import { settingFlags, withoutPartialCaptcha } from './setting-flags.ts'
+import { userFlags } from '../users/user-flags.ts'
+import type { RecordsCall, Verb } from '../verb/verb.ts'
+
+const keyBytes = 64
+const options = [...settingFlags, ...userFlags].map(({ option }) => option)
+
+/**
+ * Adds the view mode `list`, which `config init` stores; a first run stores cards (`mosaic`) instead (contract 14.2,
+ * 14.3).
+ */
+const withInitialView = (flags: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+  new Map([['viewMode', 'list'], ...flags])
+
+/** Creates a database without any user. */
+export const configInit: Verb = {
+  name: 'config init',
+  parameters: [],
+  meaning: 'Creates a database with the settings of the flags.',
+  options,
+  worksOn: 'new database',
+  async run(call) {
+    await storeFlags({ ...call, flags: withInitialView(call.flags) })
+    await call.records.settings.setKey(call.io.randomBytes(keyBytes))
+    await printConfiguration(call)
+  },
+}
+
+export const configSet: Verb = {
+  name: 'config set',
+  parameters: [],
+  meaning: 'Changes the settings that the flags name.',
+  options,
+  worksOn: 'database',
+  async run(call) {
+    await storeFlags(call)
+    await printConfiguration(call)
+  },
+}
+
+export const configCat: Verb = {
+  name: 'config cat',
+  parameters: [],
+  meaning: 'Shows the settings.',
+  options: [],
+  worksOn: 'database',
+  run: printConfiguration,
+}
+
+/** Returns the options of serving on a command line that are stored. */
+export const storableFlags = (flags: ReadonlyMap<string, string>): ServerRecord =>
+  Object.fromEntries(
+    servingOptionList.flatMap(({ name, isUnstored }) => {
+      const text = isUnstored ? undefined : flags.get(name)
+      return text === undefined ? [] : [[name, text] as const]
+    }),
+  )
+
+async function storeFlags(call: RecordsCall): Promise<void> {
+  const {
+    flags,
+    records: { settings },
+  } = call
+  await storeSignIn(call, await storeSettings(call))
+  const options = storableFlags(flags)
+  if (Object.keys(options).length > 0) await settings.setServer({ ...(await settings.server()), ...options })
+}
+
+/**
+ * Changes the settings in one transaction, since other processes may change them as well. Returns the stored settings.
+ */
+async function storeSettings({ flags, loaded, records }: RecordsCall): Promise<Settings> {
+  const signIn = await records.settings.signIn()
+  const isWithoutLogin = flags.has('noauth') && loaded.config.noauth && !flags.has('auth.method')
+  return records.settings.changeBy((before) => {
+    const { settings } = applyFlags(settingFlags, { settings: before, signIn }, flags)
+    const defaults = pickMembers(
+      applyFlags(userFlags, { ...initialUserValues, ...before.defaults }, flags),
+      defaultFieldNames,
+    )
+    const authMethod = isWithoutLogin ? 'noauth' : settings.authMethod
+    return changedMembers(before, { ...settings, defaults, authMethod })
+  })
+}
+
+/** Stores how people log in, when flags change it. A running server never changes it, so no transaction is needed. */
+async function storeSignIn({ flags, records }: RecordsCall, settings: Settings): Promise<void> {
+  const before = await records.settings.signIn()
+  const { signIn } = applyFlags(settingFlags, { settings, signIn: before }, flags)
+  if (JSON.stringify(signIn) !== JSON.stringify(before))
+    await records.settings.setSignIn(withoutPartialCaptcha(signIn))
+}
+
+/** Returns the members that differ, so that a member that was never stored keeps following its default. */
+function changedMembers<T extends object>(before: T, after: T): Partial<T> {
+  const changed = Object.entries(after).filter(
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify((before as Record<string, unknown>)[key]),
+  )
+  return Object.fromEntries(changed) as Partial<T>
+}

@@ -1,0 +1,166 @@
+import { mapFields, withFirst } from '../../../shared/contract/fields.ts'
+import {
+  authMethods,
+  brandingFieldNames,
+  brandingFields,
+  defaultSettings,
+  settingField,
+  settingFields,
+  settingNames,
+  themes,
+  type SettingName,
+  type Settings,
+} from '../../../shared/contract/setting-fields.ts'
+import { integer, oneOf, text, toggle, type OptionKind } from '../../config/option-kinds.ts'
+import type { SignIn } from '../../records/port.ts'
+import { flagSetter, type FlagSetter } from '../verb/flag-setter.ts'
+
+/** What the flags of `config init` and `config set` change, except the options of serving and the defaults of users. */
+export type SettingsDraft = { readonly settings: Settings; readonly signIn: SignIn }
+
+type SettingsFlag = FlagSetter<SettingsDraft>
+
+type SettingWithFlag<T> = {
+  readonly initial: T
+  readonly flag: {
+    readonly meaning: string
+    readonly name?: string
+    readonly short?: string
+    readonly default?: T
+  } | null
+}
+
+/** Makes the flag of a setting that has one flag, and no flag for a setting without one. */
+const oneFlag =
+  <T>(kind: OptionKind<T>) =>
+  (name: string, { initial, flag }: SettingWithFlag<T>): readonly SettingsFlag[] => {
+    if (flag === null) return []
+    const { name: flagName = name, default: shownDefault = initial, ...rest } = flag
+    return [
+      flagSetter({ ...rest, name: flagName, kind, default: shownDefault }, (draft, value) =>
+        withSettings(draft, { [name]: value }),
+      ),
+    ]
+  }
+
+const withSettings = (draft: SettingsDraft, changes: Partial<Settings>): SettingsDraft => ({
+  ...draft,
+  settings: { ...draft.settings, ...changes },
+})
+
+/** Makes the flag of a program with its arguments, which spaces separate. */
+const wordsFlag = (
+  name: string,
+  { flag: { meaning } }: { readonly flag: { readonly meaning: string } },
+): readonly SettingsFlag[] => [
+  flagSetter({ name, kind: text, default: '', meaning }, (draft, value) =>
+    withSettings(draft, { [name]: value.split(' ').filter((word) => word !== '') }),
+  ),
+]
+
+const oneBrandingFlag =
+  <T>(kind: OptionKind<T>) =>
+  (
+    name: string,
+    { initial, flag }: { readonly initial: T; readonly flag: { readonly meaning: string } },
+  ): SettingsFlag =>
+    flagSetter({ ...flag, name: `branding.${name}`, kind, default: initial }, (draft, value) =>
+      withSettings(draft, { branding: { ...draft.settings.branding, [name]: value } }),
+    )
+
+const brandingFlagsByField = mapFields(brandingFields, brandingFieldNames, {
+  text: oneBrandingFlag(text),
+  switch: oneBrandingFlag(toggle),
+  theme: oneBrandingFlag(oneOf(...themes)),
+  link: oneBrandingFlag(text),
+})
+
+const brandingFlags = withFirst(brandingFieldNames, [
+  'name',
+  'color',
+  'files',
+  'reportIssueURL',
+  'disableExternal',
+  'disableUsedPercentage',
+  'theme',
+]).map((name) => brandingFlagsByField[name])
+
+const maximumChunkBytes = 1024 * 1024 * 1024
+
+const tusFlag = (
+  name: keyof Settings['tus'],
+  meaning: string,
+  [least, most]: readonly [number, number],
+): SettingsFlag =>
+  flagSetter(
+    { name: `tus.${name}`, kind: integer(least, most), default: defaultSettings.tus[name], meaning },
+    (draft, value) => withSettings(draft, { tus: { ...draft.settings.tus, [name]: value } }),
+  )
+
+const tusFlags = [
+  tusFlag('chunkSize', 'Size in bytes of a part of an upload.', [1, maximumChunkBytes]),
+  tusFlag('retryCount', 'Number of retries for a part of an upload.', [0, 100]),
+]
+
+const settingFlagsByField = mapFields(settingFields, settingNames, {
+  switch: oneFlag(toggle),
+  text: oneFlag(text),
+  nonEmptyText: oneFlag(text),
+  folder: oneFlag(text),
+  number: (name, { range: [least, most], ...field }) => oneFlag(integer(least, most))(name, field),
+  words: wordsFlag,
+  authMethod: oneFlag(oneOf(...authMethods)),
+  rules: () => [],
+  userDefaults: () => [],
+  hookLines: () => [],
+  branding: () => [],
+  tus: () => [],
+})
+
+/** The settings with one flag, in the order in which the help shows the flags (contract 14.2). */
+const settingsWithFlags: readonly SettingName[] = withFirst(
+  settingNames.filter((name) => settingField(name).flag !== null),
+  [
+    'signup',
+    'hideLoginButton',
+    'createUserDir',
+    'userHomeBasePath',
+    'minimumPasswordLength',
+    'shell',
+    'authMethod',
+    'logoutPage',
+  ],
+)
+
+const signInFlag = (name: string, meaning: string, key: 'header' | 'command'): SettingsFlag =>
+  flagSetter({ name, kind: text, default: '', meaning }, (draft, value) => ({
+    ...draft,
+    signIn: { ...draft.signIn, [key]: value },
+  }))
+
+const initialCaptcha = { host: 'https://www.google.com', key: '', secret: '' }
+
+const captchaFlag = (key: 'host' | 'key' | 'secret', meaning: string): SettingsFlag =>
+  flagSetter(
+    { name: `recaptcha.${key}`, kind: text, default: initialCaptcha[key], meaning },
+    (draft, value) => ({
+      ...draft,
+      signIn: { ...draft.signIn, recaptcha: { ...initialCaptcha, ...draft.signIn.recaptcha, [key]: value } },
+    }),
+  )
+
+/** The setting flags of `config init` and `config set` (contract 14.2). */
+export const settingFlags: readonly SettingsFlag[] = [
+  ...settingsWithFlags.flatMap((name) => settingFlagsByField[name]),
+  signInFlag('auth.header', 'Header with the name of the user, for `proxy`.', 'header'),
+  signInFlag('auth.command', 'Program that checks logins, for `hook`.', 'command'),
+  captchaFlag('host', 'Address of the captcha service.'),
+  captchaFlag('key', 'The captcha’s site key.'),
+  captchaFlag('secret', 'The captcha’s secret.'),
+  ...brandingFlags,
+  ...tusFlags,
+]
+
+/** Removes a captcha that has no key or no secret: a host alone is no captcha. */
+export const withoutPartialCaptcha = (signIn: SignIn): SignIn =>
+  signIn.recaptcha?.key && signIn.recaptcha.secret ? signIn : { ...signIn, recaptcha: null }

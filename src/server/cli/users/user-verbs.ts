@@ -1,0 +1,152 @@
+import { mkdir, realpath } from 'node:fs/promises'
+import { dirname, join, posix, sep } from 'node:path'
+import { initialUserValues } from '../../../shared/contract/user-fields.ts'
+import { withAdminImplied } from '../../../shared/domain/access.ts'
+import { AppError } from '../../../shared/domain/failure.ts'
+import { homeScope } from '../../../shared/domain/home-scope.ts'
+import { faultOfPassword } from '../../auth/password-policy.ts'
+import { text } from '../../config/option-kinds.ts'
+import type { Option } from '../../config/option.ts'
+import type { Config } from '../../config/serving-options.ts'
+import { UsageError } from '../../config/usage-error.ts'
+import { applyFlags } from '../verb/flag-setter.ts'
+import type { RecordsCall, Verb } from '../verb/verb.ts'
+import { resolveUser } from './resolve-user.ts'
+import { userFlags } from './user-flags.ts'
+import { userTable } from './user-table.ts'
+
+const userOptions = userFlags.map(({ option }) => option)
+
+const newName: Option = { name: 'username', short: 'u', kind: text, default: '', meaning: 'A new name.' }
+const newPassword: Option = {
+  name: 'password',
+  short: 'p',
+  kind: text,
+  default: '',
+  meaning: 'A new password.',
+}
+
+/** Creates a user from the stored defaults and the flags (contract 14.2). */
+export const usersAdd: Verb = {
+  name: 'users add',
+  parameters: ['NAME', 'PASSWORD'],
+  meaning: 'Creates a user.',
+  options: userOptions,
+  worksOn: 'database',
+  run: addUser,
+}
+
+/** Changes only the fields that flags name. A new password ends the user's sessions. */
+export const usersUpdate: Verb = {
+  name: 'users update',
+  parameters: ['WHO'],
+  meaning: 'Changes a user, by id or name.',
+  options: [newName, newPassword, ...userOptions],
+  worksOn: 'database',
+  run: updateUser,
+}
+
+/** Prints all users. */
+export const usersList: Verb = {
+  name: 'users ls',
+  parameters: [],
+  meaning: 'Shows all users.',
+  options: [],
+  worksOn: 'database',
+  run: async ({ records, print }) => print(userTable(await records.users.list())),
+}
+
+/** Prints one user. */
+export const usersFind: Verb = {
+  name: 'users find',
+  parameters: ['WHO'],
+  meaning: 'Shows a user, by id or name.',
+  options: [],
+  worksOn: 'database',
+  run: async ({ records, words, print }) =>
+    print(userTable([await resolveUser(records.users, words[0] ?? '')])),
+}
+
+/** Removes a user; the last administrator cannot be removed. */
+export const usersRemove: Verb = {
+  name: 'users rm',
+  parameters: ['WHO'],
+  meaning: 'Removes a user, by id or name. Files are kept.',
+  options: [],
+  worksOn: 'database',
+  async run({ records, words, print }) {
+    const user = await resolveUser(records.users, words[0] ?? '')
+    await records.users.remove(user.id)
+    print(`user ${user.username} is removed`)
+  },
+}
+
+async function addUser(call: RecordsCall): Promise<void> {
+  const { words, flags, records, loaded, print } = call
+  const [username = '', password = ''] = words
+  const settings = await records.settings.get()
+  const draft = applyFlags(userFlags, { ...initialUserValues, ...settings.defaults }, flags)
+  const scope = homeScope(settings, username, flags.has('scope') ? draft.scope : null)
+  const fields = {
+    ...initialUserValues,
+    ...draft,
+    username,
+    scope,
+    passwordHash: await hashAcceptedPassword(call, password),
+    perm: withAdminImplied(draft.perm, !loaded.config.disableExec),
+    isDisabled: false,
+  }
+  if (settings.createUserDir) await createHomeFolder(loaded.config, scope)
+  const user = await records.users.add(fields)
+  print(userTable([user]))
+}
+
+async function updateUser(call: RecordsCall): Promise<void> {
+  const { words, flags, records, loaded, print } = call
+  const { id } = await resolveUser(records.users, words[0] ?? '')
+  const names = usersUpdate.options.map(({ name }) => name)
+  if (!names.some((name) => flags.has(name)))
+    throw new UsageError('nothing to change: name at least one flag')
+  const password = flags.get('password')
+  const passwordHash = password === undefined ? null : await hashAcceptedPassword(call, password)
+  // An administrator who was taken over from the original keeps exactly the stored permissions until a flag changes
+  // them.
+  const changesPermissions = names.some((name) => name.startsWith('perm.') && flags.has(name))
+  const user = await records.users.updateBy(id, (before) => {
+    const fields = applyFlags(userFlags, before, flags)
+    return {
+      ...fields,
+      username: flags.get('username') ?? before.username,
+      passwordHash: passwordHash ?? before.passwordHash,
+      perm: changesPermissions ? withAdminImplied(fields.perm, !loaded.config.disableExec) : fields.perm,
+    }
+  })
+  if (password !== undefined) await records.sessions.endAllOf(user.id)
+  print(userTable([user]))
+}
+
+/** Hashes a new password. Throws `bad-request` with the reason when the password policy refuses the password. */
+async function hashAcceptedPassword({ records, passwords }: RecordsCall, password: string): Promise<string> {
+  const { minimumPasswordLength } = await records.settings.get()
+  const reason = faultOfPassword(password, minimumPasswordLength)
+  if (reason !== null) throw new AppError('bad-request', { reason })
+  return passwords.hash(password)
+}
+
+/**
+ * Creates the folder of a scope inside the served folder. Throws `forbidden` when a link on the way leads out of the
+ * served folder.
+ */
+async function createHomeFolder({ root, dirMode }: Config, scope: string): Promise<void> {
+  const top = await realpath(root)
+  const home = join(top, posix.normalize(`/${scope}`))
+  let ancestor = home
+  let realAncestor: string | null = null
+  while (realAncestor === null) {
+    realAncestor = await realpath(ancestor).catch(() => null)
+    if (realAncestor === null) ancestor = dirname(ancestor)
+  }
+  if (realAncestor !== top && !realAncestor.startsWith(top === sep ? sep : top + sep))
+    throw new AppError('forbidden', { reason: 'the scope leads out of the served folder' })
+  await mkdir(home, { recursive: true, mode: dirMode })
+}

@@ -1,0 +1,29 @@
+import { valueOf } from '../../config/arguments.ts'
+import type { Option } from '../../config/option.ts'
+
+/** A flag of a verb, with the change that its value makes in a record. */
+export type FlagSetter<Draft> = {
+  readonly option: Option
+  readonly set: (draft: Draft, text: string) => Draft
+}
+
+/** Creates a flag setter. Its `set` throws a `UsageError` for a text that is no value of the option. */
+export const flagSetter = <Draft, T>(
+  option: Option<T>,
+  change: (draft: Draft, value: T) => Draft,
+): FlagSetter<Draft> => ({
+  option,
+  set: (draft, text) => change(draft, valueOf(option, text, `--${option.name}`)),
+})
+
+/** Returns the record with the changes of all given flags. */
+export function applyFlags<Draft>(
+  setters: readonly FlagSetter<Draft>[],
+  draft: Draft,
+  flags: ReadonlyMap<string, string>,
+): Draft {
+  return setters.reduce((sofar, { option, set }) => {
+    const text = flags.get(option.name)
+    return text === undefined ? sofar : set(sofar, text)
+  }, draft)
+}

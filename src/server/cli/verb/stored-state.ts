@@ -1,0 +1,61 @@
+import { existsSync, statSync } from 'node:fs'
+import { codeOf } from '../../../shared/domain/failure.ts'
+import { isDatabaseAddress } from '../../../shared/domain/database-address.ts'
+import { openRecords } from '../../records/open-records.ts'
+import type { Records, ServerRecord } from '../../records/port.ts'
+
+type ClockDependency = { readonly nowMs: () => number }
+
+/**
+ * Returns true when a database exists. An empty file, which container setups mount, and an empty database on a server
+ * do not count.
+ */
+export const hasDatabase = async (database: string, clock: ClockDependency): Promise<boolean> =>
+  isDatabaseAddress(database)
+    ? (await withExistingDatabase(database, clock, async () => true)) !== null
+    : existsSync(database) && statSync(database).size > 0
+
+/** The part of the state that is needed before serving begins. */
+export type StoredState = {
+  readonly options: ServerRecord
+  /** True where every visitor is the first user; null before the first run, which decides it. */
+  readonly isWithoutLogin: boolean | null
+}
+
+const nothingStored: StoredState = { options: {}, isWithoutLogin: null }
+
+/** Reads the part of the state that is needed before serving begins. It never creates a database. */
+export async function storedState(database: string, clock: ClockDependency): Promise<StoredState> {
+  if (!isDatabaseAddress(database) && !(await hasDatabase(database, clock))) return nothingStored
+  return (await withExistingDatabase(database, clock, readState)) ?? nothingStored
+}
+
+/** Returns the stored options of serving; none when there is no database yet. It never creates a database. */
+export const storedOptions = async (database: string, clock: ClockDependency): Promise<ServerRecord> =>
+  (await storedState(database, clock)).options
+
+async function readState({ settings }: Records): Promise<StoredState> {
+  const isSetUp = (await settings.key()) !== null
+  const { authMethod } = await settings.get()
+  return { options: await settings.server(), isWithoutLogin: isSetUp ? authMethod === 'noauth' : null }
+}
+
+/** Runs `work` with the records of an existing database. Returns null when there is none. */
+async function withExistingDatabase<T>(
+  database: string,
+  { nowMs }: ClockDependency,
+  work: (records: Records) => Promise<T>,
+): Promise<T | null> {
+  const records = await openRecords({ database, nowMs, ifMissing: 'refuse' }).catch(noneIfMissing)
+  if (records === null) return null
+  try {
+    return await work(records)
+  } finally {
+    await records.close()
+  }
+}
+
+function noneIfMissing(thrown: unknown): null {
+  if (codeOf(thrown) === 'not-found') return null
+  throw thrown
+}

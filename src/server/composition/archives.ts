@@ -1,0 +1,35 @@
+import { limits } from '../../shared/domain/limits.ts'
+import { nameOf, root } from '../../shared/domain/path.ts'
+import { confinedScope } from '../access/caller-factory.ts'
+import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
+import { createArchives, type Archives } from '../archives/archives.ts'
+import type { FolderDownload } from '../downloads/routes.ts'
+import type { Answer } from '../http/route.ts'
+
+/** Limits for each user's archives (security design 3.8). */
+const archiveLimits = {
+  maxConcurrent: limits.archivesAtOnce,
+  maxQueued: limits.archivesWaiting,
+  maxWaitMs: limits.archivePatienceMs,
+}
+
+/** Archives for signed-in users, besides those for guests. */
+export type UserArchives = Archives & {
+  /** Packs a folder for a signed-in user. The root of their scope gets the name of the folder on disk. */
+  readonly packFor: (asked: FolderDownload) => Promise<Answer>
+}
+
+/** Creates the archives for all features that download folders. `volumeName` is the real name of the served folder. */
+export function composeArchives(volumeName: string): UserArchives {
+  const archives = createArchives(createKeyedLimiter(archiveLimits))
+  return {
+    ...archives,
+    packFor: ({ caller, ...asked }) =>
+      archives.pack({
+        ...asked,
+        storage: caller.storage,
+        rootName: nameOf(confinedScope(caller.user.scope) ?? root) || volumeName,
+        principal: `user ${caller.user.id}`,
+      }),
+  }
+}

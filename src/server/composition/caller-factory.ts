@@ -1,0 +1,50 @@
+import { createUploadLimiters } from '../access/with-upload-limiters.ts'
+import { createCallerFactory, type CallerFactory } from '../access/caller-factory.ts'
+import { createQuotas } from '../access/quota/quotas.ts'
+import type { Announcer } from '../changes/announcer.ts'
+import type { Config } from '../config/serving-options.ts'
+import type { Records } from '../records/port.ts'
+import type { Volume } from '../storage/port.ts'
+
+/** The parts of the server that the caller factory is composed of. */
+export type CallerFactoryParts = {
+  readonly config: Config
+  readonly runtime: { readonly nowMs: () => number; readonly log: (line: string) => void }
+  readonly records: Records
+  readonly volume: Volume
+  readonly announcer: Announcer
+}
+
+/** Creates the factory of callers, which reads users and rules from the records. Each invalid rule is logged once. */
+export function composeCallerFactory({
+  config,
+  runtime,
+  records,
+  volume,
+  announcer,
+}: CallerFactoryParts): CallerFactory {
+  const reportedRules = new Set<string>()
+  const quotas = createQuotas({ volume, nowMs: runtime.nowMs })
+  announcer.subscribe((change) => quotas.recordChange(change))
+  return createCallerFactory({
+    volume,
+    globalRules: async () => (await records.settings.get()).rules,
+    announce: announcer.announce,
+    settled: announcer.settled,
+    findHooks: announcer.findHooks,
+    async userNow({ user, session }) {
+      const living = await records.sessions.unended([session.id])
+      const now = living.has(session.id) ? await records.users.find(user.id) : null
+      return now === null || now.isDisabled ? null : now
+    },
+    onBrokenRule: (raw) => {
+      if (reportedRules.has(raw)) return
+      reportedRules.add(raw)
+      runtime.log(`A rule is no regular expression and denies nothing: ${JSON.stringify(raw)}`)
+    },
+    maxUploadBytes: config.maxUploadSize === 0 ? null : config.maxUploadSize,
+    quotas,
+    uploadLimiters: createUploadLimiters(),
+    nowMs: runtime.nowMs,
+  })
+}

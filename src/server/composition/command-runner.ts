@@ -1,0 +1,117 @@
+import { realpathSync } from 'node:fs'
+import { createOwnFilesReader } from '../config/own-files.ts'
+import type { Config } from '../config/serving-options.ts'
+import type { Bubblewrap } from '../programs/find-bubblewrap.ts'
+import { findProgram, trustedPath } from '../programs/find-program.ts'
+import {
+  withJoinedOutputs,
+  runInSandbox,
+  type CommandEnd,
+  type CommandLocation,
+  type CommandRequest,
+} from '../programs/run-in-sandbox.ts'
+import { runProgram } from '../programs/run-program.ts'
+import { isVisibleIn, systemFolders, type SandboxEnvironment } from '../programs/bubblewrap-args.ts'
+import { withLimits } from '../programs/with-limits.ts'
+
+/** The dependencies of the command runner. */
+export type CommandRunnerDependencies = {
+  readonly config: Config
+  readonly nowMs: () => number
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Looks for a usable sandbox. Called once, before the first command runs. */
+  readonly findSandbox: (environment: SandboxEnvironment) => Promise<Bubblewrap>
+}
+
+/**
+ * Runs commands of users. `disabledReason` returns the reason why no command can run, or null. `run` returns how the command
+ * ended, or the reason why it was refused.
+ */
+type CommandRunner = {
+  readonly disabledReason: () => Promise<string | null>
+  readonly run: (place: CommandLocation, run: CommandRequest) => Promise<CommandEnd | string>
+}
+
+/**
+ * Creates the command runner. Commands run in the sandbox. Where the machine has no sandbox they run unconfined when
+ * `--unsafeExec` is set, and not at all otherwise.
+ */
+export function createCommandRunner({
+  config,
+  nowMs,
+  environment,
+  findSandbox,
+}: CommandRunnerDependencies): CommandRunner {
+  const { LANG, TZ } = environment
+  const ownFiles = createOwnFilesReader(config, nowMs)
+  const servedFolder = realpathSync(config.root)
+  let sandboxTools: Promise<{ bubblewrap: Bubblewrap; prlimit: string | null }> | undefined
+  const findTools = async () => ({
+    bubblewrap: await findSandbox({ LANG, TZ }),
+    prlimit: await findProgram('prlimit'),
+  })
+
+  return {
+    async disabledReason() {
+      if (config.disableExec) return 'commands are switched off'
+      const { bubblewrap } = await (sandboxTools ??= findTools())
+      if (bubblewrap.isUsable || config.unsafeExec) return null
+      return `there is no sandbox, and --unsafeExec was not given: ${bubblewrap.reason}`
+    },
+    async run(place, run) {
+      const { bubblewrap, prlimit } = await (sandboxTools ??= findTools())
+      const limits = processLimits(config)
+      if (!bubblewrap.isUsable) {
+        const limited = withLimits(prlimit, { ...limits, processes: null })
+        return runWithoutSandbox(place, { ...run, words: limited(run.words) }, { LANG, TZ })
+      }
+      const visibleFolders = [...systemFolders, place.scope.realPath]
+      if (ownFiles().folders.some((folder) => isVisibleIn(folder, visibleFolders))) {
+        return "the server's own files lie where the command could see them"
+      }
+      if (isVisibleIn(servedFolder, systemFolders) || place.scope.realPath === '/') {
+        return 'what is served is a folder of the system itself'
+      }
+      return runInSandbox({ bubblewrap, withLimits: withLimits(prlimit, limits), ...limits }, place, run)
+    },
+  }
+}
+
+const mib = 1024 * 1024
+
+/**
+ * Returns the resource limits of one command. A command may write files up to the size limit of uploads, or 4 GiB when
+ * there is none.
+ */
+function processLimits({ maxUploadSize }: Config) {
+  return {
+    cpuSeconds: 60,
+    memoryBytes: 1024 * mib,
+    fileBytes: maxUploadSize === 0 ? 4096 * mib : maxUploadSize,
+    processes: 64,
+    openFiles: 1024,
+  }
+}
+
+/**
+ * Runs a command unconfined, with only its environment reduced. This is what `--unsafeExec` allows on machines without
+ * a sandbox.
+ */
+async function runWithoutSandbox(
+  { folder }: CommandLocation,
+  { words, timeMs, signal, onOutput }: CommandRequest,
+  { LANG = 'C.UTF-8', TZ }: SandboxEnvironment,
+): Promise<CommandEnd> {
+  const [program = '', ...args] = withJoinedOutputs(words)
+  const ending = await runProgram({
+    program,
+    args,
+    env: { PATH: trustedPath, HOME: '/tmp', LANG, TZ },
+    cwd: folder.realPath,
+    timeMs,
+    signal,
+    leftoverProcesses: 'killed',
+    onOutput: (bytes) => onOutput(bytes),
+  })
+  return { ending, reason: null }
+}

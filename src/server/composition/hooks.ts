@@ -1,0 +1,35 @@
+import type { Announcer } from '../changes/announcer.ts'
+import type { Config } from '../config/serving-options.ts'
+import { createHooks } from '../hooks/hooks.ts'
+import { createHookRunner, hookLimits } from '../hooks/hook-runner.ts'
+import type { Records } from '../records/port.ts'
+import type { Volume } from '../storage/port.ts'
+
+/** The parts of the server that hooks are composed of. */
+export type HookParts = {
+  readonly config: Pick<Config, 'disableExec'>
+  readonly runtime: {
+    readonly log: (line: string) => void
+    readonly environment?: Readonly<Record<string, string | undefined>>
+  }
+  readonly records: Pick<Records, 'settings'>
+  readonly announcer: Announcer
+  readonly volume: Pick<Volume, 'pathOnDisk'>
+}
+
+/**
+ * Registers the administrator's hook programs with the announcer, unless running programs is disabled. `close` ends the
+ * hooks that are still running.
+ */
+export function composeHooks({ config, runtime, records, announcer, volume }: HookParts): {
+  readonly close: () => Promise<void>
+} {
+  const { log, environment = {} } = runtime
+  const runner = createHookRunner({ environment, limits: hookLimits, log })
+  const { settings } = records
+  if (!config.disableExec)
+    announcer.setHooks(
+      createHooks({ runner, settings: () => settings.get(), pathOnDisk: (path) => volume.pathOnDisk(path) }),
+    )
+  return { close: () => runner.close() }
+}

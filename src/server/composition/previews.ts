@@ -1,0 +1,61 @@
+import { previewFolderOf } from '../config/state-paths.ts'
+import type { Config } from '../config/serving-options.ts'
+import type { Route } from '../http/route.ts'
+import { conversionLimits } from '../previews/conversion.ts'
+import { createConverterPool } from '../previews/converter-pool.ts'
+import { createMakePreview } from '../previews/make-preview.ts'
+import { createPreviewCache } from '../previews/preview-cache.ts'
+import { previewRoutes } from '../previews/routes.ts'
+import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
+
+/** The parts of the server that previews are composed of. */
+type PreviewParts = {
+  readonly config: Config
+  readonly runtime: {
+    readonly nowMs: () => number
+    readonly randomBytes: (count: number) => Uint8Array
+    readonly log: (line: string) => void
+  }
+  readonly onFault: (error: unknown) => void
+}
+
+/** The routes of previews, and a function that ends the processes which convert images. */
+export type Previews = { readonly routes: readonly Route[]; close(): void }
+
+/** Size limit of the preview cache on disk: 512 MiB. */
+const maxCacheBytes = 512 * 1024 * 1024
+
+/** Creates the previews of images: the converting processes, the cache, and the routes. */
+export function composePreviews({ config, runtime, onFault }: PreviewParts): Previews {
+  const { timeMs, processBytes, maxConcurrentPerUser: atOncePerPerson } = conversionLimits
+  const converters = createConverterPool({
+    entry: new URL('../previews/converter-process.ts', import.meta.url),
+    processes: config.imageProcessors,
+    timeMs,
+    processBytes,
+    maxPixels: config.maxImagePixels,
+    onFault,
+  })
+  const make = createMakePreview({
+    converterPool: converters,
+    cache: createPreviewCache({
+      folder: previewFolderOf(config),
+      maxBytes: maxCacheBytes,
+      nowMs: runtime.nowMs,
+      randomHex: () => Buffer.from(runtime.randomBytes(8)).toString('hex'),
+      onFault,
+    }),
+    limiter: createKeyedLimiter({ maxConcurrent: atOncePerPerson }),
+    nowMs: runtime.nowMs,
+    onLibraryMissing: () =>
+      runtime.log('Images are shown as they are: the package sharp is missing or does not run here.'),
+  })
+  return {
+    routes: previewRoutes({
+      make,
+      sniffs: !config.disableTypeDetectionByHeader,
+      isEnabled: { thumb: !config.disableThumbnails, big: !config.disablePreviewResize },
+    }),
+    close: () => converters.close(),
+  }
+}

@@ -1,0 +1,90 @@
+import type { CallerFactory } from '../access/caller-factory.ts'
+import type { Archives } from '../archives/archives.ts'
+import { networkOf } from '../auth/network.ts'
+import type { Passwords } from '../auth/passwords.ts'
+import { createThrottle, type ThrottleLimits } from '../auth/throttle.ts'
+import type { Announcer } from '../changes/announcer.ts'
+import { describeSharedEntry } from '../files/describe-shared-entry.ts'
+import type { Route } from '../http/route.ts'
+import type { Records } from '../records/port.ts'
+import { followChanges } from '../shares/follow-changes.ts'
+import { createRealPaths } from '../shares/real-paths.ts'
+import { shareRoutes } from '../shares/routes.ts'
+import type { Volume } from '../storage/port.ts'
+
+/** The parts of the server that shares are composed of. */
+export type ShareParts = {
+  readonly runtime: {
+    readonly nowMs: () => number
+    readonly randomBytes: (count: number) => Uint8Array
+  }
+  readonly login: { readonly key: Uint8Array }
+  readonly records: Records
+  readonly passwords: Passwords
+  readonly callerFactory: CallerFactory
+  readonly announcer: Announcer
+  readonly volume: Pick<Volume, 'realFolder'>
+  readonly onFault: (error: unknown) => void
+  readonly archives: Archives
+}
+
+const minuteMs = 60_000
+/**
+ * Limits per minute: 5 wrong passwords of a share from one address, and 60 unknown hashes from one address
+ * (security 3.8).
+ */
+const passwordLimits: ThrottleLimits = { account: [{ maxFailures: 5, windowMs: minuteMs }], address: [] }
+const hashLimits: ThrottleLimits = { account: [], address: [{ maxFailures: 60, windowMs: minuteMs }] }
+
+/**
+ * Creates the routes of shares. In the background, shares follow their entries when these are moved, and expired shares
+ * are removed every minute, until `stop` is called.
+ */
+export async function composeShares(
+  parts: ShareParts,
+): Promise<{ readonly routes: readonly Route[]; readonly stop: () => Promise<void> }> {
+  const { runtime, login, records, passwords, callerFactory, announcer, volume, onFault, archives } = parts
+  const { nowMs, randomBytes } = runtime
+  const { shares, users, throttles } = records
+  const realPaths = createRealPaths({ volume, nowMs })
+  const following = followChanges({ shares, realPaths, subscribe: announcer.subscribe, onFault })
+  const purging = setInterval(() => void shares.purge().catch(onFault), minuteMs).unref()
+  const routes = shareRoutes({
+    key: login.key,
+    nowMs,
+    randomBytes,
+    showEntry: describeSharedEntry,
+    sendFolder: async ({ path, name, query, client, ...sent }) =>
+      archives.pack({
+        ...sent,
+        folder: path,
+        // The real name of a whole scope is not disclosed to guests.
+        rootName: name === '' ? 'archive' : name,
+        files: query.files ?? '',
+        algo: query.algo ?? '',
+        principal: `guest ${networkOf(client.address)}`,
+      }),
+    shares,
+    users,
+    realPaths,
+    settled: following.settled,
+    storageOf: (user) => callerFactory.storageOf(user),
+    hashPassword: (password) => passwords.hash(password),
+    verifyPassword: (password, hash) => passwords.verify(password, hash),
+    throttlePasswords: await createThrottle({
+      throttles,
+      nowMs,
+      limits: passwordLimits,
+      keyPrefix: 'share-',
+    }),
+    throttleHashes: await createThrottle({ throttles, nowMs, limits: hashLimits, keyPrefix: 'hash-' }),
+  })
+  return {
+    routes,
+    async stop() {
+      clearInterval(purging)
+      following.stop()
+      await following.settled()
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import type { CallerFactory } from '../access/caller-factory.ts'
+import type { Config } from '../config/serving-options.ts'
+import { findBubblewrap } from '../programs/find-bubblewrap.ts'
+import type { Records } from '../records/port.ts'
+import { commandLimits, type CommandLimits } from '../shell/command-limits.ts'
+import { commandLogLine } from '../shell/command-log.ts'
+import { createShell, type Shell } from '../shell/routes.ts'
+import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
+import { createCommandRunner } from './command-runner.ts'
+import { limits } from '../../shared/domain/limits.ts'
+
+/** The parts of the server that the command sockets are composed of. */
+type ShellParts = {
+  readonly config: Config
+  readonly records: Records
+  readonly callerFactory: CallerFactory
+  readonly runtime: {
+    readonly nowMs: () => number
+    readonly log: (line: string) => void
+    readonly environment?: Readonly<Record<string, string | undefined>>
+    readonly commandLimits?: Partial<CommandLimits>
+  }
+  readonly onFault: (error: unknown) => void
+}
+
+/** Creates the command sockets: the users' permissions, the sandbox and the command log. */
+export function composeShell({ config, records, callerFactory, runtime, onFault }: ShellParts): Shell {
+  const { nowMs, environment = {} } = runtime
+  const runner = createCommandRunner({ config, nowMs, environment, findSandbox: findBubblewrap })
+  return createShell({
+    async accessOf(userId) {
+      const user = await records.users.find(userId)
+      if (user === null) return null
+      const { rules } = await records.settings.get()
+      const hasDenials = [...rules, ...user.rules].some((rule) => !rule.allow)
+      return { user, storage: await callerFactory.storageOf(user), hasDenials }
+    },
+    ...runner,
+    limiter: createKeyedLimiter({ maxConcurrent: limits.commandsAtOnce }),
+    limits: { ...commandLimits, ...runtime.commandLimits },
+    logCommand: (note) =>
+      runtime.log(commandLogLine(config.logFormat === 'json' ? 'json' : 'text', nowMs(), note)),
+    nowMs,
+    onFault,
+  })
+}

@@ -1,0 +1,98 @@
+/**
+ * Adds an item to the next batch of this key and resolves with the item's own result. Rejects with the error of the
+ * item, or with that of the whole batch.
+ */
+export type Batcher<T, R> = (key: string, item: T) => Promise<R>
+
+export type BatcherOptions<T, R> = {
+  /** The number of batches of one key that may run at the same time. */
+  readonly maxConcurrent: number
+  /** The number of items in one batch at most. */
+  readonly maxBatchSize: number
+  /** Processes the items, and returns the outcome of each of them in the same order. */
+  readonly runBatch: (items: readonly T[]) => Promise<readonly PromiseSettledResult<R>[]>
+  /**
+   * True for an error of a batch that also fails the items that still wait, because the next batch would fail in the
+   * same way.
+   */
+  readonly failsQueue: (error: unknown) => boolean
+}
+
+type QueuedItem<T, R> = {
+  readonly item: T
+  readonly resolve: (result: R) => void
+  readonly reject: (error: unknown) => void
+}
+
+type BatchQueue<T, R> = {
+  runningBatches: number
+  /** The number of items in the batches that run. */
+  runningItems: number
+  isCollecting: boolean
+  readonly waiting: QueuedItem<T, R>[]
+}
+
+/**
+ * Creates a batcher for work that costs less per item when several items are processed together. A batch takes the
+ * items that arrive in successive iterations of the event loop, and those that arrived while the earlier batches ran.
+ * It takes no more than its share of all items (1 / maxConcurrent), so that one batch can collect while another runs:
+ * clients wait for an answer before they send the next request, and a batch of all items would leave no client to send
+ * one meanwhile.
+ */
+export function createBatcher<T, R>(options: BatcherOptions<T, R>): Batcher<T, R> {
+  const { maxConcurrent, maxBatchSize, runBatch, failsQueue } = options
+  const queues = new Map<string, BatchQueue<T, R>>()
+
+  function advance(key: string, queue: BatchQueue<T, R>): void {
+    const { waiting, runningBatches, isCollecting } = queue
+    if (waiting.length > 0 && runningBatches < maxConcurrent && !isCollecting) {
+      queue.isCollecting = true
+      collectItems(key, queue, 0)
+    } else if (waiting.length === 0 && runningBatches === 0) queues.delete(key)
+  }
+
+  /** Waits until an iteration of the event loop adds no item, or a batch is full, and starts the batch. */
+  function collectItems(key: string, queue: BatchQueue<T, R>, lengthBefore: number): void {
+    setImmediate(() => {
+      const { length } = queue.waiting
+      if (length > lengthBefore && length < maxBatchSize) collectItems(key, queue, length)
+      else void startBatch(key, queue)
+    })
+  }
+
+  async function startBatch(key: string, queue: BatchQueue<T, R>): Promise<void> {
+    const share = Math.ceil((queue.waiting.length + queue.runningItems) / maxConcurrent)
+    const batch = queue.waiting.splice(0, Math.min(share, maxBatchSize))
+    queue.isCollecting = false
+    queue.runningBatches += 1
+    queue.runningItems += batch.length
+    advance(key, queue)
+    try {
+      const outcomes = await runBatch(batch.map(({ item }) => item))
+      for (const [index, queued] of batch.entries()) settle(queued, outcomes[index])
+    } catch (error) {
+      const failed = failsQueue(error) ? [...batch, ...queue.waiting.splice(0)] : batch
+      for (const { reject } of failed) reject(error)
+    }
+    queue.runningBatches -= 1
+    queue.runningItems -= batch.length
+    advance(key, queue)
+  }
+
+  return (key, item) => {
+    const { promise, resolve, reject } = Promise.withResolvers<R>()
+    const queue = queues.get(key) ?? { runningBatches: 0, runningItems: 0, isCollecting: false, waiting: [] }
+    queues.set(key, queue)
+    queue.waiting.push({ item, resolve, reject })
+    advance(key, queue)
+    return promise
+  }
+}
+
+function settle<T, R>(
+  { resolve, reject }: QueuedItem<T, R>,
+  outcome: PromiseSettledResult<R> | undefined,
+): void {
+  if (outcome?.status === 'fulfilled') resolve(outcome.value)
+  else reject(outcome?.reason ?? new Error('the batch returned no outcome for this item'))
+}

@@ -1,0 +1,129 @@
+import { AppError, type ErrorCode } from '../../shared/domain/failure.ts'
+
+export type KeyedLimiterOptions = {
+  /** The number of tasks of one key that may run at the same time. */
+  readonly maxConcurrent: number
+  /**
+   * The number of tasks of one key that may wait for a slot; a further task is refused at once. Unlimited by default.
+   */
+  readonly maxQueued?: number
+  /** The time in milliseconds after which a waiting task is refused. Unlimited by default. */
+  readonly maxWaitMs?: number
+  /**
+   * The failure of a refused task. The default, `too-many-tries` (429), says that the caller itself started too many.
+   */
+  readonly errorCode?: Extract<ErrorCode, 'too-many-tries' | 'overloaded'>
+}
+
+/**
+ * Limits how many tasks run at the same time, separately for each key: a user, a file, or one constant key for the
+ * whole server. Waiting tasks start in the order in which they came.
+ */
+export type KeyedLimiter = {
+  /**
+   * Waits for a slot of this key. Resolves with the function that releases the slot; calling that function twice does
+   * no harm. Rejects with the limiter's error code when the queue is full or the wait took too long, and with `aborted`
+   * when the signal aborts.
+   */
+  acquire(key: number | string, signal?: AbortSignal): Promise<() => void>
+}
+
+type KeyQueue = { running: number; readonly waiting: Set<() => void> }
+
+/** Creates a limiter. It forgets a key as soon as no task of that key runs. */
+export function createKeyedLimiter(options: KeyedLimiterOptions): KeyedLimiter {
+  const { maxConcurrent, maxQueued = Number.POSITIVE_INFINITY, maxWaitMs } = options
+  const queues = new Map<number | string, KeyQueue>()
+  const createError = (): AppError => errors[options.errorCode ?? 'too-many-tries']()
+
+  /**
+   * Returns the release function. It hands the slot directly to the oldest waiting task, so that no newcomer can take
+   * it first.
+   */
+  const releaserOf = (key: number | string, queue: KeyQueue): (() => void) => {
+    let isReleased = false
+    return () => {
+      if (isReleased) return
+      isReleased = true
+      const [next] = queue.waiting
+      if (next !== undefined) {
+        queue.waiting.delete(next)
+        return next()
+      }
+      queue.running -= 1
+      if (queue.running === 0) queues.delete(key)
+    }
+  }
+
+  return {
+    async acquire(key, signal) {
+      if (signal?.aborted === true) throw new AppError('aborted')
+      const queue = queues.get(key) ?? { running: 0, waiting: new Set() }
+      queues.set(key, queue)
+      if (queue.running < maxConcurrent) queue.running += 1
+      else if (queue.waiting.size >= maxQueued) throw createError()
+      else await waitForSlot(queue, { signal, maxWaitMs, createError })
+      return releaserOf(key, queue)
+    },
+  }
+}
+
+/** Names the limiter and the key under which a task runs. The signal ends the wait for a slot, not the task. */
+export type SlotRequest = {
+  readonly limiter: KeyedLimiter
+  readonly key: number | string
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Waits for a slot, runs the task, and releases the slot when the task has settled. */
+export async function runLimited<T>(
+  { limiter, key, signal }: SlotRequest,
+  task: () => Promise<T>,
+): Promise<T> {
+  const release = await limiter.acquire(key, signal)
+  try {
+    return await task()
+  } finally {
+    release()
+  }
+}
+
+type WaitOptions = {
+  readonly signal: AbortSignal | undefined
+  readonly maxWaitMs: number | undefined
+  readonly createError: () => AppError
+}
+
+async function waitForSlot(
+  { waiting }: KeyQueue,
+  { signal, maxWaitMs, createError }: WaitOptions,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  waiting.add(resolve)
+  /**
+   * Removes the task from the queue at once, because a slot handed to a task that no longer waits would never be
+   * released.
+   */
+  const stopWaiting = (error: AppError): void => {
+    waiting.delete(resolve)
+    reject(error)
+  }
+  const onAbort = (): void => stopWaiting(new AppError('aborted'))
+  const timer = maxWaitMs === undefined ? undefined : setTimeout(() => stopWaiting(createError()), maxWaitMs)
+  signal?.addEventListener('abort', onAbort, { once: true })
+  try {
+    await promise
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', onAbort)
+  }
+}
+
+const errors = {
+  'too-many-tries': () =>
+    new AppError('too-many-tries', {
+      reason: 'too much of this is under way already',
+      retryAfterSeconds: 5,
+    }),
+  overloaded: () => new AppError('overloaded', { retryAfterSeconds: 2 }),
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { redactedDatabase } from '../../shared/domain/database-address.ts'
+import type { Config } from './serving-options.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** Database files of the original program's images and packages, in the order in which they are looked for. */
+const originalDatabases = [
+  '/database/filebrowser.db',
+  '/database.db',
+  '/config/filebrowser.db',
+  '/db/database.db',
+]
+
+/**
+ * Returns the database file when the configuration names none: the first known file that exists, or else `stowage.db`
+ * in the user's state folder.
+ */
+export function findDatabase(surroundings: Surroundings): string {
+  const { cwd, exists } = surroundings
+  const found = [...originalDatabases, join(cwd, 'filebrowser.db')].find(exists)
+  return found ?? join(stateFolderOf(surroundings), 'stowage.db')
+}
+
+/**
+ * Returns the local folder for the server's own files when the database is on a server. Each database has its own
+ * folder.
+ */
+export function folderOfDatabase(address: string, surroundings: Surroundings): string {
+  // The name is derived from the address without its password, so that a changed password does not change the folder.
+  const name = createHash('sha256').update(redactedDatabase(address)).digest('hex').slice(0, 16)
+  return join(stateFolderOf(surroundings), `postgres-${name}`)
+}
+
+/** Returns the folder for state in the user's home, by the XDG base directory rules. */
+function stateFolderOf({ env, cwd, home }: Surroundings): string {
+  return join(env['XDG_STATE_HOME'] || (home === '' ? cwd : join(home, '.local', 'state')), 'stowage')
+}
+
+/**
+ * Returns the path that the names of the server's own files begin with: that of the database, or `stowage` in the
+ * configured state folder.
+ */
+export const ownFilesBase = ({ stateDir, database }: Pick<Config, 'stateDir' | 'database'>): string =>
+  stateDir === '' ? database : join(stateDir, 'stowage')
+
+/**
+ * Returns the folder of the preview cache: `stowage-previews` in the configured cache folder, or else a folder beside
+ * the server's own files.
+ */
+export const previewFolderOf = (config: Pick<Config, 'cacheDir' | 'stateDir' | 'database'>): string =>
+  config.cacheDir === '' ? `${ownFilesBase(config)}.previews` : join(config.cacheDir, 'stowage-previews')

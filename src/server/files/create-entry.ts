@@ -1,0 +1,48 @@
+import type { createResource } from '../../shared/contract/resources.ts'
+import { isFolder, type Entry } from '../../shared/domain/entry.ts'
+import { AppError } from '../../shared/domain/failure.ts'
+import { root } from '../../shared/domain/path.ts'
+import type { Answer, OperationRequest } from '../http/route.ts'
+import { statOrNull } from '../storage/stat-or-null.ts'
+
+type CreateRequest = OperationRequest<typeof createResource>
+
+/**
+ * Creates a folder when the path ends with a slash, and otherwise a file with the request's body as its content
+ * (contract 3.6).
+ */
+export async function createEntry(request: CreateRequest): Promise<Answer> {
+  if (!request.isFolder && request.path !== root) return writeUploadedFile(request)
+  await request.caller.storage.makeFolder(request.path, {
+    parents: true,
+    mayExist: true,
+    signal: request.signal,
+  })
+  return { kind: 'status', status: 200 }
+}
+
+/**
+ * Writes the request's body to a file. Every refusal that does not depend on the body comes before the first byte is
+ * requested from the client.
+ */
+async function writeUploadedFile({
+  caller,
+  path,
+  query,
+  bytes,
+  sizeBytes,
+  signal,
+}: CreateRequest): Promise<Answer> {
+  // Without `override` no look-up is needed: the storage itself refuses to create a file under a taken name.
+  const existing = query.override === 'true' ? await statOrNull(caller.storage, path) : null
+  if (existing !== null) requireReplaceable(existing, { mayModify: caller.may('modify') })
+  const overwrite = existing === null ? 'create' : 'upsert'
+  const entry = await caller.storage.write(path, bytes, { overwrite, sizeBytes, parents: true, signal })
+  return { kind: 'status', status: 200, headers: { ETag: `"${entry.etag}"` } }
+}
+
+/** Throws unless the caller may modify files and the existing entry is not a folder. */
+function requireReplaceable(existing: Entry, { mayModify }: { readonly mayModify: boolean }): void {
+  if (!mayModify) throw new AppError('forbidden')
+  if (isFolder(existing)) throw new AppError('is-a-folder')
+}

@@ -1,0 +1,42 @@
+import type { FileResource } from '../../shared/contract/resources.ts'
+import { isFolder, type Entry } from '../../shared/domain/entry.ts'
+import { wireExtension } from '../../shared/domain/names.ts'
+import type { Path } from '../../shared/domain/path.ts'
+import { orderOf } from '../../shared/domain/sorting.ts'
+import type { Answer } from '../http/route.ts'
+import type { OperationOptions, Storage } from '../storage/port.ts'
+import { fileTypeAt } from './describe-file.ts'
+import { folderPieces } from './folder-pieces.ts'
+import { resourceHead } from './resource-head.ts'
+
+/** An entry of a share, as a guest asks for it. */
+export type SharedEntry = OperationOptions & {
+  readonly storage: Storage
+  readonly entry: Entry
+  readonly path: Path
+  /** Fields of the answer that replace or extend the fields that the storage knows. */
+  readonly says: { readonly path: string; readonly name: string; readonly token?: string }
+}
+
+const byName = { by: 'name', asc: false } as const
+
+/**
+ * Describes an entry to a guest. Folders are sorted by name and their files' types are told by name alone, without
+ * reading them (contract 3.4). Files come without their content (contract 9.6).
+ */
+export async function describeSharedEntry(entryToShow: SharedEntry): Promise<Answer> {
+  const { storage, entry, path, says, signal } = entryToShow
+  const extension = wireExtension(says.name)
+  if (!isFolder(entry)) {
+    const type = await fileTypeAt(storage, { path, entry, signal })
+    const head = resourceHead({ entry, path, endsWithSlash: false, type })
+    return { kind: 'json', json: { ...head, extension, ...says } satisfies FileResource }
+  }
+  const listing = await storage.list(path, { order: orderOf(byName), sniffs: false, signal })
+  const head = resourceHead({ entry, path, endsWithSlash: false, type: '' })
+  return {
+    kind: 'pieces',
+    contentType: 'application/json; charset=utf-8',
+    pieces: folderPieces({ head: { ...head, extension, ...says }, listing, folder: path, sorting: byName }),
+  }
+}

@@ -1,0 +1,50 @@
+import type { listBelow } from '../../shared/contract/resources.ts'
+import { isFolder, type Entry } from '../../shared/domain/entry.ts'
+import { AppError } from '../../shared/domain/failure.ts'
+import type { Path } from '../../shared/domain/path.ts'
+import type { Answer, OperationRequest } from '../http/route.ts'
+import { createIsoWriter } from './json-text.ts'
+
+/**
+ * Lists everything below a folder as one flat JSON array, depth first. The answer is written while the storage walks
+ * the folder (contract 3.10).
+ */
+export async function listTree({
+  caller,
+  path,
+  signal,
+}: OperationRequest<typeof listBelow>): Promise<Answer> {
+  const entry = await caller.storage.stat(path, { signal })
+  if (entry.target?.kind === 'missing') throw new AppError('not-found')
+  if (!isFolder(entry)) throw new AppError('bad-request', { reason: 'only a folder can be listed' })
+  return {
+    kind: 'pieces',
+    contentType: 'application/json; charset=utf-8',
+    pieces: entryPieces(caller.storage.walk(path, { signal })),
+  }
+}
+
+/** An entry together with its path below the caller's scope. */
+type EntryWithPath = Entry & { readonly path: Path }
+
+async function* entryPieces(batches: AsyncIterable<readonly EntryWithPath[]>): AsyncGenerator<string> {
+  const iso = createIsoWriter()
+  const write = (entry: EntryWithPath): string =>
+    `{"path":${JSON.stringify(entry.path)},"name":${JSON.stringify(entry.name)},` +
+    `"size":${entry.target?.sizeBytes ?? entry.sizeBytes},"modified":"${iso(entry.modifiedMs)}",` +
+    `"isDir":${entry.kind === 'folder'}}`
+  let separator = '['
+  for await (const batch of batches) {
+    const listed = batch.filter(isListed)
+    if (listed.length === 0) continue
+    yield separator + listed.map(write).join(',')
+    separator = ','
+  }
+  yield separator === '[' ? '[]' : ']'
+}
+
+/**
+ * False for links whose target is missing, and for entries that are neither a file nor a folder: the list leaves these
+ * out (contract 5.2).
+ */
+const isListed = ({ kind, target }: Entry): boolean => !['other', 'missing'].includes(target?.kind ?? kind)

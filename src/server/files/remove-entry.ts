@@ -1,0 +1,18 @@
+import type { removeResource } from '../../shared/contract/resources.ts'
+import { AppError } from '../../shared/domain/failure.ts'
+import { root } from '../../shared/domain/path.ts'
+import { done, type Answer, type OperationRequest } from '../http/route.ts'
+
+/**
+ * Deletes an entry with everything below it. The root cannot be deleted, however the request spells it: the path parser
+ * has turned every spelling of the root into `/`.
+ */
+export async function removeEntry({
+  caller,
+  path,
+  signal,
+}: OperationRequest<typeof removeResource>): Promise<Answer> {
+  if (path === root) throw new AppError('forbidden')
+  await caller.storage.remove(path, { recursive: true, signal })
+  return done
+}

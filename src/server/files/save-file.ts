@@ -1,0 +1,37 @@
+import type { saveResource } from '../../shared/contract/resources.ts'
+import { isFolder } from '../../shared/domain/entry.ts'
+import { AppError, codeOf } from '../../shared/domain/failure.ts'
+import { matches } from '../http/answer/preconditions.ts'
+import type { Answer, OperationRequest } from '../http/route.ts'
+import { statOrNull } from '../storage/stat-or-null.ts'
+
+/** Replaces the content of an existing file, also through a link. An empty body empties the file (contract 3.7). */
+export async function saveFile(request: OperationRequest<typeof saveResource>): Promise<Answer> {
+  const { caller, path, isFolder: endsWithSlash, bytes, sizeBytes, signal } = request
+  const existing = await statOrNull(caller.storage, path)
+  if (endsWithSlash || (existing !== null && isFolder(existing))) throw new AppError('method-not-allowed')
+  if (existing === null) throw new AppError('not-found')
+  const ifMatch = requiredEtag(request.header('if-match'), existing.etag)
+  try {
+    const entry = await caller.storage.write(path, bytes, {
+      overwrite: 'replace',
+      ifMatch,
+      sizeBytes,
+      signal,
+    })
+    return { kind: 'status', status: 200, headers: { ETag: `"${entry.etag}"` } }
+  } catch (error) {
+    if (codeOf(error) === 'is-a-folder') throw new AppError('method-not-allowed', { cause: error })
+    throw error
+  }
+}
+
+/**
+ * Returns the etag that the file must still have when its new content is put in place, or undefined when the request
+ * has no `If-Match` condition on a certain etag. Throws when the file has another etag already.
+ */
+function requiredEtag(ifMatch: string | undefined, etag: string): string | undefined {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return undefined
+  if (!matches(ifMatch, etag, 'strong')) throw new AppError('changed-meanwhile')
+  return etag
+}

@@ -1,0 +1,113 @@
+import { rowsMediaType } from '../../shared/contract/resources.ts'
+import { isFolder } from '../../shared/domain/entry.ts'
+import { AppError, codeOf } from '../../shared/domain/failure.ts'
+import { orderOf, rowOrderOf, type Sorting } from '../../shared/domain/sorting.ts'
+import type { Answer } from '../http/route.ts'
+import type { ResourceRequest } from './describe-file.ts'
+import { folderPieces } from './folder-pieces.ts'
+import { showFile, type ShowFileDependencies } from './show-file.ts'
+import { resourceHead } from './resource-head.ts'
+import type { ResponseTags } from './response-tags.ts'
+import { rowPieces } from './row-pieces.ts'
+import { createSubtitleIndex } from './subtitle-index.ts'
+
+/** The dependencies of showing an entry. */
+export type ShowEntryDependencies = ShowFileDependencies & {
+  readonly responseTags: ResponseTags
+  /** True when files whose names do not tell their type are typed by their first bytes. */
+  readonly sniffs: boolean
+}
+
+/** Answers with the entry at a path: a folder as JSON or as rows, everything else as JSON. */
+export async function showEntry(
+  dependencies: ShowEntryDependencies,
+  request: ResourceRequest,
+): Promise<Answer> {
+  const acceptsRows = request.header('accept')?.includes(rowsMediaType) ?? false
+  const list = acceptsRows ? showRows : showFolder
+  // A path that ends with a slash means a folder. Its attributes and its content are then read in one visit to the
+  // disk, without a look-up first.
+  const isValidRequest = !acceptsRows || sortingOf(request) !== null
+  const folderAnswer =
+    request.isFolder && isValidRequest ? await nullIfNotFolder(list(dependencies, request)) : null
+  if (folderAnswer !== null) return folderAnswer
+  const entry = await request.caller.storage.stat(request.path)
+  if (entry.target?.kind === 'missing') throw new AppError('not-found')
+  return isFolder(entry) ? list(dependencies, request) : showFile(dependencies, request, entry)
+}
+
+/** Returns null in place of an answer that failed because the path is no folder. */
+async function nullIfNotFolder(answer: Promise<Answer>): Promise<Answer | null> {
+  try {
+    return await answer
+  } catch (error) {
+    if (codeOf(error) === 'not-a-folder') return null
+    throw error
+  }
+}
+
+/** Folders of up to 256 rows are answered as one text of known length; larger ones are streamed. */
+const maxRowsInOneText = 256
+
+async function showFolder({ sniffs }: ShowEntryDependencies, request: ResourceRequest): Promise<Answer> {
+  const { caller, path, isFolder: endsWithSlash, signal } = request
+  const sorting = storedSorting(caller.user.sorting)
+  const listing = await caller.storage.list(path, { order: orderOf(sorting), sniffs, signal })
+  const head = resourceHead({ entry: listing.folder, path, endsWithSlash, type: '' })
+  const subtitles = createSubtitleIndex({ storage: caller.storage, signal }, path)
+  const pieces = folderPieces({ head, listing, folder: path, sorting, subtitles })
+  return listing.total <= maxRowsInOneText
+    ? { kind: 'json-text', text: await textOf(pieces) }
+    : { kind: 'pieces', contentType: 'application/json; charset=utf-8', pieces }
+}
+
+async function textOf(pieces: AsyncIterable<string>): Promise<string> {
+  let text = ''
+  for await (const piece of pieces) text += piece
+  return text
+}
+
+/**
+ * Answers with a folder as rows. When the client sent an etag, the folder is listed to compare it with the earlier
+ * answer, and listed once more to be sent when it has changed.
+ */
+async function showRows(
+  { sniffs, responseTags }: ShowEntryDependencies,
+  request: ResourceRequest,
+): Promise<Answer> {
+  const sorting = sortingOf(request)
+  if (sorting === null) throw new AppError('bad-request')
+  const readFolder = async () => {
+    const { caller, path, isFolder: endsWithSlash, signal } = request
+    const listing = await caller.storage.list(path, { order: rowOrderOf(sorting), sniffs, signal })
+    const { total, folders } = listing
+    const head = resourceHead({ entry: listing.folder, path, endsWithSlash, type: '' })
+    const counts = { numDirs: folders, numFiles: total - folders, sorting, total }
+    return { folderEtag: listing.folder.etag, pieces: rowPieces({ ...head, ...counts }, listing) }
+  }
+  const ifNoneMatch = request.header('if-none-match')
+  const knownTag =
+    ifNoneMatch === undefined ? null : await responseTags.matchingTag(ifNoneMatch, await readFolder())
+  if (knownTag !== null) return { kind: 'status', status: 304, headers: { ETag: knownTag } }
+  const etag = responseTags.newTag()
+  return {
+    kind: 'pieces',
+    contentType: rowsMediaType,
+    headers: { ETag: etag },
+    pieces: responseTags.remember(etag, await readFolder()),
+  }
+}
+
+/**
+ * Returns the order of the rows: the order in the query, or else the user's stored order. Returns null when the query
+ * names an unknown key.
+ */
+function sortingOf({ query, caller }: ResourceRequest): Sorting | null {
+  const stored = storedSorting(caller.user.sorting)
+  const by = query.by ?? stored.by
+  if (by !== 'name' && by !== 'size' && by !== 'modified') return null
+  return { by, asc: query.asc === undefined ? stored.asc : query.asc === 'true' }
+}
+
+/** Returns the user's stored order. A stored order without a key means order by name. */
+const storedSorting = ({ by, asc }: Sorting): Sorting => ({ by: by === '' ? 'name' : by, asc })

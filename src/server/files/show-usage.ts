@@ -1,0 +1,20 @@
+import type { getUsage, Usage } from '../../shared/contract/usage.ts'
+import { isFolder } from '../../shared/domain/entry.ts'
+import { AppError } from '../../shared/domain/failure.ts'
+import type { Answer, OperationRequest } from '../http/route.ts'
+
+/**
+ * Answers with the size and use of the file system that holds a folder. The figures are those of the whole file system,
+ * not of the caller's part of it (contract 8.2).
+ */
+export async function showUsage({
+  caller,
+  path,
+  signal,
+}: OperationRequest<typeof getUsage>): Promise<Answer> {
+  const entry = await caller.storage.stat(path, { signal })
+  if (entry.target?.kind === 'missing') throw new AppError('not-found')
+  if (!isFolder(entry)) return { kind: 'json', json: { total: 0, used: 0 } satisfies Usage }
+  const { totalBytes, usedBytes } = await caller.storage.usage(path, { signal })
+  return { kind: 'json', json: { total: totalBytes, used: usedBytes } satisfies Usage }
+}

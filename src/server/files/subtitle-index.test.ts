@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import type { FolderResource } from '../../shared/contract/resources.ts'
+import { share, visit } from '../../../test/kit/share.ts'
+import { startApp } from '../../../test/kit/start-app.ts'
+
+async function subtitlesOf(files: Parameters<typeof startApp>[0], target: string): Promise<unknown> {
+  const app = await startApp(files)
+  return ((await (await app.call('resources.get', { path: target })).json()) as Record<string, unknown>)[
+    'subtitles'
+  ]
+}
+
+test('a film is answered with its subtitles, beside it and in folders for subtitles (contract 3.5)', async () => {
+  const files = {
+    films: {
+      'm.mkv': '',
+      'm.vtt': '',
+      'm.en.SRT': '',
+      'm.txt': '',
+      'other.vtt': '',
+      'm.folder.vtt': {},
+      Subs: { 'any.ass': '', m: { 'deep.ssa': '' }, other: { 'not.vtt': '' } },
+      denied: {},
+      'm.secret.vtt': '',
+    },
+  }
+  const rules = [{ regex: false, allow: false, path: '/films/m.secret.vtt', regexp: null }]
+  expect(await subtitlesOf({ files, user: { rules } }, '/films/m.mkv')).toEqual([
+    '/films/m.en.SRT',
+    '/films/m.vtt',
+    '/films/Subs/any.ass',
+    '/films/Subs/m/deep.ssa',
+  ])
+})
+
+test('a film without subtitles has none, and other files are not requested (contract 3.5)', async () => {
+  const files = { 'm.mkv': '', 'a.txt': 'A', 'a.vtt': '' }
+  expect(await subtitlesOf({ files }, '/m.mkv')).toBeUndefined()
+  expect(await subtitlesOf({ files }, '/a.txt')).toBeUndefined()
+})
+
+const inListing = async (wish: Parameters<typeof startApp>[0], target: string) => {
+  const app = await startApp(wish)
+  const { items } = (await (await app.call('resources.get', { path: target })).json()) as FolderResource
+  return Object.fromEntries(
+    items.flatMap(({ name, subtitles }) => (subtitles === undefined ? [] : [[name, subtitles]])),
+  )
+}
+
+test('in a listing each film has its own subtitles, and no other file has any (contract 3.5)', async () => {
+  const films = {
+    'a.mkv': '',
+    'b "quoted".mp4': '',
+    'c.mp4': '',
+    'a.vtt': '',
+    'a.en.srt': '',
+    'b "quoted".vtt': '',
+    'z.txt': 'z',
+    subs: { 'all.ass': '', 'a.extra': { 'deep.vtt': '' } },
+  }
+  expect(await inListing({ files: { films } }, '/films')).toEqual({
+    'a.mkv': ['/films/a.en.srt', '/films/a.vtt', '/films/subs/all.ass', '/films/subs/a.extra/deep.vtt'],
+    'b "quoted".mp4': ['/films/b "quoted".vtt', '/films/subs/all.ass'],
+    'c.mp4': ['/films/subs/all.ass'],
+  })
+})
+
+test('a film at the start of a large folder gets its subtitles from the end, and all rows keep their order', async () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 6000 }, (_, at) => [`m${String(at).padStart(4, '0')}.txt`, '']),
+  )
+  const files = { 'a.mp4': '', ...many, 'z.mp4': '', 'a.vtt': '', 'z.vtt': '' }
+  const app = await startApp({ files, user: { sorting: { by: 'name', asc: false } } })
+  const { items } = (await (await app.call('resources.get')).json()) as FolderResource
+  expect(items.map(({ name }) => name)).toEqual(Object.keys(files).toSorted())
+  expect([items[0]?.subtitles, items.at(-2)?.subtitles]).toEqual([['/a.vtt'], ['/z.vtt']])
+})
+
+test('a denied subtitle is in no listing, and a film has at most a hundred subtitles', async () => {
+  const rules = [{ regex: false, allow: false, path: '/a.secret.vtt', regexp: null }]
+  const many = Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`b.${at}.vtt`, '']))
+  const files = { 'a.mkv': '', 'a.secret.vtt': '', 'b.mkv': '', ...many }
+  const found = await inListing({ files, user: { rules } }, '/')
+  expect(Object.keys(found)).toEqual(['b.mkv'])
+  expect(found['b.mkv']).toHaveLength(100)
+})
+
+test('rows and answers to guests contain no subtitles', async () => {
+  const app = await startApp({ files: { films: { 'a.mkv': '', 'a.vtt': '' } } })
+  const rows = await app.call('resources.get', {
+    path: '/films',
+    headers: { accept: 'application/x-ndjson' },
+  })
+  expect(await rows.text()).not.toContain('subtitles')
+  const { hash } = await share(app, '/films')
+  expect(await (await visit(app, 'share', hash)).text()).not.toContain('subtitles')
+})

@@ -1,0 +1,152 @@
+import { fileTypes } from '../../shared/domain/file-kind.ts'
+import { codeOf } from '../../shared/domain/failure.ts'
+import { childOf, nameOf, parentOf, root, type Path } from '../../shared/domain/path.ts'
+import { splitName } from '../../shared/domain/names.ts'
+import { entryFlag, type EntryPage, type Storage } from '../storage/port.ts'
+
+/** The storage that is searched, and the signal of the request. */
+type SubtitleSearch = { readonly storage: Storage; readonly signal: AbortSignal }
+
+/**
+ * Limits for one listing: 100 subtitles per film and 200 folders that are read for subtitles. Without them the work
+ * could grow with the square of the number of names in a folder.
+ */
+const maxSubtitlesPerFilm = 100
+const maxFoldersRead = 200
+
+/** Finds the subtitles of a folder's films, once all pages of the folder were added. */
+export type SubtitleIndex = {
+  add(page: EntryPage): void
+  /**
+   * Returns the subtitles of the film with that name (contract 3.5): in the film's folder, those whose names begin with
+   * the name of the film; in folders for subtitles, all of them, and those one level deeper in folders whose names
+   * begin with the name of the film.
+   */
+  find(film: string): Promise<readonly Path[]>
+}
+
+/** The code of films in `EntryPage.types`. Only films have subtitles. */
+export const filmType = fileTypes.indexOf('video')
+
+/** Returns the subtitles of a single film, for which its folder is read. */
+export async function subtitlesOf(search: SubtitleSearch, film: Path): Promise<readonly Path[]> {
+  if (film === root) return []
+  const folder = parentOf(film)
+  const index = createSubtitleIndex(search, folder)
+  await forEachPage(search, folder, (page) => index.add(page))
+  return index.find(nameOf(film))
+}
+
+/** Creates the index of a folder's subtitles. Folders below it are read when the first film needs them, each once. */
+export function createSubtitleIndex(search: SubtitleSearch, folder: Path): SubtitleIndex {
+  const folderNames = emptyNames()
+  const namesByFolder = new Map<Path, Promise<FolderNames>>()
+
+  async function namesIn(subfolder: Path): Promise<FolderNames> {
+    const known = namesByFolder.get(subfolder)
+    if (known !== undefined) return known
+    if (namesByFolder.size >= maxFoldersRead) return emptyNames()
+    const names = emptyNames()
+    const reading = forEachPage(search, subfolder, (page) => addNames(page, names)).then(() => names)
+    namesByFolder.set(subfolder, reading)
+    return reading
+  }
+
+  return {
+    add: (page) => addNames(page, folderNames),
+    async find(film) {
+      const { stem } = splitName(film)
+      const found = childPaths(folder, folderNames.subtitles.startingWith(stem))
+      for (const subtitleFolder of childPaths(folder, folderNames.folders.all().filter(isForSubtitles))) {
+        const names = await namesIn(subtitleFolder)
+        found.push(...childPaths(subtitleFolder, names.subtitles.startingWith('')))
+        for (const filmFolder of childPaths(subtitleFolder, names.folders.startingWith(stem)))
+          found.push(...childPaths(filmFolder, (await namesIn(filmFolder)).subtitles.startingWith('')))
+      }
+      return found.slice(0, maxSubtitlesPerFilm)
+    },
+  }
+}
+
+type FolderNames = { readonly subtitles: SortedNames; readonly folders: SortedNames }
+
+const emptyNames = (): FolderNames => ({ subtitles: createSortedNames(), folders: createSortedNames() })
+
+function addNames(page: EntryPage, { subtitles, folders }: FolderNames): void {
+  for (const [at, name] of page.names.entries()) {
+    const isFolder = ((page.flags[at] ?? 0) & entryFlag.folder) !== 0
+    if (isFolder) folders.add(name)
+    else if (isSubtitle(name)) subtitles.add(name)
+  }
+}
+
+/**
+ * True for the names of subtitle files. All four extensions have three letters, so a look at the dot's position rules
+ * out most names before the regular expression runs.
+ */
+const isSubtitle = (name: string): boolean =>
+  name.charAt(name.length - 4) === '.' && /(vtt|srt|ass|ssa)$/i.test(name)
+
+/** True for the names of folders that hold subtitles for all films beside them. */
+const isForSubtitles = (name: string): boolean => /^(sub|subs|subtitles)$/i.test(name)
+
+const childPaths = (folder: Path, names: readonly string[]): Path[] =>
+  names.flatMap((name) => childOf(folder, name) ?? [])
+
+type SortedNames = {
+  add(name: string): void
+  all(): readonly string[]
+  /** Returns the first names with the prefix, at most `maxSubtitlesPerFilm`, found by binary search. */
+  startingWith(prefix: string): readonly string[]
+}
+
+function createSortedNames(): SortedNames {
+  const names: string[] = []
+  let isSorted = true
+
+  function all(): readonly string[] {
+    if (!isSorted) names.sort()
+    isSorted = true
+    return names
+  }
+
+  return {
+    all,
+    add(name) {
+      names.push(name)
+      isSorted = false
+    },
+    startingWith(prefix) {
+      const start = lowerBound(all(), prefix)
+      return names.slice(start, start + maxSubtitlesPerFilm).filter((name) => name.startsWith(prefix))
+    },
+  }
+}
+
+/** Returns the index of the first name that does not sort before the prefix. */
+function lowerBound(names: readonly string[], prefix: string): number {
+  let [from, to] = [0, names.length]
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if ((names[middle] ?? '') < prefix) from = middle + 1
+    else to = middle
+  }
+  return from
+}
+
+/**
+ * Calls `work` with each page of a folder. A folder that may not be read has no pages: the film is then shown without
+ * subtitles.
+ */
+async function forEachPage(
+  { storage, signal }: SubtitleSearch,
+  folder: Path,
+  work: (page: EntryPage) => void,
+): Promise<void> {
+  const order = { by: 'name', descending: false, folders: 'mixed' } as const
+  try {
+    for await (const page of (await storage.list(folder, { order, signal })).pages) work(page)
+  } catch (error) {
+    if (codeOf(error) === 'internal' || codeOf(error) === 'aborted') throw error
+  }
+}

@@ -1,0 +1,124 @@
+import type { transferResource, TransferQuery } from '../../shared/contract/resources.ts'
+import type { Entry } from '../../shared/domain/entry.ts'
+import { AppError, codeOf } from '../../shared/domain/failure.ts'
+import { numberedName } from '../../shared/domain/names.ts'
+import { childOf, encodePath, isWithin, nameOf, parentOf, root, type Path } from '../../shared/domain/path.ts'
+import type { Caller } from '../access/caller.ts'
+import type { Answer, OperationRequest } from '../http/route.ts'
+import type { Storage } from '../storage/port.ts'
+import { destinationOf } from './destination.ts'
+import { statOrNull } from '../storage/stat-or-null.ts'
+
+/** The action for a taken destination: refuse the transfer, choose a numbered name, or overwrite. */
+export type OnConflict = 'refuse' | 'rename' | 'overwrite'
+type TransferVerb = 'copy' | 'move'
+
+/** A copy or a move that passed the checks, with the action for a taken destination. */
+type TransferPlan = {
+  readonly verb: TransferVerb
+  readonly from: Path
+  readonly to: Path
+  readonly onConflict: OnConflict
+}
+
+/**
+ * Number of numbered names that are tried before the transfer fails. A folder with 10,000 copies of one name has a
+ * different problem.
+ */
+const maxNameAttempts = 10_000
+
+/** Copies, renames or moves an entry. The order of the checks is that of contract 3.8. */
+export async function transferEntry({
+  caller,
+  path,
+  query,
+  signal,
+}: OperationRequest<typeof transferResource>): Promise<Answer> {
+  const to = destinationOf(query.destination)
+  const source = await statOrNull(caller.storage, path)
+  const existing = await statOrNull(caller.storage, to)
+  if (path === root || to === root) throw new AppError('forbidden')
+  if (to !== path && isWithin(to, path)) throw new AppError('into-itself', { reason: 'source is parent' })
+  const plan = { from: path, to, onConflict: onConflictOf(query) }
+  if (isRenameToItself(plan, query)) {
+    requireRight(caller, 'move')
+    requireSource(source)
+    return locationAnswer(to)
+  }
+  if (existing !== null && plan.onConflict === 'refuse') throw new AppError('name-taken')
+  if (query.override === 'true' && !caller.may('modify')) throw new AppError('forbidden')
+  const verb = verbOf(query)
+  requireRight(caller, verb)
+  requireSource(source)
+  if (to === path && plan.onConflict !== 'rename') throw new AppError('name-taken')
+  return locationAnswer(await copyOrMove(caller.storage, { ...plan, verb }, signal))
+}
+
+/** Returns the action for a taken destination. The query has two flags, of which `rename` wins over `override`. */
+export function onConflictOf(query: Pick<TransferQuery, 'override' | 'rename'>): OnConflict {
+  if (query.rename === 'true') return 'rename'
+  return query.override === 'true' ? 'overwrite' : 'refuse'
+}
+
+function verbOf({ action }: TransferQuery): TransferVerb {
+  if (action === 'copy') return 'copy'
+  if (action === 'rename') return 'move'
+  throw new AppError('bad-request', { reason: 'unknown action' })
+}
+
+const isRenameToItself = (plan: Omit<TransferPlan, 'verb'>, { action }: TransferQuery): boolean =>
+  action === 'rename' && plan.to === plan.from && plan.onConflict !== 'rename'
+
+function requireRight(caller: Caller, verb: TransferVerb): void {
+  if (!caller.may(verb === 'copy' ? 'create' : 'rename')) throw new AppError('forbidden')
+}
+
+function requireSource(source: Entry | null): void {
+  if (source === null) throw new AppError('not-found')
+}
+
+const locationAnswer = (at: Path): Answer => ({
+  kind: 'status',
+  status: 200,
+  headers: { 'Content-Location': encodePath(at) },
+})
+
+async function copyOrMove(storage: Storage, plan: TransferPlan, signal: AbortSignal): Promise<Path> {
+  const { verb, from, to, onConflict } = plan
+  if (onConflict === 'rename') return copyOrMoveToFreeName(storage, plan, signal)
+  await storage[verb](from, to, { overwrite: onConflict === 'overwrite' ? 'upsert' : 'create', signal })
+  return to
+}
+
+/**
+ * Copies or moves to the first free name of `x.txt`, `x(1).txt`, `x(2).txt` and so on. Names that rules deny, and names
+ * that are taken in the meantime, are skipped.
+ */
+async function copyOrMoveToFreeName(
+  storage: Storage,
+  { verb, from, to }: TransferPlan,
+  signal: AbortSignal,
+): Promise<Path> {
+  for (let n = 0; n < maxNameAttempts; n += 1) {
+    const target = childOf(parentOf(to), numberedName(nameOf(to), n))
+    if (target === null) break
+    if (!(await isFree(storage, target))) continue
+    try {
+      await storage[verb](from, target, { overwrite: 'create', signal })
+      return target
+    } catch (error) {
+      if (codeOf(error) !== 'name-taken') throw error
+    }
+  }
+  throw new AppError('name-taken')
+}
+
+/** True when the caller may use a path and no entry has it. */
+async function isFree(storage: Storage, path: Path): Promise<boolean> {
+  try {
+    return (await statOrNull(storage, path)) === null
+  } catch (error) {
+    if (codeOf(error) === 'forbidden') return false
+    throw error
+  }
+}

@@ -1,0 +1,153 @@
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { codeOf } from '../../shared/domain/failure.ts'
+import { eventually } from '../../../test/kit/start-http-server.ts'
+import { temporaryFolder } from '../../../test/kit/temporary-folder.ts'
+import type { HookValues } from './hook-command.ts'
+import { createHookRunner, hookLimits, type HookLimits, type HookRequest } from './hook-runner.ts'
+
+/** Waits up to 15 s for a condition, because processes start slowly while many others run. */
+const soon = (condition: () => boolean): Promise<void> => eventually(condition, 15_000)
+
+const values: HookValues = {
+  FILE: '/srv/a',
+  SCOPE: '.',
+  TRIGGER: 'after_save',
+  USERNAME: 'ann',
+  DESTINATION: '/srv',
+}
+
+const environment = { PATH: '/usr/bin:/bin', HOME: '/root', SECRET: 'token', LD_PRELOAD: '/evil.so' }
+
+function start(limits: Partial<HookLimits> = {}) {
+  const lines: string[] = []
+  const log = (line: string): void => void lines.push(line)
+  const runner = createHookRunner({ environment, limits: { ...hookLimits, ...limits }, log })
+  onTestFinished(() => runner.close())
+  const run = (commands: readonly string[], options: Partial<HookRequest> = {}) =>
+    runner.run({ trigger: 'after_save', lines: commands, shell: [], values, ...options })
+  return { lines, run, close: () => runner.close() }
+}
+
+const loggedOutput = (lines: readonly string[]): string[] =>
+  lines
+    .filter((line) => line.startsWith('Hook after_save says: '))
+    .map((line) => JSON.parse(line.slice('Hook after_save says: '.length)) as string)
+
+test('a program gets its values and only a few variables of the server', async () => {
+  const { lines, run } = start()
+  await run(['env'])
+  const variables = Object.entries({ ...values, PATH: environment.PATH, HOME: environment.HOME })
+  expect(loggedOutput(lines).toSorted()).toEqual(
+    variables.map(([name, value]) => `${name}=${value}`).toSorted(),
+  )
+})
+
+test('lines run one after the other until one fails', async () => {
+  const { lines, run } = start()
+  await expect(run(['sh -c "sleep 0.2; echo one"', 'echo two', 'false', 'echo three'])).rejects.toMatchObject(
+    {
+      code: 'internal',
+    },
+  )
+  expect(loggedOutput(lines)).toEqual(['one', 'two'])
+  expect(lines.at(-1)).toBe('Hook after_save failed: it ended with 1: "false"')
+})
+
+test.each([
+  ['/no/such/program', 'it could not be started: ENOENT'],
+  ['sh -c "kill -9 $$"', 'it was ended by SIGKILL'],
+  ['echo "', 'EOF found when expecting closing quote.'],
+])('the line %s fails', async (line, reason) => {
+  const { lines, run } = start()
+  await expect(run([line])).rejects.toMatchObject({ code: 'internal' })
+  expect(lines).toEqual([`Hook after_save failed: ${reason}: ${JSON.stringify(line)}`])
+})
+
+test('a program that takes too long is ended with all that it started', async () => {
+  const folder = temporaryFolder()
+  const { lines, run } = start({ timeMs: 3000 })
+  const line = `sh -c '(sleep 20; touch ${folder}/survived) & echo $! > ${folder}/pid; sleep 20'`
+  await expect(run([line])).rejects.toMatchObject({ code: 'internal' })
+  expect(lines.at(-1)).toMatch(/^Hook after_save failed: it took too long: /)
+  const pid = readFileSync(path.join(folder, 'pid'), 'utf8').trim()
+  await soon(() => !existsSync(`/proc/${pid}`) || readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z'))
+})
+
+test('the beginning of the output is logged with control characters escaped, and the program goes on', async () => {
+  const folder = temporaryFolder()
+  const { lines, run } = start({ outputBytes: 1000 })
+  await run([`sh -c 'head -c 3000000 /dev/zero | tr "\\0" x; touch ${folder}/end'`])
+  expect(loggedOutput(lines)).toEqual(['x'.repeat(1000)])
+  expect(readdirSync(folder)).toEqual(['end'])
+  await run([String.raw`printf 'a\033[31m\tb\n403 /login\n'`])
+  expect(lines.slice(1)).toEqual([
+    'Hook after_save says: "a\\u001b[31m\\tb"',
+    'Hook after_save says: "403 /login"',
+  ])
+})
+
+test('a program has an empty standard input', async () => {
+  const { lines, run } = start()
+  await run(['cat', 'sh -c "read line || echo nothing"'])
+  expect(loggedOutput(lines)).toEqual(['nothing'])
+})
+
+const gated = (folder: string) =>
+  `sh -c 'echo x >> ${folder}/started; while [ ! -e ${folder}/go ]; do sleep 0.02; done; echo x >> ${folder}/ended' &`
+const countOf = (folder: string, name: string): number =>
+  existsSync(path.join(folder, name)) ? readFileSync(path.join(folder, name), 'utf8').length / 2 : 0
+
+test('background lines are not waited for: four run at the same time, and further ones wait', async () => {
+  const folder = temporaryFolder()
+  const { lines, run } = start()
+  await run([...Array<string>(6).fill(gated(folder)), 'echo done'])
+  expect(loggedOutput(lines)).toEqual(['done'])
+  await soon(() => countOf(folder, 'started') >= 4)
+  // A fifth program running at the same time would have started before these five lines have ended.
+  await run(Array<string>(5).fill('true'))
+  expect(countOf(folder, 'started')).toBe(4)
+  writeFileSync(path.join(folder, 'go'), '')
+  await soon(() => countOf(folder, 'ended') === 6)
+})
+
+test('a background line that fails is logged and does not fail the run', async () => {
+  const { lines, run } = start()
+  await run(['false &', 'true'])
+  await soon(() => lines.length > 0)
+  expect(lines).toEqual(['Hook after_save failed: it ended with 1: "false &"'])
+})
+
+test('a background line is refused when too many wait', async () => {
+  const folder = temporaryFolder()
+  const { lines, run } = start({ maxConcurrent: 1, maxQueued: 1 })
+  await run([gated(folder), gated(folder), gated(folder)])
+  expect(lines).toEqual([expect.stringMatching(/^Hook after_save failed: overloaded: "sh -c /)])
+})
+
+test('the signal aborts the line that is waited for, and background lines go on', async () => {
+  const folder = temporaryFolder()
+  const { run } = start()
+  const leaving = new AbortController()
+  const running = run([gated(folder), 'sleep 20'], { signal: leaving.signal })
+  await soon(() => countOf(folder, 'started') === 1)
+  leaving.abort()
+  await expect(running).rejects.toMatchObject({ code: 'aborted' })
+  writeFileSync(path.join(folder, 'go'), '')
+  await soon(() => countOf(folder, 'ended') === 1)
+})
+
+test('closing ends all running programs and starts no further ones', async () => {
+  const folder = temporaryFolder()
+  const { run, close } = start({ maxConcurrent: 1 })
+  await run([gated(folder), gated(folder)])
+  const running = run(['sleep 20'])
+  const ended = running.catch(codeOf)
+  await soon(() => countOf(folder, 'started') === 1)
+  await close()
+  expect(await ended).toBe('aborted')
+  await expect(run([`touch ${folder}/late`])).rejects.toMatchObject({ code: 'aborted' })
+  expect(readdirSync(folder)).toEqual(['started'])
+  expect(countOf(folder, 'started')).toBe(1)
+})

@@ -1,0 +1,185 @@
+import { AppError, codeOf } from '../../shared/domain/failure.ts'
+import { createOutputBuffer, pauseAfterDropped } from '../programs/output-buffer.ts'
+import { runProgram, type ProgramEnd } from '../programs/run-program.ts'
+import { createKeyedLimiter, runLimited } from '../concurrency/keyed-limiter.ts'
+import { parseHookLine, type HookCommand, type HookValues } from './hook-command.ts'
+
+/** The limits of hook programs (security 3.8). */
+export type HookLimits = {
+  /** The time in milliseconds after which a program is ended. */
+  readonly timeMs: number
+  /** The size in bytes of a program's output that is logged at most. */
+  readonly outputBytes: number
+  /**
+   * The number of output lines at most that are logged. Short lines alone would make tens of thousands of log lines out
+   * of `outputBytes`.
+   */
+  readonly outputLines: number
+  /** The number of background programs that run at the same time. */
+  readonly maxConcurrent: number
+  /** The number of background programs that may wait; a further one fails with `overloaded`. */
+  readonly maxQueued: number
+}
+
+export const hookLimits: HookLimits = {
+  timeMs: 30_000,
+  outputBytes: 64 * 1024,
+  outputLines: 1000,
+  maxConcurrent: 4,
+  maxQueued: 1000,
+}
+
+export type HookRunnerDependencies = {
+  /** The environment of the server. Hooks inherit only a few variables of it. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly limits: HookLimits
+  /** Writes one line to the log. The line has no line break. */
+  readonly log: (line: string) => void
+}
+
+/** The hooks of one trigger, with the values for them. */
+export type HookRequest = {
+  /** The name of the trigger, for example `before_upload`. */
+  readonly trigger: string
+  readonly lines: readonly string[]
+  readonly shell: readonly string[]
+  /**
+   * Null when the entry's name is not valid UTF-8 and cannot be passed to a program. Then each line fails without being
+   * run.
+   */
+  readonly values: HookValues | null
+  /** Ends the programs that the request waits for. Background programs go on. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export type HookRunner = {
+  /**
+   * Runs lines one after the other. A line that ends in `&` runs in the background within the limits. Throws when
+   * another line fails, and skips the lines after it: `aborted` when the signal ended the program, and `internal`
+   * otherwise.
+   */
+  run(hooks: HookRequest): Promise<void>
+  /** Ends all running programs and waits for their end. Programs that wait in the queue are never started. */
+  close(): Promise<void>
+}
+
+type RunnableCommand = Exclude<HookCommand, { readonly kind: 'empty' }>
+
+/**
+ * Creates the runner of hooks. Hooks are programs of the administrator, so they run with the rights of the server, in
+ * an environment that contains only what they need.
+ */
+export function createHookRunner({ environment, limits, log }: HookRunnerDependencies): HookRunner {
+  const stopping = new AbortController()
+  const running = new Set<Promise<unknown>>()
+  const limiter = createKeyedLimiter({
+    maxConcurrent: limits.maxConcurrent,
+    maxQueued: limits.maxQueued,
+    errorCode: 'overloaded',
+  })
+  const background = { limiter, key: 'background', signal: stopping.signal }
+
+  async function runCommand(
+    command: RunnableCommand,
+    { trigger, values, signal }: HookRequest,
+  ): Promise<void> {
+    if (values === null) throw new AppError('internal', { reason: 'the name is not valid UTF-8' })
+    if (command.kind === 'broken') throw new AppError('internal', { reason: command.reason })
+    const output = createOutputBuffer(limits.outputBytes)
+    const ending = await runProgram({
+      program: command.program,
+      args: command.args,
+      env: { ...inheritedEnvironment(environment), ...values },
+      timeMs: limits.timeMs,
+      signal: AbortSignal.any([stopping.signal, ...(signal === undefined ? [] : [signal])]),
+      onOutput: (bytes) => (output.append(bytes) ? undefined : pauseAfterDropped()),
+      leftoverProcesses: 'killed',
+    })
+    logOutput({ limits, log }, trigger, output.text())
+    requireSuccess(ending)
+  }
+
+  /** Runs a hook, logs its failure and throws it again. */
+  async function runLogged(line: string, trigger: string, run: () => Promise<void>): Promise<void> {
+    const ending = run()
+    running.add(ending)
+    try {
+      await ending
+    } catch (error) {
+      const reason = codeOf(error) === 'aborted' ? 'it was ended' : reasonOf(error)
+      log(`Hook ${trigger} failed: ${reason}: ${JSON.stringify(line)}`)
+      throw error
+    } finally {
+      running.delete(ending)
+    }
+  }
+
+  async function runLine(line: string, hooks: HookRequest): Promise<void> {
+    const command = parseHookLine(line, { shell: hooks.shell, values: hooks.values ?? emptyValues })
+    if (command.kind === 'empty') return
+    if (command.waits) return runLogged(line, hooks.trigger, () => runCommand(command, hooks))
+    // No request waits for a background program, so the signal of a request must not end it.
+    const detached = { ...hooks, signal: undefined }
+    void runLogged(line, hooks.trigger, () =>
+      runLimited(background, () => runCommand(command, detached)),
+    ).catch(() => {})
+  }
+
+  return {
+    async run(hooks) {
+      for (const line of hooks.lines) await runLine(line, hooks)
+    },
+    async close() {
+      stopping.abort()
+      await Promise.allSettled(running)
+    },
+  }
+}
+
+/** Logs the first lines of a program's output, and the number of the other lines. */
+function logOutput(
+  { limits, log }: Pick<HookRunnerDependencies, 'limits' | 'log'>,
+  trigger: string,
+  output: string,
+): void {
+  const lines = linesIn(output)
+  for (const line of lines.slice(0, limits.outputLines)) log(`Hook ${trigger} says: ${JSON.stringify(line)}`)
+  const more = lines.length - limits.outputLines
+  if (more > 0) log(`Hook ${trigger} says more: ${more} lines`)
+}
+
+const emptyValues: HookValues = { FILE: '', SCOPE: '', TRIGGER: '', USERNAME: '', DESTINATION: '' }
+
+/** The variables of the server's environment that hooks inherit in addition to their values. */
+const inheritedVariables = ['PATH', 'HOME', 'LANG', 'TZ'] as const
+
+const inheritedEnvironment = (
+  environment: HookRunnerDependencies['environment'],
+): HookRunnerDependencies['environment'] =>
+  Object.fromEntries(
+    inheritedVariables.flatMap((name) =>
+      environment[name] === undefined ? [] : [[name, environment[name]]],
+    ),
+  )
+
+const linesIn = (text: string): string[] => text.split(/\r?\n/).filter((line) => line !== '')
+
+function requireSuccess(ending: ProgramEnd): void {
+  if (ending.kind === 'exited' && ending.status === 0) return
+  if (ending.kind === 'aborted') throw new AppError('aborted')
+  throw new AppError('internal', { reason: failureReasonOf(ending), cause: ending })
+}
+
+function failureReasonOf(ending: Exclude<ProgramEnd, { readonly kind: 'aborted' }>): string {
+  if (ending.kind === 'exited') return `it ended with ${ending.status}`
+  if (ending.kind === 'signalled') return `it was ended by ${ending.signal}`
+  return ending.kind === 'time-limit'
+    ? 'it took too long'
+    : `it could not be started: ${causeOf(ending.cause)}`
+}
+
+const causeOf = (cause: unknown): string =>
+  cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown'
+
+const reasonOf = (error: unknown): string =>
+  error instanceof AppError ? (error.reason ?? error.code) : String(error)

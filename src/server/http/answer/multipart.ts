@@ -1,0 +1,43 @@
+import type { ByteRange } from './ranges.ts'
+
+/** A `multipart/byteranges` body of known length. */
+export type MultipartBody = {
+  readonly type: string
+  readonly sizeBytes: number
+  /** Streams all parts with the delimiters between them. */
+  readonly body: (bytes: (part: ByteRange) => AsyncIterable<Uint8Array>) => AsyncIterable<string | Uint8Array>
+}
+
+/**
+ * Builds a `multipart/byteranges` body of several parts of a file (RFC 9110 14.6). The boundary must be unguessable, so
+ * that no file can contain it.
+ */
+export function multipartBody(options: {
+  readonly parts: readonly ByteRange[]
+  readonly sizeBytes: number
+  readonly boundary: string
+  readonly type: string
+}): MultipartBody {
+  const { parts, sizeBytes, boundary, type } = options
+  const heads = parts.map(
+    (part) =>
+      `\r\n--${boundary}\r\ncontent-type: ${type}\r\ncontent-range: ${contentRange(part, sizeBytes)}\r\n\r\n`,
+  )
+  const end = `\r\n--${boundary}--\r\n`
+  const textBytes = heads.reduce((sum, head) => sum + head.length, end.length)
+  return {
+    type: `multipart/byteranges; boundary=${boundary}`,
+    sizeBytes: parts.reduce((sum, part) => sum + part.end - part.start, textBytes),
+    body: async function* (bytes) {
+      for (const [at, part] of parts.entries()) {
+        yield heads[at] ?? ''
+        yield* bytes(part)
+      }
+      yield end
+    },
+  }
+}
+
+/** Writes the header `Content-Range` of one part. */
+export const contentRange = ({ start, end }: ByteRange, sizeBytes: number): string =>
+  `bytes ${start}-${end - 1}/${sizeBytes}`

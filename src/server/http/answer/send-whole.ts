@@ -1,0 +1,42 @@
+import type { ServerResponse } from 'node:http'
+import type { Exchange } from '../exchange.ts'
+import { drain } from '../request/drain.ts'
+import { smallAnswerBytes } from './response-batcher.ts'
+
+/** The headers of an answer by their names. */
+export type AnswerHeaders = Readonly<Record<string, string | string[]>>
+
+/** An answer whose body is complete. */
+export type WholeAnswer = {
+  readonly status: number
+  readonly headers: AnswerHeaders
+  readonly body: string | Uint8Array
+}
+
+/** Sends an answer whose body is complete. Its response is ended together with the other answers of this turn. */
+export function sendWhole(exchange: Exchange, { status, headers, body }: WholeAnswer): undefined {
+  const { response, endResponse } = exchange
+  prepareConnection(exchange, body.length > smallAnswerBytes)
+  // As text, because Node would convert a number several times.
+  const all = isBodiless(status) ? headers : { ...headers, 'content-length': String(Buffer.byteLength(body)) }
+  response.writeHead(status, all)
+  endResponse(response, body)
+}
+
+/** True for statuses without a body (RFC 9110 15.3.5 and 15.4.5). */
+const isBodiless = (status: number): boolean => status === 204 || status === 304
+
+/** Sends the head of an answer; the caller writes the body and ends it. */
+export function sendHead(exchange: Exchange, { status, headers }: Omit<WholeAnswer, 'body'>): ServerResponse {
+  prepareConnection(exchange, true)
+  return exchange.response.writeHead(status, headers)
+}
+
+/**
+ * Prepares the connection for an answer: reads and drops the rest of the request, and closes the connection when the
+ * client accepts nothing of a large answer for `sendIdleMs`.
+ */
+function prepareConnection({ request, response, limits }: Exchange, isLarge: boolean): void {
+  drain(request, limits)
+  if (isLarge) response.setTimeout(limits.sendIdleMs, () => response.destroy())
+}

@@ -1,0 +1,55 @@
+import type { Path } from '../../shared/domain/path.ts'
+import type { RequestIdentity } from '../access/caller-factory.ts'
+import type { Caller } from '../access/caller.ts'
+import type { SessionWatcher } from '../auth/session-ends.ts'
+
+/** The credentials of a request as they were sent, before any of them is verified. */
+export type RequestCredentials = {
+  /** The value of `X-Auth`. */
+  readonly header: string | undefined
+  /** The values of all cookies named `auth`, in the order they were sent. */
+  readonly cookies: readonly string[]
+  /**
+   * The value of `?auth=`, a token or a ticket for the target below; undefined where the endpoint does not accept it.
+   */
+  readonly query: string | undefined
+  /** The target that a ticket must match: the first word of the call's name, and the path. */
+  readonly target: { readonly kind: string; readonly path: Path }
+  /** `once` invalidates a ticket with this request; `repeated` leaves it valid for further requests. */
+  readonly use: 'once' | 'repeated'
+  /**
+   * True when the cookie is accepted (contract 2.2): for GET, HEAD and socket handshakes, and for logging out from our
+   * own origin.
+   */
+  readonly cookieCounts: boolean
+  /**
+   * Returns a header of a trusted proxy by its lower-case name; undefined when the connection does not come from one.
+   */
+  readonly ofProxy: (name: string) => string | undefined
+}
+
+/** The caller of an authenticated request. */
+export type AuthenticatedCaller = {
+  readonly caller: Caller
+  /** True when the answer asks the client to renew its token (contract 2.3). */
+  readonly shouldRenew: boolean
+}
+
+/** The authentication of callers, as `http` needs it of the rest of the server. */
+export type Authenticator = {
+  /**
+   * Finds the session behind the credentials and creates its caller; null when no session is alive. Returns
+   * synchronously when the session is cached. The cause is recorded with the changes that the request makes.
+   */
+  readonly recognise: (
+    credentials: RequestCredentials,
+    cause: RequestIdentity['cause'],
+  ) => AuthenticatedCaller | null | Promise<AuthenticatedCaller | null>
+  /** Registers a watcher that is told of each session that ends: transfers end with their session. */
+  readonly watchSessions: (watcher: SessionWatcher) => void
+  /**
+   * Runs the listener when the session ends. Returns a function that removes the listener. Sockets end with their
+   * session.
+   */
+  readonly onSessionEnd: (sessionId: string, listener: () => void) => () => void
+}

@@ -1,0 +1,35 @@
+import { AppError, codeOf } from '../../shared/domain/failure.ts'
+import { sendFailure } from './answer/send-answer.ts'
+import type { Exchange } from './exchange.ts'
+import type { LogFailure } from './request-log.ts'
+
+/** Answers whatever an operation or the code around it has thrown, and logs it. */
+export type FailureResponder = (exchange: Exchange, thrown: unknown) => void
+
+/** Creates the function that answers and logs failures. */
+export const createFailureResponder =
+  (logFailure: LogFailure): FailureResponder =>
+  (exchange, thrown) => {
+    const error = failureAfterCut(thrown, exchange)
+    const status = sendFailure(exchange, error)
+    logFailure({
+      status,
+      path: exchange.target?.path ?? '-',
+      address: exchange.client.address,
+      requestId: exchange.id(),
+      thrown: error,
+    })
+  }
+
+/**
+ * Replaces the error of work that was aborted because its session ended, or because the server stops, by the failure
+ * that says so.
+ */
+function failureAfterCut(thrown: unknown, { lifetime }: Exchange): unknown {
+  if (codeOf(thrown) !== 'aborted') return thrown
+  if (lifetime.cutReason() === 'session')
+    return new AppError('not-signed-in', { reason: 'the session has ended' })
+  return lifetime.cutReason() === 'stop'
+    ? new AppError('unavailable', { reason: 'the server stops' })
+    : thrown
+}

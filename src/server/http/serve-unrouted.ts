@@ -1,0 +1,59 @@
+import { AppError } from '../../shared/domain/failure.ts'
+import { acceptedEncoding } from './answer/compression.ts'
+import { Refusal } from './answer/failures.ts'
+import { sendWhole, type WholeAnswer } from './answer/send-whole.ts'
+import { pageAnswer } from './answer/headers.ts'
+import { sendPlan } from './answer/send-bytes.ts'
+import type { StaticFiles } from './answer/static-files.ts'
+import type { Exchange } from './exchange.ts'
+import type { FailureResponder } from './failure-responder.ts'
+import type { Page } from './http-options.ts'
+import type { Handler } from './serve-route.ts'
+
+export type UnroutedDependencies = {
+  readonly page: () => Page | Promise<Page>
+  readonly staticFiles: StaticFiles
+  readonly fail: FailureResponder
+}
+
+/** Creates the handler of requests that no endpoint declares: they get the page, a file of the build, or a refusal. */
+export function serveUnrouted({ page, staticFiles, fail }: UnroutedDependencies): Handler {
+  async function answer(exchange: Exchange): Promise<void> {
+    const { match } = exchange
+    if (match.kind === 'page') return sendWhole(exchange, pageFor(exchange, await page()))
+    if (match.kind === 'static') return sendPlan(exchange, await staticFiles(match.rest, exchange))
+    throw refusalOf(exchange)
+  }
+
+  return async (exchange) => {
+    try {
+      await answer(exchange)
+    } catch (thrown) {
+      fail(exchange, thrown)
+    }
+  }
+}
+
+/** Answers the page, compressed when the client accepts an encoding in which it is stored. */
+function pageFor({ header }: Exchange, { html, headers, encodings = {} }: Page): WholeAnswer {
+  const offered = (['br', 'gzip'] as const).filter((encoding) => encodings[encoding] !== undefined)
+  const encoding = acceptedEncoding(header('accept-encoding'), offered)
+  return {
+    status: 200,
+    headers: {
+      ...pageAnswer,
+      'content-type': 'text/html; charset=utf-8',
+      ...headers,
+      ...(offered.length === 0 ? {} : { vary: 'accept-encoding' }),
+      ...(encoding === null ? {} : { 'content-encoding': encoding }),
+    },
+    body: (encoding === null ? undefined : encodings[encoding]) ?? html,
+  }
+}
+
+function refusalOf({ match }: Exchange): AppError {
+  if (match.kind === 'wrong-method')
+    return new Refusal('method-not-allowed', { allow: match.allow.join(', ') })
+  if (match.kind === 'malformed') return new AppError('bad-request', { reason: 'the address is malformed' })
+  return new AppError('not-found')
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { createIdleMemory, garbageCollector } from './idle-memory.ts'
+
+const megabyte = 1e6
+
+/** A process whose resident set the test sets; `release` makes it small again. */
+function fakeProcess({ isBusy = (): boolean => false } = {}) {
+  const state = { residentBytes: 100 * megabyte, releases: 0 }
+  const memory = createIdleMemory({
+    isBusy,
+    residentBytes: () => state.residentBytes,
+    collectGarbage: () => (state.releases += 1),
+    trimHeap: () => (state.residentBytes = 110 * megabyte),
+    waitsMs: [20, 60],
+  })
+  return { state, memory }
+}
+
+test('memory of a burst is given back once nothing more is asked', async () => {
+  const { state, memory } = fakeProcess()
+  state.residentBytes = 300 * megabyte
+  memory.noteWork()
+  await expect.poll(() => state.releases).toBe(1)
+  expect(state.residentBytes).toBe(110 * megabyte)
+})
+
+test('what is freed later, by threads that end, is given back as well', async () => {
+  const { state, memory } = fakeProcess()
+  state.residentBytes = 300 * megabyte
+  memory.noteWork()
+  await expect.poll(() => state.releases).toBe(1)
+  state.residentBytes = 200 * megabyte
+  await expect.poll(() => state.releases).toBe(2)
+})
+
+test('a small answer is not worth a collection', async () => {
+  const { state, memory } = fakeProcess()
+  state.residentBytes = 101 * megabyte
+  memory.noteWork()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  setTimeout(resolve, 150)
+  await promise
+  expect(state.releases).toBe(0)
+})
+
+test('nothing is collected while somebody waits for an answer', async () => {
+  let isBusy = true
+  const { state, memory } = fakeProcess({ isBusy: () => isBusy })
+  state.residentBytes = 300 * megabyte
+  let looks = 0
+  memory.noteWork()
+  await expect.poll(() => (looks += 1)).toBeGreaterThan(3)
+  expect(state.releases).toBe(0)
+  isBusy = false
+  await expect.poll(() => state.releases).toBeGreaterThan(0)
+})
+
+test('the collector frees what nothing refers to', () => {
+  const collect = garbageCollector()
+  let large: readonly object[] | null = Array.from({ length: 500_000 }, (_, n) => ({ n }))
+  const before = process.memoryUsage().heapUsed
+  expect(large.length).toBe(500_000)
+  large = null
+  collect()
+  expect(process.memoryUsage().heapUsed).toBeLessThan(before - 5 * megabyte)
+})

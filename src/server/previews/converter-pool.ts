@@ -1,0 +1,155 @@
+import { AppError } from '../../shared/domain/failure.ts'
+import { createKeyedLimiter, runLimited } from '../concurrency/keyed-limiter.ts'
+import type { Conversion } from './conversion.ts'
+import { startConverter, type ConversionResult, type Converter, type ImageSource } from './converter.ts'
+
+/** A pool of processes that convert images. Processes start on demand and end after a while without work. */
+export type ConverterPool = {
+  /**
+   * Waits for a free process and converts an image. Rejects with `timeout` when the conversion takes too long, with
+   * `undecodable` when it crashes the process, and with `aborted` when the signal aborts.
+   */
+  convert(conversion: Conversion, source: ImageSource, signal: AbortSignal): Promise<ConversionResult>
+  /** Kills all processes. Conversions that run or wait reject with `unavailable`. */
+  close(): void
+}
+
+export type ConverterPoolOptions = {
+  /** The program file of the processes. */
+  readonly entry: URL
+  /** The number of processes at most. */
+  readonly processes: number
+  /** The time limit in milliseconds of one conversion. */
+  readonly timeMs: number
+  /**
+   * The memory in bytes of one process. A conversion that needs more is `too-large`. A process that still uses 80 % of
+   * it afterwards is replaced.
+   */
+  readonly processBytes: number
+  /** An image whose header declares more pixels is `too-large`, and is not decoded. */
+  readonly maxPixels: number
+  /** Called when a process has ended unexpectedly. */
+  readonly onFault: (error: unknown) => void
+}
+
+/**
+ * The time in milliseconds that an aborted conversion may still take. Most conversions finish within it, and their
+ * preview is cached.
+ */
+const abortGraceMs = 3000
+/**
+ * The time in milliseconds after which an idle process is ended. A process holds 70 to 90 MB, and the start of another
+ * one takes about 150 ms.
+ */
+const idleMs = 10_000
+/** The number of idle processes that are kept: enough for a person who opens one image after the other. */
+const maxIdle = 1
+
+/** Creates the pool. The first conversion starts the first process. */
+export function createConverterPool(options: ConverterPoolOptions): ConverterPool {
+  const limiter = createKeyedLimiter({ maxConcurrent: options.processes })
+  const { processBytes, maxPixels } = options
+  const idle = createIdleConverters(options.entry)
+  const working = new Set<Converter>()
+  let isClosed = false
+
+  function failureOf(cause: unknown, endReason: 'timeout' | 'aborted' | null): AppError {
+    if (isClosed) return new AppError('unavailable', { cause })
+    if (cause instanceof AppError) return cause
+    if (endReason === null) options.onFault(cause)
+    return new AppError(endReason ?? 'undecodable', { cause })
+  }
+
+  async function convertInProcess(
+    conversion: Conversion,
+    source: ImageSource,
+    signal: AbortSignal,
+  ): Promise<ConversionResult> {
+    const converter = idle.take()
+    working.add(converter)
+    const deadline = startDeadline(converter, options.timeMs, signal)
+    try {
+      const request = { ...conversion, processBytes, maxPixels }
+      const converted = await converter.convert(request, source)
+      const isSmall = converted.memoryBytes < processBytes * 0.8
+      if (isSmall && converted.kind !== 'too-large' && !isClosed) idle.put(converter)
+      else converter.end()
+      return converted
+    } catch (cause) {
+      converter.end()
+      throw failureOf(cause, deadline.endReason())
+    } finally {
+      deadline.stop()
+      working.delete(converter)
+    }
+  }
+
+  return {
+    async convert(conversion, source, signal) {
+      return runLimited({ limiter, key: 'processes', signal }, async () => {
+        if (isClosed) throw new AppError('unavailable')
+        return convertInProcess(conversion, source, signal)
+      })
+    },
+    close() {
+      isClosed = true
+      idle.end()
+      for (const converter of working) converter.end()
+    },
+  }
+}
+
+type IdleConverters = { take(): Converter; put(converter: Converter): void; end(): void }
+
+/** Creates the set of idle processes. */
+function createIdleConverters(entry: URL): IdleConverters {
+  const timers = new Map<Converter, NodeJS.Timeout>()
+
+  function forget(converter: Converter): void {
+    clearTimeout(timers.get(converter))
+    timers.delete(converter)
+  }
+
+  function end(converter: Converter): void {
+    forget(converter)
+    converter.end()
+  }
+
+  return {
+    take() {
+      for (const converter of [...timers.keys()].toReversed()) {
+        forget(converter)
+        if (converter.isUsable()) return converter
+      }
+      return startConverter(entry)
+    },
+    put(converter) {
+      if (timers.size < maxIdle) timers.set(converter, setTimeout(() => end(converter), idleMs).unref())
+      else converter.end()
+    },
+    end: () => [...timers.keys()].forEach(end),
+  }
+}
+
+type Deadline = { readonly endReason: () => 'timeout' | 'aborted' | null; readonly stop: () => void }
+
+/** Kills a process when its conversion exceeds the time limit, or some time after the conversion was aborted. */
+function startDeadline(converter: Converter, timeMs: number, signal: AbortSignal): Deadline {
+  let endReason: 'timeout' | 'aborted' | null = null
+  const endAfter = (ms: number, reason: 'timeout' | 'aborted'): NodeJS.Timeout =>
+    setTimeout(() => {
+      endReason = reason
+      converter.end()
+    }, ms)
+  const timers = [endAfter(timeMs, 'timeout')]
+  const onAbort = (): void => void timers.push(endAfter(abortGraceMs, 'aborted'))
+  if (signal.aborted) onAbort()
+  else signal.addEventListener('abort', onAbort, { once: true })
+  return {
+    endReason: () => endReason,
+    stop() {
+      signal.removeEventListener('abort', onAbort)
+      timers.forEach((timer) => clearTimeout(timer))
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import type { ConversionRequest, ConversionOutcome } from './conversion.ts'
+import { convertImage, restrictLibrary, type ImageLibrary } from './convert-image.ts'
+import { framesOf, frameStart } from './frames.ts'
+import { ownMemoryBytes } from './own-memory.ts'
+
+/**
+ * The entry file of a converter process, which only converts images. Requests arrive on standard input and replies
+ * leave on standard output.
+ */
+
+/** The interval in milliseconds between two checks of the process's own memory during a conversion. */
+const memoryCheckMs = 20
+
+function reply(kind: ConversionOutcome['kind'], bytes: Uint8Array): void {
+  const outcome: ConversionOutcome = { kind, memoryBytes: ownMemoryBytes() }
+  process.stdout.write(frameStart(outcome, bytes.length))
+  process.stdout.write(bytes)
+}
+
+/** Loads the image library. Null when it is not installed or has no binary for this machine. */
+async function loadLibrary(): Promise<ImageLibrary | null> {
+  try {
+    const { default: library } = await import('sharp')
+    restrictLibrary(library)
+    return library
+  } catch {
+    return null
+  }
+}
+
+/** Reports `too-large` once when the memory exceeds the limit. The server then kills the process. */
+function watchMemory(maxBytes: number): { readonly stop: () => void; readonly hasReported: () => boolean } {
+  let hasSpoken = false
+  const timer = setInterval(() => {
+    if (hasSpoken || ownMemoryBytes() <= maxBytes) return
+    hasSpoken = true
+    reply('too-large', new Uint8Array())
+  }, memoryCheckMs)
+  return { stop: () => clearInterval(timer), hasReported: () => hasSpoken }
+}
+
+const library = await loadLibrary()
+for await (const { head, body } of framesOf(process.stdin)) {
+  if (library === null) {
+    reply('without-library', new Uint8Array())
+    continue
+  }
+  const request = head as ConversionRequest
+  const memory = watchMemory(request.processBytes)
+  const { kind, bytes } = await convertImage(library, body, request)
+  memory.stop()
+  if (!memory.hasReported()) reply(kind, bytes)
+}

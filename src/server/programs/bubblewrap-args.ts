@@ -1,0 +1,160 @@
+import { lstat, mkdir, readlink } from 'node:fs/promises'
+import { trustedPath } from './find-program.ts'
+
+/** The folder of the machine that a sandbox shows in addition to the programs. */
+export type SandboxScope = {
+  /** The path on disk, with all symbolic links resolved. */
+  readonly realPath: string
+  readonly mayWrite: boolean
+  /** Names of entries directly in the scope that an empty folder covers in the sandbox. */
+  readonly hiddenNames: readonly string[]
+  /** The working directory relative to the scope, without a leading slash. Empty for the scope itself. */
+  readonly folder: string
+}
+
+export type SandboxEnvironment = { readonly LANG?: string | undefined; readonly TZ?: string | undefined }
+
+/** The entries of `/etc` that the sandbox shows, because programs read them. None of them is secret. */
+const etcNames = [
+  'alternatives',
+  'fonts',
+  'ImageMagick-6',
+  'ImageMagick-7',
+  'ld.so.cache',
+  'ld.so.conf',
+  'ld.so.conf.d',
+  'localtime',
+  'magic',
+  'magic.mime',
+  'mime.types',
+  'nsswitch.conf',
+  'papersize',
+  'perl',
+  'terminfo',
+  'timezone',
+]
+
+/**
+ * The top-level folders of programs and libraries. Those that are links into `/usr` become the same links in the
+ * sandbox.
+ */
+const systemNames = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32']
+
+/** The system folders that the sandbox shows completely. */
+export const systemFolders: readonly string[] = ['/usr', ...systemNames.map((name) => `/${name}`)]
+
+/** The size in bytes of each temporary file system of a sandbox. */
+const temporaryBytes = 64 * 1024 * 1024
+
+/**
+ * The file descriptors of the pipes between the server and bubblewrap: bubblewrap writes the sandbox's process number
+ * to `info`, and starts the command when it reads a byte from `block` (see `watchSandbox`).
+ */
+export const sandboxPipes = { info: 3, block: 4, count: 2 } as const
+
+/**
+ * The namespace arguments: first the strict ones, then those without `--disable-userns`, which bubblewrap knows since
+ * release 0.8.
+ */
+export const namespaceArgs: readonly (readonly string[])[] = (() => {
+  const plain = [
+    ...['user', 'pid', 'net', 'ipc', 'uts'].map((name) => `--unshare-${name}`),
+    '--unshare-cgroup-try',
+    '--hostname',
+    'sandbox',
+    '--die-with-parent',
+    '--new-session',
+    '--cap-drop',
+    'ALL',
+  ]
+  return [[...plain, '--disable-userns'], plain]
+})()
+
+/**
+ * Returns bubblewrap's arguments for the environment and the system folders of a sandbox: programs and their
+ * configuration are read-only, `/proc`, `/dev` and `/tmp` belong to the sandbox, and no user's files are shown.
+ */
+export async function systemArgs(environment: SandboxEnvironment): Promise<readonly string[]> {
+  const folders = await Promise.all(systemNames.map(systemFolderArgs))
+  const variables = { PATH: trustedPath, HOME: '/tmp', LANG: 'C.UTF-8', ...definedVariables(environment) }
+  return [
+    '--clearenv',
+    ...Object.entries(variables).flatMap(([name, value]) => ['--setenv', name, value]),
+    '--ro-bind',
+    '/usr',
+    '/usr',
+    ...((await isFolder('/usr/local/etc')) ? ['--tmpfs', '/usr/local/etc'] : []),
+    ...folders.flat(),
+    ...etcNames.flatMap((name) => ['--ro-bind-try', `/etc/${name}`, `/etc/${name}`]),
+    '--proc',
+    '/proc',
+    '--dev',
+    '/dev',
+    ...tmpfsArgs('/dev/shm'),
+    '--remount-ro',
+    '/dev',
+    ...tmpfsArgs('/tmp'),
+  ]
+}
+
+/** Returns bubblewrap's arguments for a user's scope. */
+export async function scopeArgs(scope: SandboxScope): Promise<readonly string[]> {
+  const { realPath, mayWrite, hiddenNames, folder } = scope
+  const hidden: string[] = []
+  for (const name of hiddenNames) if (await ensureExists(`${realPath}/${name}`)) hidden.push(name)
+  return [
+    mayWrite ? '--bind' : '--ro-bind',
+    realPath,
+    '/scope',
+    ...hidden.flatMap((name) => ['--tmpfs', `/scope/${name}`, '--remount-ro', `/scope/${name}`]),
+    '--remount-ro',
+    '/',
+    '--chdir',
+    folder === '' ? '/scope' : `/scope/${folder}`,
+  ]
+}
+
+/** True when a folder lies in one of the folders that a sandbox shows. */
+export const isVisibleIn = (folder: string, visibleFolders: readonly string[]): boolean =>
+  visibleFolders.some((top) => top === '/' || folder === top || folder.startsWith(`${top}/`))
+
+const tmpfsArgs = (path: string): readonly string[] => ['--size', String(temporaryBytes), '--tmpfs', path]
+
+const definedVariables = (environment: SandboxEnvironment): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
+
+async function systemFolderArgs(name: string): Promise<readonly string[]> {
+  const path = `/${name}`
+  try {
+    const stats = await lstat(path)
+    if (stats.isSymbolicLink()) return ['--symlink', await readlink(path), path]
+    return stats.isDirectory() ? ['--ro-bind', path, path] : []
+  } catch {
+    return []
+  }
+}
+
+const isFolder = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  )
+
+/**
+ * Creates a folder that has to be hidden, if it is missing, and returns whether an entry of this name exists. A hidden
+ * name is covered by a mount, which needs an existing entry: an entry created while a command runs would be visible.
+ * Where the server may not create the folder, no other request can create it either.
+ */
+async function ensureExists(path: string): Promise<boolean> {
+  try {
+    await mkdir(path, { mode: 0o700 })
+    return true
+  } catch {
+    return lstat(path).then(
+      () => true,
+      () => false,
+    )
+  }
+}

@@ -1,0 +1,37 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+/**
+ * The pause in milliseconds after dropped output. A program that prints without end is still read at some megabytes per
+ * second.
+ */
+const pauseMs = 20
+
+/**
+ * Waits a moment after a chunk was dropped, so that a program that prints without end does not keep the event loop
+ * busy.
+ */
+export const pauseAfterDropped = (): Promise<void> => pause(pauseMs)
+
+/** Keeps the first bytes of an output and drops the rest. */
+export type OutputBuffer = {
+  /** Adds a chunk. Returns false once any bytes were dropped. */
+  append(bytes: Uint8Array): boolean
+  /** Returns the kept bytes decoded as UTF-8. Invalid bytes become U+FFFD. */
+  text(): string
+}
+
+export function createOutputBuffer(maxBytes: number): OutputBuffer {
+  const chunks: Uint8Array[] = []
+  let sizeBytes = 0
+  let isComplete = true
+  return {
+    append(bytes) {
+      const kept = bytes.subarray(0, maxBytes - sizeBytes)
+      isComplete &&= kept.length === bytes.length
+      sizeBytes += kept.length
+      if (kept.length > 0) chunks.push(kept)
+      return isComplete
+    },
+    text: () => Buffer.concat(chunks).toString('utf8'),
+  }
+}

@@ -1,0 +1,171 @@
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import {
+  adminRights,
+  createClock,
+  inAnotherProcess,
+  shareFields,
+  userFields,
+  type Clock,
+} from '../../../../test/kit/records.ts'
+import { temporaryFolder } from '../../../../test/kit/temporary-folder.ts'
+import { ada, ann, runServer } from '../../../../test/kit/run-server.ts'
+import { pathOf, root, type Path } from '../../../shared/domain/path.ts'
+import { openRecords } from '../open-records.ts'
+import type { Records, Session } from '../port.ts'
+import { restoreRecords } from '../restore.ts'
+
+const at = (text: string): Path => pathOf(text) ?? root
+const hourMs = 3_600_000
+
+/** Opens the same state as another process would: the connections share only the file. */
+async function twoSides() {
+  const clock = createClock()
+  const file = path.join(temporaryFolder(), 'stowage.db')
+  const opening = { database: file, nowMs: clock.nowMs }
+  const [server, other] = [await openRecords(opening), await openRecords(opening)]
+  onTestFinished(() => server.close())
+  onTestFinished(() => other.close())
+  const { id } = await server.users.add(userFields({ username: 'ann', perm: adminRights }))
+  await server.users.add(userFields({ username: 'ada', perm: adminRights }))
+  return { clock, file, server, other, id }
+}
+
+async function signIn({ sessions }: Records, { nowMs }: Clock, userId: number): Promise<void> {
+  const session: Session = {
+    id: 's1',
+    userId,
+    createdAtMs: nowMs(),
+    seenAtMs: nowMs(),
+    idleUntilMs: nowMs() + hourMs,
+    endsAtMs: nowMs() + 10 * hourMs,
+    agent: '',
+    address: '',
+  }
+  const token = { jtiDigest: 'jti', expiresAtMs: nowMs() + hourMs }
+  await sessions.add({ ...session, cookieDigest: 'cookie', token })
+}
+
+test('a value that was read once is returned again without a read', async () => {
+  const { server, id } = await twoSides()
+  const [first, settings] = [await server.users.find(id), await server.settings.get()]
+  expect(await server.users.find(id)).toBe(first)
+  expect(await server.settings.get()).toBe(settings)
+})
+
+test('a change of a user by another process is seen at the next read', async () => {
+  const { server, other, id } = await twoSides()
+  for (const perm of [adminRights, { ...adminRights, admin: false }, adminRights]) {
+    await inAnotherProcess(other.users.update(id, { perm }))
+    expect((await server.users.find(id))?.perm).toEqual(perm)
+  }
+  await inAnotherProcess(other.users.remove(id))
+  expect(await server.users.find(id)).toBe(null)
+})
+
+test('a share by another process ends when a new entry takes the path', async () => {
+  const { server, other, id } = await twoSides()
+  const share = async (hash: string, path: Path) =>
+    inAnotherProcess(other.shares.add(shareFields({ hash, path, userId: id })))
+  for (let round = 0; round < 2; round += 1) {
+    await server.shares.endWithin(at('/x%y/b'))
+    await share(`below ${round}`, at('/x%y/b/c'))
+    await share(`beside ${round}`, at('/x%y/bb'))
+    await server.shares.endWithin(at('/x%y/b/c/d'))
+    expect(await server.shares.find(`below ${round}`)).not.toBe(null)
+    await server.shares.endWithin(at('/x%y/b'))
+    expect(await server.shares.find(`below ${round}`)).toBe(null)
+    expect(await server.shares.find(`beside ${round}`)).not.toBe(null)
+  }
+  await server.shares.endWithin(root)
+  expect(await server.shares.list()).toEqual([])
+})
+
+test('a setting that another process changes is seen at the next read', async () => {
+  const { server, other } = await twoSides()
+  for (const signup of [true, false]) {
+    await inAnotherProcess(other.settings.change({ signup }))
+    expect((await server.settings.get()).signup).toBe(signup)
+  }
+})
+
+test.each(['findByJti', 'findByCookie'] as const)('%s: a session that another process ends', async (find) => {
+  const { clock, server, other, id } = await twoSides()
+  await signIn(server, clock, id)
+  const digest = find === 'findByJti' ? 'jti' : 'cookie'
+  expect(await server.sessions[find](digest)).toMatchObject({ id: 's1' })
+  await inAnotherProcess(other.sessions.end('s1'))
+  expect(await server.sessions[find](digest)).toBe(null)
+})
+
+test.each(['findByJti', 'findByCookie'] as const)(
+  '%s: a session grows old without a change',
+  async (find) => {
+    const { clock, server, id } = await twoSides()
+    await signIn(server, clock, id)
+    const digest = find === 'findByJti' ? 'jti' : 'cookie'
+    expect(await server.sessions[find](digest)).toMatchObject({ id: 's1' })
+    clock.pass(hourMs)
+    expect(await server.sessions[find](digest)).toBe(null)
+  },
+)
+
+test('a session that did not exist is found as soon as it exists', async () => {
+  const { clock, server, other, id } = await twoSides()
+  expect(await server.sessions.findByJti('jti')).toBe(null)
+  await inAnotherProcess(signIn(other, clock, id))
+  expect(await server.sessions.findByJti('jti')).toMatchObject({ id: 's1' })
+})
+
+test('a change is seen at once by the process that made it', async () => {
+  const { server, id } = await twoSides()
+  const seen: boolean[] = []
+  for (const hideDotfiles of [true, false, true]) {
+    await server.users.find(id)
+    await server.users.update(id, { hideDotfiles })
+    seen.push((await server.users.find(id))?.hideDotfiles ?? !hideDotfiles)
+  }
+  await server.settings.get()
+  await server.settings.change({ signup: true })
+  expect([seen, (await server.settings.get()).signup]).toEqual([[true, false, true], true])
+})
+
+test('reads that run beside changes end with the last change', async () => {
+  const { server, other, id } = await twoSides()
+  for (let round = 0; round < 50; round += 1) {
+    const looking = Promise.all(Array.from({ length: 5 }, () => server.users.find(id)))
+    const change = { locale: round % 3 === 0 ? 'de' : 'fr' }
+    if (round % 2 === 0) await server.users.update(id, change)
+    else await inAnotherProcess(other.users.update(id, change))
+    expect((await server.users.find(id))?.locale).toBe(round % 3 === 0 ? 'de' : 'fr')
+    await looking
+  }
+})
+
+test('a restored backup is seen at once', async () => {
+  const { clock, file, server, id } = await twoSides()
+  const backup = path.join(path.dirname(file), 'backup.db')
+  await server.asFile?.copyTo(backup)
+  await server.users.update(id, { locale: 'de' })
+  expect((await server.users.find(id))?.locale).toBe('de')
+  await inAnotherProcess(restoreRecords({ from: backup, file, kept: null, nowMs: clock.nowMs }))
+  expect((await server.users.find(id))?.locale).toBe('en')
+})
+
+test(
+  'the command line takes a right, and the very next request is refused',
+  { timeout: 120_000 },
+  async () => {
+    const server = await runServer({ files: { 'a.txt': 'a' }, people: [ada, ann] })
+    onTestFinished(() => server.remove())
+    const body = JSON.stringify({ username: ann.name, password: ann.password })
+    const login = await fetch(`${server.url}/api/login`, { method: 'POST', body })
+    const headers = { 'X-Auth': await login.text() }
+    const download = async () => (await fetch(`${server.url}/api/raw/a.txt`, { headers })).status
+    expect([await download(), await download()]).toEqual([200, 200])
+    await server.cli('users', 'update', ann.name, '--perm.download=false', '--perm.share=false')
+    expect(await download()).toBe(403)
+    await server.cli('users', 'update', ann.name, '--password', 'ann has another long password')
+    expect(await download()).toBe(401)
+  },
+)

@@ -1,0 +1,79 @@
+import { Kysely, sql, type SqliteDialect } from 'kysely'
+import { AppError } from '../../../shared/domain/failure.ts'
+import { copyFile, detectFileState, createPrivateFile, tablesOfForeignFile } from './database-file.ts'
+import { createLogFlusher, type LogFlusher } from './log-flusher.ts'
+import { migrate, noDatabaseError, refuseForeignDatabase } from '../sql/migrate.ts'
+import type { OpenDatabase, DatabaseOptions } from '../database-options.ts'
+import { sqliteDialect } from './sqlite.ts'
+import { watchState, type StateVersion } from './state-version.ts'
+import type { Database, Tables } from '../sql/tables.ts'
+
+export type OpenDatabaseFile = OpenDatabase & { readonly version: StateVersion; readonly log: LogFlusher }
+
+/** Opens an SQLite database. Its copy from before a migration is kept beside it as `<file>.before-<version>`. */
+export async function openDatabaseFile(options: DatabaseOptions): Promise<OpenDatabaseFile> {
+  const { database: file, ifMissing } = options
+  const state = withExplainedErrors(() => detectFileState(file))
+  if (state !== 'sqlite') {
+    if (ifMissing === 'refuse') throw noDatabaseError()
+    withExplainedErrors(() => createPrivateFile(file))
+  } else withExplainedErrors(() => refuseForeignDatabase(tablesOfForeignFile(file)))
+  const version = withExplainedErrors(() => watchState(file))
+  const log = createLogFlusher(file)
+  const dialect = (): SqliteDialect =>
+    sqliteDialect(file, (statement) => {
+      version.forget()
+      log.noteStatement(statement)
+    })
+  const database = withExplainedErrors(() => new Kysely<Tables>({ dialect: dialect() }))
+  try {
+    await migrate(database, {
+      ...options,
+      keepCopy: (version) => copyFile(database, `${file}.before-${version}`),
+    })
+  } catch (thrown) {
+    version.close()
+    await database.destroy()
+    throw explainOpenError(thrown)
+  }
+  return {
+    database,
+    version,
+    log,
+    asFile: {
+      copyTo: (copy) =>
+        copyFile(database, copy).catch((thrown: unknown) => Promise.reject(explainOpenError(thrown))),
+      check: () => checkFile(database),
+    },
+  }
+}
+
+async function checkFile(database: Database): Promise<void> {
+  const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check(1)`.execute(database)
+  if (rows[0]?.integrity_check !== 'ok') throw new AppError('corrupt', { reason: 'the database is damaged' })
+}
+
+function withExplainedErrors<T>(open: () => T): T {
+  try {
+    return open()
+  } catch (thrown) {
+    throw explainOpenError(thrown)
+  }
+}
+
+/** Turns the errors of SQLite and of the system into an `AppError` with a reason of one line. */
+function explainOpenError(thrown: unknown): unknown {
+  if (!(thrown instanceof Error) || thrown instanceof AppError) return thrown
+  const { code, errcode, syscall } = thrown as NodeJS.ErrnoException & { readonly errcode?: unknown }
+  const primary = typeof errcode === 'number' ? errcode & 0xff : 0
+  if (primary === 11 || primary === 26)
+    return new AppError('corrupt', { cause: thrown, reason: 'the database is damaged' })
+  if (primary === 5)
+    return new AppError('busy', { cause: thrown, reason: 'another program keeps the database locked' })
+  if ([8, 13, 14].includes(primary) || syscall !== undefined)
+    return new AppError('unavailable', {
+      cause: thrown,
+      reason: `the database cannot be opened for writing (${syscall === undefined ? thrown.message : String(code)})`,
+    })
+  return thrown
+}

@@ -1,0 +1,59 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely'
+import { explainSqliteError } from './sqlite-failure.ts'
+
+const statementCacheSize = 500
+
+/**
+ * Creates Kysely's dialect over the SQLite of Node. It waits up to five seconds for another process that writes, since
+ * the command line works while the server runs. `onStatement` is called before each statement runs.
+ */
+export function sqliteDialect(file: string, onStatement: (statement: string) => void): SqliteDialect {
+  const database = new DatabaseSync(file, { timeout: 5000, enableForeignKeyConstraints: true })
+  database.exec('pragma journal_mode = wal; pragma synchronous = normal')
+  return new SqliteDialect({ database: adaptDatabase(database, onStatement) })
+}
+
+/** Adapts a database to the interface that Kysely expects. Prepared statements are cached by their text. */
+function adaptDatabase(database: DatabaseSync, onStatement: (statement: string) => void): SqliteDatabase {
+  const kept = new Map<string, SqliteStatement>()
+  const prepare = (sql: string): SqliteStatement => {
+    onStatement(sql)
+    // A statement that failed on a full disk may have ended its transaction already. Then there is nothing to roll
+    // back.
+    if (sql === 'rollback' && !database.isTransaction) return emptyStatement
+    const known = kept.get(sql)
+    if (known) return known
+    // The write lock is taken at once: a transaction that reads first could not start to write after another process
+    // has written.
+    const statement = adaptStatement(
+      withExplainedErrors(() => database.prepare(sql === 'begin' ? 'begin immediate' : sql)),
+    )
+    if (kept.size >= statementCacheSize) kept.clear()
+    kept.set(sql, statement)
+    return statement
+  }
+  return { prepare, close: () => database.close() }
+}
+
+const emptyStatement: SqliteStatement = {
+  reader: false,
+  all: () => [],
+  run: () => ({ changes: 0, lastInsertRowid: 0 }),
+  iterate: () => [].values(),
+}
+
+const adaptStatement = (statement: StatementSync): SqliteStatement => ({
+  reader: statement.columns().length > 0,
+  all: (values) => withExplainedErrors(() => statement.all(...(values as SQLInputValue[]))),
+  run: (values) => withExplainedErrors(() => statement.run(...(values as SQLInputValue[]))),
+  iterate: (values) => statement.iterate(...(values as SQLInputValue[])),
+})
+
+function withExplainedErrors<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (thrown) {
+    throw explainSqliteError(thrown)
+  }
+}

@@ -1,0 +1,36 @@
+import type { Migration } from './migration.ts'
+
+/**
+ * Adds a field to the stored users, and to the stored defaults of users, with its initial value. The database then
+ * belongs to programs that know the field: an older program, which would drop the field from each user that it changes,
+ * refuses to open it.
+ */
+export const addUserField = (
+  name: string,
+  { field, initial }: { readonly field: string; readonly initial: unknown },
+): Migration => ({
+  name,
+  async up(database) {
+    const added = { [field]: initial }
+    for (const { id, doc } of await database.selectFrom('user').select(['id', 'doc']).execute())
+      await database
+        .updateTable('user')
+        .set({ doc: withMembers(doc, added) })
+        .where('id', '=', id)
+        .execute()
+    const defaults = await database
+      .selectFrom('setting')
+      .select('value')
+      .where('key', '=', 'defaults')
+      .executeTakeFirst()
+    if (defaults !== undefined)
+      await database
+        .updateTable('setting')
+        .set({ value: withMembers(defaults.value, added) })
+        .where('key', '=', 'defaults')
+        .execute()
+  },
+})
+
+const withMembers = (json: string, members: object): string =>
+  JSON.stringify({ ...(JSON.parse(json) as object), ...members })

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import { AppError } from '../../../shared/domain/failure.ts'
+import { columnTypesOf, lockMigrations, tableNames } from './dialect.ts'
+import type { Migration } from '../migrations/migration.ts'
+import type { Database } from './tables.ts'
+
+export type MigrationOptions = {
+  readonly migrations: readonly Migration[]
+  readonly nowMs: () => number
+  /** Decides what happens to an empty database: it gets its first tables, or `not-found` is thrown. */
+  readonly ifMissing: 'make' | 'refuse'
+  /** Copies the state before it is migrated to the given version. It is not called for an empty database. */
+  readonly keepCopy: (version: number) => Promise<void>
+}
+
+/**
+ * Migrates a database to the newest version in one transaction, after a copy was made. Throws `unsupported` when a
+ * newer program has written the database. Two processes that start at the same time migrate it once, because the
+ * version is read again inside the transaction.
+ */
+export async function migrate(
+  database: Database,
+  { migrations, nowMs, ifMissing, keepCopy }: MigrationOptions,
+): Promise<void> {
+  const newest = migrations.length
+  const before = await versionOf(database)
+  if (before > newest) throw newerDatabaseError(before, newest)
+  if (before === newest) return
+  if (before === 0 && ifMissing === 'refuse') throw noDatabaseError()
+  if (before > 0) await keepCopy(newest)
+  await database.transaction().execute(async (transaction) => {
+    await lockMigrations(transaction)
+    const from = await versionOf(transaction)
+    if (from > newest) throw newerDatabaseError(from, newest)
+    await transaction.schema
+      .createTable('migration')
+      .ifNotExists()
+      .addColumn('version', 'integer', (column) => column.primaryKey())
+      .addColumn('name', 'text', (column) => column.notNull())
+      .addColumn('applied_at', 'bigint', (column) => column.notNull())
+      .execute()
+    for (const [at, { name, up }] of migrations.entries()) {
+      if (at < from) continue
+      await up(transaction, columnTypesOf(transaction))
+      await transaction
+        .insertInto('migration')
+        .values({ version: at + 1, name, applied_at: nowMs() })
+        .execute()
+    }
+  })
+}
+
+/** Returns the number of migrations that a database has had; 0 for an empty database. */
+async function versionOf(database: Database): Promise<number> {
+  const tables = await tableNames(database)
+  if (tables.length === 0) return 0
+  refuseForeignDatabase(tables)
+  const row = await database
+    .selectFrom('migration')
+    .select(sql<number | null>`max(version)`.as('version'))
+    .executeTakeFirst()
+  return row?.version ?? 0
+}
+
+/** Returns the error for a missing database. */
+export const noDatabaseError = (): AppError =>
+  new AppError('not-found', { reason: 'there is no database; `config init` makes one' })
+
+/** Throws `unsupported` when a database with these tables was made by another program. */
+export function refuseForeignDatabase(tables: readonly string[]): void {
+  if (tables.length === 0 || (tables.includes('migration') && tables.includes('setting'))) return
+  throw new AppError('unsupported', {
+    reason: 'the database belongs to another program; name another with -d',
+  })
+}
+
+const newerDatabaseError = (found: number, known: number): AppError =>
+  new AppError('unsupported', {
+    reason: `a newer version of Stowage wrote the database (layout ${found}; this one knows up to ${known})`,
+  })

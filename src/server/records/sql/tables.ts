@@ -1,0 +1,67 @@
+import type { Generated, Kysely } from 'kysely'
+
+/**
+ * The tables and their columns, the same on both databases. Times are milliseconds, booleans are 0 or 1, JSON is text.
+ */
+export type Tables = {
+  readonly migration: { readonly version: number; readonly name: string; readonly applied_at: number }
+  readonly user: {
+    readonly id: Generated<number>
+    readonly username: string
+    /** The case-folded name. It is unique, so that new names differ from all others in more than case. */
+    readonly name_key: string
+    readonly password_hash: string
+    readonly is_admin: number
+    readonly is_disabled: number
+    /** The fields of the table `userFields`, as JSON. */
+    readonly doc: string
+    readonly changed_at: number | null
+    readonly created_at: number
+    readonly rev: number
+  }
+  readonly session: {
+    readonly id: string
+    readonly user_id: number
+    readonly cookie_digest: string
+    readonly created_at: number
+    readonly seen_at: number
+    readonly idle_until: number
+    readonly ends_at: number
+    readonly agent: string
+    readonly address: string
+    readonly ended_at: number | null
+  }
+  readonly session_token: {
+    readonly jti_digest: string
+    readonly session_id: string
+    readonly expires_at: number
+  }
+  readonly setting: { readonly key: string; readonly value: string; readonly rev: number }
+  readonly upload: {
+    readonly user_id: number
+    readonly path: string
+    readonly token: string
+    readonly size: number
+    readonly overwrite: string
+    readonly is_done: number
+    readonly touched_at: number
+  }
+  readonly share: {
+    /** SHA-256 of the share's hash, so that the duration of a lookup reveals nothing about existing hashes. */
+    readonly digest: string
+    readonly hash: string
+    readonly user_id: number
+    /** The percent-encoded path, so that every name on disk is plain ASCII here. */
+    readonly path: string
+    readonly kind: 'file' | 'folder'
+    readonly password_hash: string | null
+    readonly token_digest: string | null
+    /** Whole seconds; 0 for a share that never expires, so that permanent shares sort first. */
+    readonly expires_at_seconds: number
+    readonly available_from_seconds: number
+    readonly created_at: number
+  }
+  readonly login_throttle: { readonly key: string; readonly fails: number; readonly until: number }
+}
+
+export type Database = Kysely<Tables>

@@ -1,0 +1,57 @@
+import type { Rule } from '../../shared/domain/access.ts'
+import { AppError } from '../../shared/domain/failure.ts'
+import { limits } from '../../shared/domain/limits.ts'
+import { byteLength } from '../../shared/domain/name-bytes.ts'
+import { viewModes } from '../../shared/contract/user-fields.ts'
+import type { UserFields } from './port.ts'
+
+const localeLength = 16
+
+/** Returns the key that must differ between two names: case and the spelling of composed letters do not count. */
+export const nameKey = (username: string): string => username.normalize('NFC').toLowerCase()
+
+/**
+ * Checks fields before they are stored, whether they come from the API or the command line. Throws `bad-request` with
+ * the reason for values that one of the databases could not store.
+ */
+export function checkFields(fields: UserFields): void {
+  const fault = faultOf(fields)
+  if (fault !== null) throw new AppError('bad-request', { reason: fault })
+}
+
+function faultOf(fields: UserFields): string | null {
+  const { username, scope, locale, viewMode } = fields
+  if (username.trim() === '') return 'the user name is empty'
+  if (byteLength(username) > limits.usernameBytes) return 'the user name is too long'
+  if (!isPlain(username)) return 'the user name holds control characters'
+  if (fields.passwordHash === '') return 'the password is empty'
+  if (!isStorable(fields.passwordHash)) return 'the password is no hash'
+  if (!isStorable(scope)) return 'the scope holds characters that no folder has'
+  if (!isLocale(locale)) return 'the locale is no language tag'
+  if (!viewModes.includes(viewMode)) return 'the view mode is unknown'
+  if (!['', 'name', 'size', 'modified'].includes(fields.sorting.by)) return 'the sorting is unknown'
+  if (!isQuota(fields.quotaBytes)) return 'the quota is no number of bytes'
+  return faultOfRules(fields.rules)
+}
+
+const isQuota = (bytes: number | null): boolean =>
+  bytes === null || (Number.isSafeInteger(bytes) && bytes >= 0)
+
+/** Returns the reason for which rules cannot be stored; null when they can be stored. */
+export function faultOfRules(list: readonly Rule[]): string | null {
+  if (list.length > limits.rules) return 'there are too many rules'
+  return list.some(({ path, regexp }) => byteLength(path) + byteLength(regexp?.raw ?? '') > limits.ruleBytes)
+    ? 'a rule is too long'
+    : null
+}
+
+/** True for a text that every database stores and returns unchanged. */
+export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
+
+const isPlain = (text: string): boolean => isStorable(text) && !/[\u0000-\u001f\u007f-\u009f]/.test(text)
+
+/** True for a language tag, and for the empty text, which stands for the language of the browser. */
+export function isLocale(locale: string): boolean {
+  if (locale === '') return true
+  return locale.length <= localeLength && /^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$/.test(locale)
+}

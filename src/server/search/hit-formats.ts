@@ -1,0 +1,53 @@
+import type { FoundNames } from '../storage/port.ts'
+
+/** Batches of names that a search has found, with null as a heartbeat after a time without hits. */
+type NameBatches = AsyncIterable<FoundNames | null>
+
+/**
+ * Formats hits as one line of JSON each. An empty line is a heartbeat. The output ends after `maxHits`, and then the
+ * last line is `{"truncated":true}`.
+ */
+export async function* hitLines(
+  batches: NameBatches,
+  maxHits = Number.POSITIVE_INFINITY,
+): AsyncGenerator<string> {
+  let left = maxHits
+  for await (const names of batches) {
+    if (names === null) {
+      yield '\n'
+      continue
+    }
+    const hits = hitsOf(names).slice(0, left)
+    if (hits.length > 0) yield `${hits.join('\n')}\n`
+    if (hits.length < names.paths.length) {
+      yield '{"truncated":true}\n'
+      return
+    }
+    left -= hits.length
+  }
+}
+
+/**
+ * Formats all hits as one JSON array, which is written as they are found. White space is the heartbeat that keeps the
+ * connection open.
+ */
+export async function* hitList(batches: NameBatches): AsyncGenerator<string> {
+  let opening = '['
+  for await (const names of batches) {
+    if (names === null) {
+      yield opening === '[' ? '[\n' : '\n'
+      if (opening === '[') opening = ''
+      continue
+    }
+    if (names.paths.length === 0) continue
+    yield opening + hitsOf(names).join(',')
+    opening = ','
+  }
+  yield opening === '[' ? '[]' : ']'
+}
+
+const hitsOf = ({ paths, folders }: FoundNames): string[] =>
+  paths.map((path, index) => {
+    const isFolder = folders[index] === true
+    return `{"dir":${isFolder},"isDir":${isFolder},"path":${JSON.stringify(path)}}`
+  })

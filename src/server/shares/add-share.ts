@@ -1,0 +1,59 @@
+import type { createShare } from '../../shared/contract/shares.ts'
+import { AppError } from '../../shared/domain/failure.ts'
+import type { Path } from '../../shared/domain/path.ts'
+import type { Answer, OperationRequest } from '../http/route.ts'
+import type { Share, Shares } from '../records/port.ts'
+import type { Storage } from '../storage/port.ts'
+import { shareResource } from './list-shares.ts'
+import type { RealPaths } from './real-paths.ts'
+import { requireSharingPermission } from './sharing-permission.ts'
+import { termsOf } from './share-terms.ts'
+
+export type AddShareDependencies = {
+  readonly shares: Pick<Shares, 'add'>
+  readonly realPaths: Pick<RealPaths, 'ofScoped' | 'inScope'>
+  readonly settled: () => Promise<void>
+  readonly hashPassword: (password: string) => Promise<string>
+  readonly randomBytes: (count: number) => Uint8Array
+  readonly nowMs: () => number
+}
+
+/** In bytes: a share's hash has 128 random bits, written as 22 characters. */
+const hashBytes = 16
+
+/** Shares an existing entry that its owner may reach. */
+export async function addShare(
+  dependencies: AddShareDependencies,
+  request: OperationRequest<typeof createShare>,
+): Promise<Answer> {
+  const { caller, path, body, query, signal } = request
+  requireSharingPermission(caller)
+  const terms = termsOf(body, query, dependencies.nowMs())
+  const kind = await kindAt(caller.storage, path, signal)
+  const at = await dependencies.realPaths.ofScoped(caller.user, path)
+  if (at === null) throw new AppError('bad-request', { reason: 'the path is too long' })
+  const password = body.password ?? ''
+  const share: Share = {
+    ...terms,
+    hash: Buffer.from(dependencies.randomBytes(hashBytes)).toString('base64url'),
+    userId: caller.user.id,
+    path: at,
+    kind,
+    passwordHash: password === '' ? null : await dependencies.hashPassword(password),
+    tokenDigest: null,
+    createdAtMs: dependencies.nowMs(),
+  }
+  await dependencies.settled()
+  await dependencies.shares.add(share)
+  return { kind: 'json', json: await shareResource(dependencies, share, caller.user) }
+}
+
+/**
+ * Returns the kind of the entry to share. Links are refused because they may lead elsewhere later; pipes, sockets and
+ * devices are refused because they have no content to share.
+ */
+async function kindAt(storage: Storage, path: Path, signal: AbortSignal): Promise<Share['kind']> {
+  const { kind } = await storage.stat(path, { signal })
+  if (kind === 'file' || kind === 'folder') return kind
+  throw new AppError('bad-request', { reason: 'only files and folders can be shared' })
+}

@@ -1,0 +1,73 @@
+import { joinPaths, type Path } from '../../shared/domain/path.ts'
+import type { Change } from '../changes/change.ts'
+import type { Shares } from '../records/port.ts'
+import { correctSharedPaths, type RealPaths } from './real-paths.ts'
+
+export type FollowDependencies = {
+  readonly shares: Pick<Shares, 'followMove' | 'endWithin' | 'sharedPaths' | 'correctPath'>
+  readonly realPaths: Pick<RealPaths, 'of' | 'clearCache'>
+  readonly subscribe: (listener: (change: Change) => Promise<void>) => () => void
+  readonly onFault: (error: unknown) => void
+}
+
+export type ShareFollower = {
+  /** Resolves when every change announced so far has been applied to the shares. */
+  readonly settled: () => Promise<void>
+  readonly stop: () => void
+}
+
+/**
+ * Keeps shares with their entries: a share moves with its entry, also when a folder above is moved, and ends with it
+ * (T27).
+ */
+export function followChanges({ shares, realPaths, subscribe, onFault }: FollowDependencies): ShareFollower {
+  let latest = correctSharedPaths(shares, realPaths).catch(onFault)
+  const stop = subscribe((change) => {
+    // The real paths are looked up at once: the next change may affect the links on the way to them.
+    const where = changedPathsOf(change, shares, realPaths)
+    // The lookup may fail long before it is awaited. The failure is reported then; this handler avoids an unhandled
+    // rejection.
+    where.catch(() => undefined)
+    latest = latest.then(async () => follow(shares, change, await where)).catch(onFault)
+    return latest
+  })
+  return { settled: () => latest, stop }
+}
+
+/** The real paths of a change. */
+type ChangedPaths = { readonly at: Path | null; readonly to: Path | null }
+
+const noPaths: ChangedPaths = { at: null, to: null }
+
+/** Returns the real paths of a change; none when no share can be concerned. */
+async function changedPathsOf(
+  change: Change,
+  shares: Pick<Shares, 'sharedPaths'>,
+  realPaths: FollowDependencies['realPaths'],
+): Promise<ChangedPaths> {
+  if (change.kind === 'written') return noPaths
+  if (change.kind === 'moved' || change.kind === 'removed') realPaths.clearCache()
+  if ((await shares.sharedPaths()).length === 0) return noPaths
+  const realPathOf = async (path: Path | undefined): Promise<Path | null> => {
+    const at = path === undefined ? null : joinPaths(change.scope, path)
+    return at === null ? null : realPaths.of(at)
+  }
+  return { at: await realPathOf(change.path), to: await realPathOf(change.to) }
+}
+
+/**
+ * Applies a change to the shares. A new entry at a shared path means that the shared entry no longer exists: other
+ * programs delete entries without an announcement.
+ */
+async function follow(
+  shares: FollowDependencies['shares'],
+  change: Change,
+  { at, to }: ChangedPaths,
+): Promise<void> {
+  const isNew = change.isNew === true
+  if (change.kind === 'moved') {
+    if (at !== null && to !== null) await shares.followMove({ from: at, to, isNew })
+  } else if (change.kind === 'copied') {
+    if (isNew && to !== null) await shares.endWithin(to)
+  } else if (at !== null) await shares.endWithin(at)
+}

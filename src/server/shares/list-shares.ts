@@ -1,0 +1,79 @@
+import type { getShares, listShares, ShareResource } from '../../shared/contract/shares.ts'
+import { nameOf, root } from '../../shared/domain/path.ts'
+import type { Answer, OperationRequest } from '../http/route.ts'
+import type { Share, Shares, User, Users } from '../records/port.ts'
+import { statOrNull } from '../storage/stat-or-null.ts'
+import type { RealPaths } from './real-paths.ts'
+import { requireSharingPermission } from './sharing-permission.ts'
+
+export type ListSharesDependencies = {
+  readonly shares: Pick<Shares, 'list'>
+  readonly users: Pick<Users, 'list'>
+  readonly realPaths: Pick<RealPaths, 'ofScoped' | 'inScope'>
+  /** Resolves when every change so far has been applied to the shares. */
+  readonly settled: () => Promise<void>
+}
+
+/** Lists the caller's own shares, or all shares for an administrator. */
+export async function listVisibleShares(
+  dependencies: ListSharesDependencies,
+  { caller }: OperationRequest<typeof listShares>,
+): Promise<Answer> {
+  requireSharingPermission(caller)
+  await dependencies.settled()
+  const found = await dependencies.shares.list(caller.may('admin') ? {} : { userId: caller.user.id })
+  return { kind: 'json', json: await resourcesOf(dependencies, found) }
+}
+
+/**
+ * Lists the shares of one entry, otherwise as {@link listVisibleShares}. A path that the caller may not reach is
+ * refused, whether or not it is shared.
+ */
+export async function listSharesOfEntry(
+  dependencies: ListSharesDependencies,
+  { caller, path, signal }: OperationRequest<typeof getShares>,
+): Promise<Answer> {
+  requireSharingPermission(caller)
+  await dependencies.settled()
+  await statOrNull(caller.storage, path, { signal })
+  const at = await dependencies.realPaths.ofScoped(caller.user, path)
+  if (at === null) return { kind: 'json', json: [] }
+  const found = await dependencies.shares.list({
+    path: at,
+    ...(caller.may('admin') ? {} : { userId: caller.user.id }),
+  })
+  return { kind: 'json', json: await resourcesOf(dependencies, found) }
+}
+
+async function resourcesOf(
+  dependencies: ListSharesDependencies,
+  found: readonly Share[],
+): Promise<ShareResource[]> {
+  const owners = new Map((await dependencies.users.list()).map((user) => [user.id, user]))
+  const resources: ShareResource[] = []
+  for (const share of found) {
+    const owner = owners.get(share.userId)
+    if (owner !== undefined) resources.push(await shareResource(dependencies, share, owner))
+  }
+  return resources
+}
+
+/**
+ * Returns a share as the API describes it, with its path as its owner sees it, or only its name when the owner no
+ * longer sees it.
+ */
+export async function shareResource(
+  { realPaths }: { readonly realPaths: Pick<RealPaths, 'inScope'> },
+  share: Share,
+  owner: Pick<User, 'scope'>,
+): Promise<ShareResource> {
+  const path = (await realPaths.inScope(owner, share.path)) ?? `/${nameOf(share.path)}`
+  return {
+    hash: share.hash,
+    path: share.kind === 'folder' && path !== root ? `${path}/` : path,
+    userID: share.userId,
+    expire: share.expiresAtSeconds ?? 0,
+    availableFrom: share.availableFromSeconds ?? 0,
+    hasPassword: share.passwordHash !== null,
+  }
+}

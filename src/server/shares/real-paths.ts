@@ -1,0 +1,88 @@
+import { joinPaths, nameOf, parentOf, parsePath, root, type Path } from '../../shared/domain/path.ts'
+import type { Shares, User } from '../records/port.ts'
+import type { Volume } from '../storage/port.ts'
+import { pathInScope, pathOnVolume } from './scoped-path.ts'
+
+/**
+ * Resolves the links in the paths of entries. One entry has several paths when links lead to its folders, but a share
+ * belongs to the entry: it ends or moves with the entry, whichever path was used.
+ */
+export type RealPaths = {
+  /** Returns the path of an entry with all links before its last name resolved, or the given path when that fails. */
+  readonly of: (path: Path) => Promise<Path>
+  /** Returns the real path on the volume of an entry in a user's scope; null in the cases of {@link pathOnVolume}. */
+  readonly ofScoped: (user: Pick<User, 'scope'>, path: Path) => Promise<Path | null>
+  /**
+   * Translates a real path on the volume to a path in a user's scope, which itself may be behind a link; null outside
+   * the scope.
+   */
+  readonly inScope: (user: Pick<User, 'scope'>, path: Path) => Promise<Path | null>
+  /** Empties the cache, because links may lead elsewhere after something was moved or removed. */
+  readonly clearCache: () => void
+}
+
+export type RealPathsDependencies = {
+  readonly volume: Pick<Volume, 'realFolder'>
+  readonly nowMs: () => number
+}
+
+/** In milliseconds. Other programs change links too, but hardly between two files of one upload. */
+const maxAgeMs = 1000
+const maxCachedFolders = 1000
+
+export function createRealPaths({ volume, nowMs }: RealPathsDependencies): RealPaths {
+  const cache = new Map<Path, { readonly found: Promise<Path>; readonly atMs: number }>()
+
+  function realFolder(folder: Path): Promise<Path> {
+    if (folder === root) return Promise.resolve(root)
+    const known = cache.get(folder)
+    if (known !== undefined && nowMs() - known.atMs < maxAgeMs) return known.found
+    if (cache.size >= maxCachedFolders) cache.clear()
+    const found = volume.realFolder(folder).catch(() => {
+      cache.delete(folder)
+      return folder
+    })
+    cache.set(folder, { found, atMs: nowMs() })
+    return found
+  }
+
+  async function of(path: Path): Promise<Path> {
+    if (path === root) return root
+    const folder = await realFolder(parentOf(path))
+    return joinPaths(folder, `/${nameOf(path)}` as Path) ?? path
+  }
+
+  return {
+    of,
+    async ofScoped(user, path) {
+      const at = pathOnVolume(user, path)
+      if (at === null) return null
+      // When a whole scope is shared, its last name may be a link too.
+      return path === root ? realFolder(at) : of(at)
+    },
+    async inScope(user, path) {
+      const seen = pathInScope(user, path)
+      const scope = pathOnVolume(user, root)
+      if (seen !== null || scope === null) return seen
+      return pathInScope({ scope: await realFolder(scope) }, path)
+    },
+    clearCache: () => cache.clear(),
+  }
+}
+
+/**
+ * Updates the stored paths of all shares to the real paths of their entries: older versions stored the path as it was
+ * requested, and a link may since have been put in a share's path.
+ */
+export async function correctSharedPaths(
+  shares: Pick<Shares, 'sharedPaths' | 'correctPath'>,
+  realPaths: Pick<RealPaths, 'of'>,
+): Promise<void> {
+  const correct = async (encoded: string): Promise<void> => {
+    const path = parsePath(encoded)?.path
+    if (path === undefined) return
+    const real = await realPaths.of(path)
+    if (real !== path) await shares.correctPath(path, real)
+  }
+  await Promise.all((await shares.sharedPaths()).map(correct))
+}

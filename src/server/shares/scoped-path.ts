@@ -1,0 +1,26 @@
+import { joinPaths, root, type Path } from '../../shared/domain/path.ts'
+import { isWithin } from '../../shared/domain/path.ts'
+import { confinedScope } from '../access/caller-factory.ts'
+import type { User } from '../records/port.ts'
+
+type ScopeOwner = Pick<User, 'scope'>
+
+/**
+ * Translates a path within a user's scope to a path of the volume. Null when the scope cannot be a path, or both
+ * together are too long.
+ */
+export function pathOnVolume({ scope }: ScopeOwner, path: Path): Path | null {
+  const at = confinedScope(scope)
+  return at === null ? null : joinPaths(at, path)
+}
+
+/**
+ * Translates a path of the volume to a path within a user's scope. Null for a path outside the scope, or when the scope
+ * cannot be a path.
+ */
+export function pathInScope({ scope }: ScopeOwner, path: Path): Path | null {
+  const at = confinedScope(scope)
+  if (at === null || !isWithin(path, at)) return null
+  const rest = at === root ? path : path.slice(at.length)
+  return rest === '' ? root : (rest as Path)
+}

@@ -1,0 +1,62 @@
+import type { ShareQuery, NewShare } from '../../shared/contract/shares.ts'
+import { AppError } from '../../shared/domain/failure.ts'
+
+/** The start and the end of a share, in whole seconds since 1970; null means at once and never. */
+export type ShareTerms = {
+  readonly expiresAtSeconds: number | null
+  readonly availableFromSeconds: number | null
+}
+
+/** Length of each unit in seconds (specification 5). */
+const secondsPerUnit: Readonly<Record<string, number>> = {
+  seconds: 1,
+  minutes: 60,
+  hours: 3600,
+  days: 86_400,
+}
+/** The largest number that the form accepts. */
+const maxUnits = 2_147_483_647
+/** The last second of the year 9999, in seconds since 1970. */
+const lastSecond = 253_402_300_799
+
+/**
+ * Returns the terms of a new share. A value in the body takes precedence over the query. An empty, missing or 0
+ * duration is permanent, and a missing unit means hours; other values that are no such number or no unit are
+ * `bad-request` (contract 9.4, A9, A10).
+ */
+export function termsOf(terms: NewShare, query: ShareQuery, nowMs: number): ShareTerms {
+  const count = countOf(terms.expires ?? query.expires ?? '')
+  const unit = terms.unit ?? query.unit ?? ''
+  const seconds = Object.hasOwn(secondsPerUnit, unit === '' ? 'hours' : unit)
+    ? secondsPerUnit[unit === '' ? 'hours' : unit]
+    : null
+  if (seconds === null || seconds === undefined)
+    throw refused('the unit must be seconds, minutes, hours or days')
+  return {
+    expiresAtSeconds: count === 0 ? null : Math.floor(nowMs / 1000) + count * seconds,
+    availableFromSeconds: momentOf(terms.availableFrom ?? ''),
+  }
+}
+
+function countOf(value: string | number): number {
+  const text = String(value).trim()
+  if (text === '') return 0
+  const count = /^\+?\d+$/.test(text) ? Number(text) : -1
+  if (count < 0 || count > maxUnits)
+    throw refused('the duration of the share must be a whole number, 0 or more')
+  return count
+}
+
+function momentOf(value: string | number): number | null {
+  const text = String(value).trim()
+  if (text === '' || text === '0') return null
+  const seconds = /^\d+$/.test(text) ? Number(text) : Math.floor(Date.parse(dated(text)) / 1000)
+  if (!(seconds > 0 && seconds <= lastSecond)) throw refused('the start of the share is not a valid date')
+  return seconds
+}
+
+/** Returns the text if it is an ISO 8601 date, else an empty text: other date formats are ambiguous. */
+const dated = (text: string): string =>
+  /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/.test(text) ? text : ''
+
+const refused = (reason: string): AppError => new AppError('bad-request', { reason })

@@ -1,0 +1,98 @@
+import type { downloadPublic, PublicDownloadQuery, showPublic } from '../../shared/contract/shares.ts'
+import { isFolder, type Entry } from '../../shared/domain/entry.ts'
+import { AppError } from '../../shared/domain/failure.ts'
+import { nameOf, root, type Path } from '../../shared/domain/path.ts'
+import type { Answer, OperationRequest, ClientConnection } from '../http/route.ts'
+import type { OperationOptions, Storage } from '../storage/port.ts'
+import { openShare, type OpenedShare, type OpenShareDependencies, type ShareVisit } from './open-share.ts'
+
+/** A shared entry that is described to a guest. */
+export type SharedEntryRequest = OperationOptions & {
+  readonly storage: Storage
+  readonly entry: Entry
+  /** The entry's path in the storage. */
+  readonly path: Path
+  /** The fields of the answer that cannot be derived from the entry. */
+  readonly says: { readonly path: string; readonly name: string; readonly token?: string }
+}
+
+/** A shared folder that is sent as an archive. */
+export type SharedFolderRequest = {
+  readonly storage: Storage
+  readonly path: Path
+  /** The name of the archive without extension; empty when the whole scope is shared. */
+  readonly name: string
+  readonly query: Pick<PublicDownloadQuery, 'files' | 'algo'>
+  readonly signal: AbortSignal
+  readonly client: ClientConnection
+}
+export type VisitShareDependencies = OpenShareDependencies & {
+  readonly showEntry: (shown: SharedEntryRequest) => Promise<Answer>
+  readonly sendFolder: (sent: SharedFolderRequest) => Promise<Answer>
+}
+
+/** Describes the shared entry, or an entry below it. */
+export async function showSharedEntry(
+  dependencies: VisitShareDependencies,
+  request: OperationRequest<typeof showPublic>,
+): Promise<Answer> {
+  const opened = await openShare(dependencies, visitOf(request))
+  const { storage, path, token } = opened
+  const entry = await entryAt(opened, request.signal)
+  const says = { ...guestNamesOf(opened, request.isFolder), ...(token === null ? {} : { token }) }
+  return withoutCaching(
+    opened,
+    await dependencies.showEntry({ storage, entry, path, says, signal: request.signal }),
+  )
+}
+
+/** Sends the shared entry: a file as it is, a folder as an archive. */
+export async function downloadShared(
+  dependencies: VisitShareDependencies,
+  request: OperationRequest<typeof downloadPublic>,
+): Promise<Answer> {
+  const { query, signal, client } = request
+  const opened = await openShare(dependencies, visitOf(request))
+  const { storage, path } = opened
+  const { name } = guestNamesOf(opened, false)
+  if (isFolder(await entryAt(opened, signal))) {
+    return withoutCaching(
+      opened,
+      await dependencies.sendFolder({ storage, path, name, query, signal, client }),
+    )
+  }
+  const file = await storage.open(path, { signal })
+  return withoutCaching(opened, { kind: 'file', file, isInline: query.inline === 'true' })
+}
+
+type GuestRequest = OperationRequest<typeof showPublic> | OperationRequest<typeof downloadPublic>
+
+const visitOf = (request: GuestRequest): ShareVisit => ({
+  path: request.path,
+  token: request.query.token,
+  header: request.header,
+  address: request.client.address,
+  signal: request.signal,
+})
+
+async function entryAt({ storage, path }: OpenedShare, signal: AbortSignal): Promise<Entry> {
+  const entry = await storage.stat(path, { signal })
+  if (entry.target?.kind === 'missing') throw new AppError('not-found')
+  return entry
+}
+
+/**
+ * Returns path and name of the entry as a guest sees them. The guest's root is the shared entry, which keeps its own
+ * name (contract 9.6).
+ */
+function guestNamesOf({ kind, path, name }: OpenedShare, endsWithSlash: boolean) {
+  if (kind === 'file') return { path: '', name }
+  if (path === root) return { path, name }
+  return { path: endsWithSlash ? `${path}/` : path, name: nameOf(path) }
+}
+
+/** Adds the header that keeps the answer out of every cache if a password guards the share. */
+const withoutCaching = ({ token }: OpenedShare, answer: Answer): Answer =>
+  token === null
+    ? answer
+    : { ...answer, headers: { ...answer.headers, 'cache-control': 'private, no-store' } }

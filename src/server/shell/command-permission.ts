@@ -1,0 +1,71 @@
+import type { User } from '../records/port.ts'
+import type { Storage } from '../storage/port.ts'
+import type { CommandLimits } from './command-limits.ts'
+
+/** A user with the storage and the rules that apply to this user at this moment. */
+export type UserAccess = {
+  readonly user: User
+  readonly storage: Storage
+  /** True when a rule, global or of this user, denies access to any path. */
+  readonly hasDenials: boolean
+}
+
+/**
+ * Returns the reason why a user may not run this program now, or null when the user may. Each entry of the user's
+ * command list allows exactly the program of that name. An entry with a slash or with characters of a pattern allows
+ * nothing, because the original program read entries as regular expressions (contract 12.1).
+ */
+export function refusalReasonOf(access: UserAccess | null, program: string): string | null {
+  if (access === null || access.user.isDisabled) return 'the user does not exist any more, or is disabled'
+  if (!access.user.perm.execute) return 'the user may not execute'
+  if (!isProgramName(program) || !access.user.commands.includes(program))
+    return "the program is not on the user's list"
+  // A sandbox cannot reliably hide the paths that rules deny, because other users may create and rename entries while a
+  // command runs.
+  return access.hasDenials ? 'rules deny the user access to files that a command could read' : null
+}
+
+/**
+ * True when commands of this user may write to the scope, which needs all four permissions to change files: a program
+ * that may create files cannot be kept from replacing or deleting them.
+ */
+export const mayWrite = ({ user: { perm } }: UserAccess): boolean =>
+  perm.create && perm.modify && perm.delete && perm.rename
+
+/** Returns the first word of a line as it is written, before quotes and escapes are parsed. */
+export const firstWordOf = (line: string): string => /^[ \t\r\n]*([^ \t\r\n]*)/.exec(line)?.[1] ?? ''
+
+const isProgramName = (name: string): boolean => /^[\p{L}\p{N}_][\p{L}\p{N}_.+@-]*$/u.test(name)
+
+export type RunningCommand = {
+  readonly userId: number
+  readonly program: string
+  readonly access: UserAccess
+}
+
+export type RightsWatchDependencies = {
+  readonly accessOf: (userId: number) => Promise<UserAccess | null>
+  readonly limits: CommandLimits
+}
+
+/**
+ * Checks again and again whether the user may still run this command, in the same scope and with the same right to
+ * write. The signal aborts when one of these has changed. The caller must call `end` when the command has ended.
+ */
+export function untilRightsChange(
+  { accessOf, limits }: RightsWatchDependencies,
+  { userId, program, access }: RunningCommand,
+): { readonly signal: AbortSignal; end(): void } {
+  const changed = new AbortController()
+  const check = async (): Promise<void> => {
+    // A user whose rights cannot be read counts as a user without rights.
+    const current = await accessOf(userId).catch(() => null)
+    const isSame =
+      refusalReasonOf(current, program) === null &&
+      current?.user.scope === access.user.scope &&
+      mayWrite(current) === mayWrite(access)
+    if (!isSame) changed.abort()
+  }
+  const timer = setInterval(() => void check(), limits.lookMs)
+  return { signal: changed.signal, end: () => clearInterval(timer) }
+}

@@ -1,0 +1,169 @@
+import { constants } from 'node:os'
+import type { Socket } from '../http/socket-route.ts'
+import { findProgram } from '../programs/find-program.ts'
+import type { CommandEnd, CommandLocation, CommandRequest } from '../programs/run-in-sandbox.ts'
+import { splitWords } from '../programs/split-words.ts'
+import { runLimited, type KeyedLimiter } from '../concurrency/keyed-limiter.ts'
+import { codeOf } from '../../shared/domain/failure.ts'
+import { root, type Path } from '../../shared/domain/path.ts'
+import type { CommandLimits } from './command-limits.ts'
+import type { CommandLogEntry } from './command-log.ts'
+import { createCommandOutput } from './command-output.ts'
+import {
+  firstWordOf,
+  mayWrite,
+  refusalReasonOf,
+  untilRightsChange,
+  type UserAccess,
+} from './command-permission.ts'
+
+/** Runs a command. Resolves with a reason instead when the command may not run in this location. */
+export type RunCommand = (location: CommandLocation, request: CommandRequest) => Promise<CommandEnd | string>
+
+export type ShellDependencies = {
+  /** Reads a user's current rights. Null when the user does not exist any more. */
+  readonly accessOf: (userId: number) => Promise<UserAccess | null>
+  /** Returns the reason why no user may run commands, or null when commands are enabled. */
+  readonly disabledReason: () => Promise<string | null>
+  readonly run: RunCommand
+  readonly limiter: KeyedLimiter
+  readonly limits: CommandLimits
+  readonly logCommand: (entry: CommandLogEntry) => void
+  readonly nowMs: () => number
+}
+
+/** A command line that a user has sent, with the folder and the socket. */
+export type LineRequest = {
+  readonly userId: number
+  readonly path: Path
+  readonly line: string
+  readonly socket: Socket
+  /** Aborts when the socket is closed or the server stops. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Runs a command line for a user. Everything, failures included, is sent to the socket as text (contract 12.1).
+ * Resolves with the reason with which the socket is closed.
+ */
+export async function runCommandLine(dependencies: ShellDependencies, request: LineRequest): Promise<string> {
+  const { line, socket, userId } = request
+  const program = firstWordOf(line)
+  const access = await dependencies.accessOf(userId)
+  const refusal = (await dependencies.disabledReason()) ?? refusalReasonOf(access, program)
+  if (access === null || refusal !== null) return refuse(dependencies, request, { access, reason: refusal })
+  const split = splitWords(line)
+  if (split.kind === 'broken') {
+    socket.send(`error parsing command: ${split.reason}`)
+    return ''
+  }
+  const file = await findProgram(program)
+  if (file === null) {
+    socket.send(`exec: ${JSON.stringify(program)}: executable file not found in $PATH`)
+    return ''
+  }
+  const slot = { limiter: dependencies.limiter, key: userId, signal: request.signal }
+  return runLimited(slot, () => runParsedLine(dependencies, request, { file, words: split.words }))
+}
+
+function refuse(
+  { logCommand }: ShellDependencies,
+  { line, path, socket }: LineRequest,
+  { access, reason }: { readonly access: UserAccess | null; readonly reason: string | null },
+): string {
+  socket.send('Command not allowed.')
+  logCommand({ kind: 'refused', user: access?.user.username ?? '', line, path, why: reason ?? '' })
+  return ''
+}
+
+type CommandWords = { readonly file: string; readonly words: readonly string[] }
+
+/** Runs the words of a line. All rights are checked again, because the command may have waited for its slot. */
+async function runParsedLine(
+  dependencies: ShellDependencies,
+  request: LineRequest,
+  { file, words }: CommandWords,
+): Promise<string> {
+  const [program = '', ...args] = words
+  const { userId, path, socket } = request
+  const access = await dependencies.accessOf(userId)
+  const refusal = refusalReasonOf(access, program)
+  if (access === null || refusal !== null) return refuse(dependencies, request, { access, reason: refusal })
+  const location = await commandLocationOf(access, path).catch((error: unknown) => nullIfMissing(error))
+  if (location === null) return ''
+
+  const rightsWatch = untilRightsChange(dependencies, { userId, program, access })
+  const output = createCommandOutput(dependencies, socket)
+  const startMs = dependencies.nowMs()
+  try {
+    const signal = AbortSignal.any([request.signal, rightsWatch.signal])
+    const { timeMs } = dependencies.limits
+    const ended = await dependencies.run(location, {
+      words: [file, ...args],
+      timeMs,
+      signal,
+      onOutput: output.take,
+    })
+    if (typeof ended === 'string') return refuse(dependencies, request, { access, reason: ended })
+    await output.end()
+    const reason = closeReasonOf(ended)
+    const durationMs = dependencies.nowMs() - startMs
+    const user = access.user.username
+    dependencies.logCommand({ kind: 'ran', user, words, path, reason, why: ended.reason, durationMs })
+    return reason
+  } finally {
+    rightsWatch.end()
+  }
+}
+
+/**
+ * Returns null for failures about the folder, so that the user does not learn whether a folder without access exists.
+ * Throws others.
+ */
+function nullIfMissing(error: unknown): null {
+  const code = codeOf(error)
+  if (code === 'not-found' || code === 'not-a-folder' || code === 'forbidden' || code === 'link-loop')
+    return null
+  throw error
+}
+
+/**
+ * Returns the reason with which the socket is closed: the exit status as shells report it (128 plus the number of a
+ * signal), or a word. The reason is empty when no program ran.
+ */
+function closeReasonOf({ ending, reason }: CommandEnd): string {
+  switch (ending.kind) {
+    case 'exited':
+      return String(ending.status)
+    case 'signalled':
+      return String(128 + constants.signals[ending.signal])
+    case 'time-limit':
+      return 'time-limit'
+    case 'aborted':
+      return reason === null ? 'ended' : 'over-limits'
+    default:
+      return ''
+  }
+}
+
+/**
+ * Returns the folders in which a user's command runs, or null when the storage has no folder on a local disk for them.
+ * Rejects with the storage's failures, because the storage checks the path.
+ */
+async function commandLocationOf(access: UserAccess, path: Path): Promise<CommandLocation | null> {
+  const folder = await access.storage.localFolder(path)
+  const scope = await access.storage.localFolder(root)
+  const subfolder = folder === null || scope === null ? null : relativePath(scope.realPath, folder.realPath)
+  if (folder === null || scope === null || subfolder === null) return null
+  const { ownNames: hiddenNames, ...identity } = scope
+  return { scope: { ...identity, hiddenNames, folder: subfolder, mayWrite: mayWrite(access) }, folder }
+}
+
+/**
+ * Returns the path of `folder` relative to `top`, without a leading slash. Null when the folder is not inside of `top`.
+ */
+function relativePath(top: string, folder: string): string | null {
+  if (folder === top) return ''
+  const start = top === '/' ? '/' : `${top}/`
+  return folder.startsWith(start) ? folder.slice(start.length) : null
+}

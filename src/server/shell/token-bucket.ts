@@ -1,0 +1,28 @@
+export type TokenBucket = {
+  /** Takes this number of bytes, and waits as long as they exceed the rate. */
+  take(sizeBytes: number): Promise<void>
+}
+
+export type TokenBucketOptions = {
+  readonly bytesPerSecond: number
+  readonly nowMs: () => number
+  readonly sleep: (ms: number) => Promise<unknown>
+}
+
+/**
+ * Creates a rate limiter for bytes. Bursts of up to one second's worth are allowed, because unused bytes are saved for
+ * one second.
+ */
+export function createTokenBucket({ bytesPerSecond, nowMs, sleep }: TokenBucketOptions): TokenBucket {
+  let availableBytes = bytesPerSecond
+  let atMs = nowMs()
+  return {
+    async take(sizeBytes) {
+      const now = nowMs()
+      availableBytes = Math.min(bytesPerSecond, availableBytes + ((now - atMs) / 1000) * bytesPerSecond)
+      atMs = now
+      availableBytes -= sizeBytes
+      if (availableBytes < 0) await sleep((-availableBytes / bytesPerSecond) * 1000)
+    },
+  }
+}

@@ -1,0 +1,14 @@
+import { pathOf } from '../../../shared/domain/path.ts'
+import type { Path } from '../../../shared/domain/path.ts'
+
+/** Returns the path for a literal in a test. Throws when the text is no valid path. */
+export function p(text: string): Path {
+  const path = pathOf(text)
+  if (path === null) throw new Error(`no path: ${text}`)
+  return path
+}
+
+/** Yields these parts as the body of an upload. */
+export async function* bodyOf(...parts: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array, void> {
+  for (const part of parts) yield typeof part === 'string' ? Buffer.from(part) : part
+}

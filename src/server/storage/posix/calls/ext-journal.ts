@@ -1,0 +1,36 @@
+import { existsSync, readlinkSync, statfsSync } from 'node:fs'
+import path from 'node:path'
+import { pathOfDescriptor } from './descriptors.ts'
+
+/** Magic number of ext2, ext3 and ext4 (statfs(2)). */
+const extType = 0xef53
+/**
+ * Inode number of the file that holds the journal (ext4's `EXT4_JOURNAL_INO`). The kernel uses it in the journal's name
+ * under /proc.
+ */
+const journalInode = 8
+
+/**
+ * Variant of an ext file system. `journaled` means that a journal is visible under /proc; `bare` means that none is.
+ */
+export type ExtKind = 'journaled' | 'bare'
+
+/** Returns the variant of ext that a folder lies on, or null when it lies on another file system. */
+export function extKindOf(folder: number, dev: bigint): ExtKind | null {
+  if (statfsSync(pathOfDescriptor(folder)).type !== extType) return null
+  const name = diskName(dev)
+  return name !== null && existsSync(`/proc/fs/jbd2/${name}-${journalInode}`) ? 'journaled' : 'bare'
+}
+
+/** Returns the kernel's name of a device, for example `sda1`, or null when /sys does not show it. */
+function diskName(dev: bigint): string | null {
+  try {
+    return path.basename(readlinkSync(`/sys/dev/block/${majorOf(dev)}:${minorOf(dev)}`))
+  } catch {
+    return null
+  }
+}
+
+/** Major and minor number of `st_dev` (makedev(3)). */
+const majorOf = (dev: bigint): bigint => ((dev >> 8n) & 0xfffn) | ((dev >> 32n) & ~0xfffn)
+const minorOf = (dev: bigint): bigint => (dev & 0xffn) | ((dev >> 12n) & 0xfff_ff00n)

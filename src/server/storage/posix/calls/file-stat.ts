@@ -1,0 +1,77 @@
+import type { Entry, EntryKind, LinkTarget } from '../../../../shared/domain/entry.ts'
+
+const kinds: Readonly<Record<number, EntryKind>> = {
+  0o040000: 'folder',
+  0o100000: 'file',
+  0o120000: 'link',
+}
+
+/** Returns the kind of entry that a mode describes. */
+export const kindOfMode = (mode: number): EntryKind => kinds[mode & 0o170000] ?? 'other'
+
+export const kindOf = (facts: FileStat): EntryKind => kindOfMode(facts.mode)
+
+/** Returns the modification time in milliseconds, including the fraction. */
+export const modifiedMsOf = (facts: FileStat): number => Number(facts.modifiedNs / 1000n) / 1000
+
+/**
+ * Returns an etag that changes whenever the bytes may have changed. A save creates a new inode; an edit by another
+ * program updates the modification time and the change time, and no program can set the latter.
+ */
+export const etagOf = ({ ino, sizeBytes, modifiedNs, changedNs }: FileStat): string =>
+  `${ino.toString(36)}-${sizeBytes.toString(36)}-${modifiedNs.toString(36)}-${changedNs.toString(36)}`
+
+/** Returns the entry for a name that is not a link. */
+export const entryOf = (name: string, facts: FileStat): Entry => ({
+  name,
+  kind: kindOf(facts),
+  sizeBytes: facts.sizeBytes,
+  modifiedMs: modifiedMsOf(facts),
+  mode: facts.mode,
+  etag: etagOf(facts),
+})
+
+/**
+ * Returns the entry for a link together with its target. A null target means that the link is broken but does not leave
+ * the root. The etag is that of the target, so that it changes with the bytes that the link leads to.
+ */
+export const linkEntryOf = (name: string, own: FileStat, target: FileStat | null): Entry => ({
+  ...entryOf(name, own),
+  etag: etagOf(target ?? own),
+  target: target === null ? brokenTarget(own) : targetOf(target),
+})
+
+const targetOf = (facts: FileStat): LinkTarget => ({
+  kind: kindOf(facts) as LinkTarget['kind'],
+  sizeBytes: facts.sizeBytes,
+  modifiedMs: modifiedMsOf(facts),
+  mode: facts.mode,
+})
+
+const brokenTarget = (own: FileStat): LinkTarget => ({
+  kind: 'missing',
+  sizeBytes: own.sizeBytes,
+  modifiedMs: modifiedMsOf(own),
+  mode: own.mode,
+})
+
+/** Returns true when both are the same file or folder, whatever their names. */
+export const isSame = (a: DiskIdentity, b: DiskIdentity): boolean => a.ino === b.ino && a.dev === b.dev
+
+/** Device and inode number, which together identify a file or folder on this machine. */
+export type DiskIdentity = { readonly dev: bigint; readonly ino: bigint }
+/**
+ * Metadata of one entry as the kernel reports it. Times are in whole nanoseconds, so that successive versions of a file
+ * can be told apart.
+ */
+export type FileStat = {
+  readonly mode: number
+  readonly sizeBytes: number
+  readonly dev: bigint
+  readonly ino: bigint
+  readonly modifiedNs: bigint
+  readonly changedNs: bigint
+  readonly links: number
+  readonly uid: number
+  readonly gid: number
+}

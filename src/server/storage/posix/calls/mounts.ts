@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import type { Path } from '../../../../shared/domain/path.ts'
+import { mountIdOf } from './descriptors.ts'
+
+/**
+ * Returns the mount point of the disk that a path lies on. Links in the path are not followed, although they may lead
+ * to other disks.
+ */
+export type MountPointLookup = (folder: string, path: Path) => string
+
+/** How long the kernel's list of mounts is cached. Mounts change rarely. */
+const freshMs = 1000
+
+/** Creates a lookup that caches the kernel's list of mounts. */
+export function createMountPointLookup(nowMs: () => number): MountPointLookup {
+  let points: readonly string[] = []
+  let readAtMs = Number.NEGATIVE_INFINITY
+  return (folder, path) => {
+    const atMs = nowMs()
+    if (Math.abs(atMs - readAtMs) >= freshMs) {
+      points = mountPoints()
+      readAtMs = atMs
+    }
+    const place = `${folder}${path}/`
+    return points.find((point) => place.startsWith(point)) ?? '/'
+  }
+}
+
+/** Returns all mount points with a trailing slash, longest first. */
+function mountPoints(): readonly string[] {
+  try {
+    return readFileSync('/proc/self/mountinfo', 'utf8')
+      .split('\n')
+      .flatMap(parseMountPoint)
+      .toSorted(byLength)
+  } catch {
+    return []
+  }
+}
+
+const byLength = (one: string, other: string): number => other.length - one.length
+
+function parseMountPoint(row: string): string[] {
+  const point = row.split(' ')[4]
+  return point === undefined ? [] : [`${unescapeOctal(point)}/`.replace('//', '/')]
+}
+
+/** Decodes the octal escapes that the kernel writes for blanks and similar characters. */
+export const unescapeOctal = (text: string): string =>
+  text.replace(/\\(\d{3})/g, (_all, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)))
+/**
+ * Returns the mount that holds an open folder and the path where it is mounted, or null when it is no longer mounted.
+ */
+export function mountOf(descriptor: number): { readonly id: string; readonly point: string } | null {
+  const id = mountIdOf(descriptor)
+  const rows = readFileSync('/proc/self/mountinfo', 'utf8').split('\n')
+  const row = rows.find((line) => line.startsWith(`${id} `))
+  const point = row?.split(' ')[4]
+  return point === undefined ? null : { id, point: unescapeOctal(point) }
+}

@@ -1,0 +1,105 @@
+import { closeSync, constants, openSync } from 'node:fs'
+import { root, type Path } from '../../../../shared/domain/path.ts'
+import { smallFileBytes } from '../../port.ts'
+import type { FileStat } from './file-stat.ts'
+import { openFlags } from './descriptors.ts'
+import {
+  atEmptyPath,
+  basicStats,
+  closeOnExec,
+  fileStatOf,
+  loadKernel,
+  pathBytes,
+  resolveBeneath,
+  resolveNoMagicLinks,
+  resolveNoSymlinks,
+  type OpenHow,
+  type LoadedKernel,
+} from './kernel.ts'
+
+/**
+ * Kernel calls that never wait for a disk: they return what the kernel has in its caches, and null when that is not
+ * enough. These are the only calls that the main thread may make on served files, and only on local file systems
+ * (`localFileSystems` in `content/cached-reader.ts`), because others may contact a server when a file is opened.
+ */
+export type NonBlockingCalls = {
+  /** Opens an entry below a folder as an O_PATH handle without crossing a link or a mount. */
+  openCached(folder: number, path: Path): number | null
+  stat(handle: number): FileStat | null
+  /** Returns all bytes of a file that is open as an O_PATH handle and is not larger than `smallFileBytes`. */
+  readCached(handle: number, sizeBytes: number): Uint8Array | null
+}
+
+/**
+ * Resolve flag RESOLVE_CACHED of openat2(2), available since Linux 5.12. On older kernels the call fails, as it does
+ * when it would have to wait.
+ */
+const resolveCached = 0x20
+const resolveNoMounts = 0x01
+/** Flag AT_STATX_DONT_SYNC of statx(2). */
+const cachedAttributes = 0x4000
+/** Flag RWF_NOWAIT of preadv2(2): the call fails with EAGAIN when not all bytes are in the page cache. */
+const noWait = 0x8
+/**
+ * O_NOATIME avoids a write of the access time. Only the owner of a file may use that flag, so files of other owners are
+ * read by a thread.
+ */
+const readingAtOnce = openFlags.read | constants.O_NOATIME
+
+const openCachedHow: OpenHow = {
+  flags: BigInt(openFlags.handle | closeOnExec),
+  resolve: BigInt(resolveBeneath | resolveNoMagicLinks | resolveNoSymlinks | resolveNoMounts | resolveCached),
+}
+const openForReadingHow: OpenHow = { flags: BigInt(readingAtOnce | closeOnExec), resolve: 0n }
+
+/** Loads the non-blocking calls. Returns null when the kernel cannot be called directly. */
+export async function loadNonBlockingCalls(): Promise<NonBlockingCalls | null> {
+  const loaded = await loadKernel()
+  return loaded === null ? null : nonBlockingCalls(loaded)
+}
+
+function nonBlockingCalls({ kernel, number, space }: LoadedKernel): NonBlockingCalls {
+  const bytes = Buffer.allocUnsafeSlow(smallFileBytes)
+  // Layout of `struct iovec`: address and length.
+  const iovec = new BigUint64Array([BigInt(kernel.addressOf(bytes)), 0n])
+  const iovecAt = kernel.addressOf(Buffer.from(iovec.buffer))
+  // The buffers belong to this function alone, so the empty path that is written once stays in place.
+  const noPath = space.writePath('', pathBytes / 2)
+  // This descriptor stays open as long as the process lives. A handle is opened from here as a single name, and a
+  // handle that may not be read yields a return code instead of an exception.
+  const ownDescriptors = openSync('/proc/self/fd', openFlags.folderHandle)
+
+  function open(folder: number, path: string, { flags, resolve }: OpenHow): number | null {
+    space.how[0] = flags
+    space.how[2] = resolve
+    const opened = kernel.openat2(number.openat2, folder, space.writePath(path, 0), space.howAt, 24)
+    return opened < 0 ? null : opened
+  }
+
+  return {
+    openCached: (folder, path) => open(folder, path === root ? '.' : path.slice(1), openCachedHow),
+    stat(handle) {
+      const result = kernel.statx(
+        number.statx,
+        handle,
+        noPath,
+        atEmptyPath | cachedAttributes,
+        basicStats,
+        space.statAt,
+      )
+      return result < 0 ? null : fileStatOf(space.stat)
+    },
+    readCached(handle, sizeBytes) {
+      const file = open(ownDescriptors, String(handle), openForReadingHow)
+      if (file === null) return null
+      // A try block is used because `using` would cost as much time as the open call itself.
+      try {
+        iovec[1] = BigInt(sizeBytes)
+        const read = kernel.preadv2(number.preadv2, file, iovecAt, 1, 0, 0, noWait)
+        return read === sizeBytes ? Buffer.copyBytesFrom(bytes, 0, sizeBytes) : null
+      } finally {
+        closeSync(file)
+      }
+    },
+  }
+}

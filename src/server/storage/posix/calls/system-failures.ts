@@ -1,0 +1,48 @@
+import { AppError, type ErrorCode } from '../../../../shared/domain/failure.ts'
+import { errnoOf } from './descriptors.ts'
+
+const codes: Readonly<Record<string, ErrorCode>> = {
+  EACCES: 'forbidden',
+  EAGAIN: 'busy',
+  EBUSY: 'busy',
+  EDQUOT: 'no-space',
+  EEXIST: 'name-taken',
+  EFBIG: 'too-large',
+  EIO: 'unavailable',
+  EISDIR: 'is-a-folder',
+  ELOOP: 'link-loop',
+  EMFILE: 'overloaded',
+  EMLINK: 'unsupported',
+  ENAMETOOLONG: 'bad-name',
+  ENFILE: 'overloaded',
+  ENODEV: 'unavailable',
+  ENOENT: 'not-found',
+  ENOSPC: 'no-space',
+  ENOTCONN: 'unavailable',
+  ENOTDIR: 'not-a-folder',
+  ENOTEMPTY: 'not-empty',
+  ENXIO: 'forbidden',
+  EPERM: 'forbidden',
+  EROFS: 'forbidden',
+  ESTALE: 'unavailable',
+  ETIMEDOUT: 'timeout',
+  ETXTBSY: 'busy',
+  EXDEV: 'cross-volume',
+  EILSEQ: 'bad-name',
+}
+
+/** Translates a system error into an AppError with a code of the product. Any other error is returned unchanged. */
+export function asFailure(error: unknown): unknown {
+  if (error instanceof AppError) return error
+  const code = codes[errnoOf(error)]
+  return code === undefined ? error : new AppError(code, { cause: error })
+}
+
+/** Runs `work` and translates the system errors that it throws. */
+export async function withFailures<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw asFailure(error)
+  }
+}

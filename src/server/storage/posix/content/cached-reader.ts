@@ -1,0 +1,91 @@
+import { closeSync, statfsSync } from 'node:fs'
+import { nameOf, type Path } from '../../../../shared/domain/path.ts'
+import { smallFileBytes } from '../../port.ts'
+import { loadNonBlockingCalls, type NonBlockingCalls } from '../calls/non-blocking-calls.ts'
+import { pathOfDescriptor } from '../calls/descriptors.ts'
+import { entryOf, isSame, kindOf } from '../calls/file-stat.ts'
+import { hasOwnName } from '../resolution/reserved-names.ts'
+import type { RootContext } from '../resolution/task-context.ts'
+import type { RootFolder } from '../root-folders.ts'
+import type { OpenedFile } from '../tasks/stat-and-open.ts'
+
+/**
+ * Reads small files that are in the page cache on the main thread, with calls that never wait for a disk. Sending the
+ * read to a thread takes ten times as long. Every case that is not simple is left to a thread: links, other mounts,
+ * files that may belong to the server itself, and reads that would have to wait.
+ */
+export type CachedReader = {
+  /** Returns the file, or null when a thread must read it. The caller has already checked the path as requested. */
+  read(readRoot: CachedReadRoot, path: Path): OpenedFile | null
+  /** Notes that a thread has just found the volume's root folder at its path. */
+  confirmVolumeRoot(): void
+}
+
+/**
+ * The root below which a path is read: the context that a thread would receive, the root folder itself, and the
+ * volume's root folder.
+ */
+export type CachedReadRoot = {
+  readonly rootContext: RootContext
+  readonly root: RootFolder
+  readonly volumeRoot: RootFolder
+}
+
+/**
+ * How long reads continue without a new confirmation that the volume's root folder is at its path. A disk that was
+ * removed can be read from the cache for at most this long.
+ */
+const confirmationMs = 1000
+
+/** Magic numbers of ext, xfs, btrfs, f2fs and tmpfs (statfs(2)). Opening a file on one of these contacts no server. */
+const localFileSystems = new Set([0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x01021994])
+
+/**
+ * Creates a reader for the root folder with which a volume was opened. Files below another root folder, or on another
+ * disk below it, are left to a thread.
+ */
+export function createCachedReader(firstVolumeRoot: RootFolder, nowMs: () => number): CachedReader {
+  const isLocal = localFileSystems.has(statfsSync(pathOfDescriptor(firstVolumeRoot.descriptor)).type)
+  let calls: NonBlockingCalls | null = null
+  let isLoading = false
+  let confirmedAtMs = Number.NEGATIVE_INFINITY
+
+  /** Loads the non-blocking calls. They are loaded late because only servers that read files need them. */
+  async function load(): Promise<void> {
+    isLoading = true
+    calls = await loadNonBlockingCalls()
+  }
+
+  return {
+    read({ rootContext, root, volumeRoot }, path) {
+      const isConfirmed =
+        volumeRoot === firstVolumeRoot &&
+        root.dev === firstVolumeRoot.dev &&
+        nowMs() - confirmedAtMs < confirmationMs
+      if (calls === null || !isConfirmed || hasOwnName(rootContext.own, path)) return null
+      return readCachedFile(calls, rootContext, path)
+    },
+    confirmVolumeRoot() {
+      confirmedAtMs = nowMs()
+      if (isLocal && !isLoading) void load()
+    },
+  }
+}
+
+function readCachedFile(calls: NonBlockingCalls, rootContext: RootContext, path: Path): OpenedFile | null {
+  let handle: number | null = null
+  try {
+    handle = calls.openCached(rootContext.descriptor, path)
+    if (handle === null) return null
+    const facts = calls.stat(handle)
+    if (facts === null || kindOf(facts) !== 'file' || facts.sizeBytes > smallFileBytes) return null
+    if (rootContext.own.files.some((file) => isSame(file, facts))) return null
+    const bytes = calls.readCached(handle, facts.sizeBytes)
+    return bytes === null ? null : { entry: entryOf(nameOf(path), facts), bytes }
+  } catch {
+    // A thread repeats the read and reports the error.
+    return null
+  } finally {
+    if (handle !== null) closeSync(handle)
+  }
+}

@@ -1,0 +1,66 @@
+import { errnoOf, ignoredFlushErrors } from '../calls/descriptors.ts'
+import { close, constants, fsync, open } from 'node:fs'
+import { promisify } from 'node:util'
+import { withFailures } from '../calls/system-failures.ts'
+import type { Writable } from './buffered-writer.ts'
+
+const closeAsync = promisify(close)
+const fsyncAsync = promisify(fsync)
+const openAsync = promisify(open)
+
+/** Flushes a file in Node's thread pool and translates system errors. */
+export async function flushFile({ descriptor, calls, lease }: Writable): Promise<void> {
+  await withFailures(async () => calls(async () => fsyncAsync(descriptor), { lease, isFlushing: true }))
+}
+
+/** Flushes a folder; concurrent calls for the same folder share flushes. `key` identifies the folder. */
+export type FolderFlushes<T = Writable> = (key: string, folder: T) => Promise<void>
+/** The running flush of a folder, and the flush that starts after it for all callers that came in the meantime. */
+type FolderFlushState = { readonly now: Promise<void>; next: Promise<void> | null }
+
+/**
+ * Creates a function that shares flushes of the same folder. A flush that has already started may miss later changes,
+ * so all callers that come while it runs share one flush that starts after it. That flush uses the handle of the first
+ * of them, which stays open because that caller waits as long as the others.
+ */
+export function createFolderFlushes<T>(flush: (folder: T) => Promise<void>): FolderFlushes<T> {
+  const byFolder = new Map<string, FolderFlushState>()
+
+  async function begin(key: string, folder: T): Promise<void> {
+    const flushing: FolderFlushState = { now: flush(folder), next: null }
+    byFolder.set(key, flushing)
+    try {
+      await flushing.now
+    } finally {
+      if (flushing.next === null) byFolder.delete(key)
+    }
+  }
+
+  return async (key, folder) => {
+    const flushing = byFolder.get(key)
+    if (flushing === undefined) return begin(key, folder)
+    const after = (): Promise<void> => begin(key, folder)
+    return (flushing.next ??= flushing.now.then(after, after))
+  }
+}
+
+/**
+ * Flushes a folder that is open as an O_PATH handle, off the main thread. Errors of network mounts that cannot flush
+ * folders are ignored.
+ */
+export async function flushFolderOf({ descriptor, calls, lease }: Writable): Promise<void> {
+  await calls(async () => flushFolder(descriptor), { lease, isFlushing: true })
+}
+
+async function flushFolder(handle: number): Promise<void> {
+  try {
+    const descriptor = await openAsync(`/proc/self/fd/${handle}`, constants.O_RDONLY | constants.O_DIRECTORY)
+    try {
+      await fsyncAsync(descriptor)
+    } finally {
+      await closeAsync(descriptor)
+    }
+  } catch (error) {
+    if (!ignoredFlushErrors.includes(errnoOf(error))) throw error
+  }
+}

@@ -1,0 +1,158 @@
+import { read } from 'node:fs'
+import type { Entry } from '../../../../shared/domain/entry.ts'
+import { AppError } from '../../../../shared/domain/failure.ts'
+import type { OpenFile } from '../../port.ts'
+import { combinedLease, createLease, leaseDescriptors } from './lease.ts'
+import type { DeadlineCalls } from './deadline-calls.ts'
+import { asFailure } from '../calls/system-failures.ts'
+import type { OpenedFile } from '../tasks/stat-and-open.ts'
+
+/**
+ * Size of the two buffers that are used in turn: one is read into while the other is being sent. 512 KiB was measured
+ * to be the fastest.
+ */
+const bufferBytes = 512 * 1024
+
+/** Ranges of up to this many bytes (64 KiB) are read into a buffer of their own size. */
+const smallBytes = 64 * 1024
+
+/** Buffers of closed files, kept for reuse: a fresh buffer costs one page fault for each 4 KiB. */
+const spare: Buffer[] = []
+const maxSpare = 16
+
+type DescriptorSource = {
+  readonly descriptor: number
+  readonly entry: Entry
+  readonly calls: DeadlineCalls
+  readonly signal: AbortSignal | undefined
+}
+
+/** Presents an opened file as an `OpenFile` of the port. */
+export const openFileFrom = (
+  opened: OpenedFile,
+  { calls, signal }: Pick<DescriptorSource, 'calls' | 'signal'>,
+): OpenFile =>
+  'bytes' in opened
+    ? readFileOf(opened.entry, opened.bytes, signal)
+    : openFileOf({ ...opened, calls, signal })
+
+/** Presents a file whose bytes have already been read; no descriptor is open. */
+function readFileOf(entry: Entry, whole: Uint8Array, signal: AbortSignal | undefined): OpenFile {
+  let isClosed = false
+  return {
+    entry,
+    whole: whole.length === entry.sizeBytes ? whole : undefined,
+    close: async () => void (isClosed = true),
+    bytes: async function* ({ start, end }) {
+      refuseRange(start, end, entry.sizeBytes)
+      if (start === end) return
+      if (isClosed || signal?.aborted === true) throw new AppError('aborted')
+      const part = whole.subarray(start, end)
+      if (part.length > 0) yield part
+      if (part.length < end - start) throw new AppError('truncated')
+    },
+  }
+}
+
+/** Presents an open descriptor as an `OpenFile` of the port. */
+function openFileOf({ descriptor, entry, calls, signal }: DescriptorSource): OpenFile {
+  let state: 'open' | 'closed' = 'open'
+  let reading: Promise<unknown> = Promise.resolve()
+  const lease = leaseDescriptors(calls, [descriptor])
+  async function closeFile(): Promise<void> {
+    if (state === 'closed') return
+    state = 'closed'
+    await reading.catch(() => {})
+    await lease.release()
+  }
+  return {
+    entry,
+    close: closeFile,
+    bytes: async function* ({ start, end }) {
+      refuseRange(start, end, entry.sizeBytes)
+      const buffers = end - start <= smallBytes ? singleBuffer(start, end) : alternatingBuffers()
+      // A read that was given up may still write into its buffer, so the buffer is released only when that read has
+      // ended.
+      const bufferLease = createLease(async () => buffers.release())
+      try {
+        let at = start
+        let into: Buffer = noBytes
+        const readNext = (): Promise<number> => {
+          if (state === 'closed' || signal?.aborted === true) throw new AppError('aborted')
+          const target = buffers.next(at)
+          const range = { at, length: end - at }
+          const result = calls(async () => readSome(descriptor, target, range), {
+            lease: combinedLease(lease, bufferLease),
+          })
+          into = target
+          reading = result
+          return result
+        }
+        let next = at < end ? readNext() : null
+        while (next !== null) {
+          const length = await next
+          if (length === 0) throw new AppError('truncated')
+          const chunk = into.subarray(0, length)
+          at += length
+          next = at < end ? readNext() : null
+          next?.catch(() => {})
+          yield chunk
+        }
+      } finally {
+        await reading.catch(() => {})
+        await bufferLease.release()
+      }
+    },
+  }
+}
+
+function refuseRange(start: number, end: number, sizeBytes: number): void {
+  const isRange = Number.isSafeInteger(start) && start >= 0 && start <= end && end <= sizeBytes
+  if (!isRange) throw new AppError('bad-range')
+}
+
+/**
+ * The buffers of one range. `next` returns the buffer for the bytes at an offset; it differs from the buffer of the
+ * previous read, whose bytes may still be on their way to the client.
+ */
+type ReadBuffers = { readonly next: (at: number) => Buffer; readonly release: () => void }
+
+/**
+ * Returns a buffer that fits the whole range. One read usually returns all of a small file, and thousands of such reads
+ * per second must not need as many large buffers.
+ */
+function singleBuffer(start: number, end: number): ReadBuffers {
+  const whole = Buffer.allocUnsafeSlow(end - start)
+  return { next: (at) => whole.subarray(at - start), release: () => undefined }
+}
+
+function alternatingBuffers(): ReadBuffers {
+  const buffers = [takeBuffer(), takeBuffer()] as const
+  let reads = 0
+  return {
+    next() {
+      reads += 1
+      return reads % 2 === 0 ? buffers[0] : buffers[1]
+    },
+    release() {
+      for (const buffer of buffers) if (spare.length < maxSpare) spare.push(buffer)
+    },
+  }
+}
+
+const noBytes = Buffer.alloc(0)
+const takeBuffer = (): Buffer => spare.pop() ?? Buffer.allocUnsafeSlow(bufferBytes)
+
+/** Reads up to a full buffer of bytes. Returns how many bytes were read; 0 means the end of the file. */
+async function readSome(
+  descriptor: number,
+  buffer: Buffer,
+  { at, length }: { readonly at: number; readonly length: number },
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    read(descriptor, buffer, 0, Math.min(length, buffer.length), at, (error, bytesRead) => {
+      if (error === null) resolve(bytesRead)
+      else reject(asFailure(error))
+    })
+  })
+}

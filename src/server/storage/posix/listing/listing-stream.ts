@@ -1,0 +1,39 @@
+import { AppError } from '../../../../shared/domain/failure.ts'
+import type { EntryPage, Listing } from '../../port.ts'
+import { unpackNames } from '../calls/packed-names.ts'
+import type { SentPage } from './rows.ts'
+import type { SentHead } from '../tasks/list.ts'
+
+/** Starts a listing and returns it when its head has arrived. Further pages follow while the caller takes them. */
+export async function startListing(sent: AsyncGenerator<SentHead | SentPage, unknown>): Promise<Listing> {
+  const first = await sent.next()
+  const head = first.value as SentHead | SentPage
+  if (!('folder' in head)) throw new AppError('internal')
+  const { folder, total, folders, page } = head
+  if (first.done === true) return { folder, total, folders, pages: onlyPage(page) }
+  const pages = pagesOf(page, sent as AsyncGenerator<SentPage>)
+  abandonedListings.register(pages, sent)
+  return { folder, total, folders, pages }
+}
+
+/** Yields the single page of a small folder, which arrives together with the head. */
+async function* onlyPage(page: SentPage): AsyncGenerator<EntryPage, void> {
+  yield pageOf(page)
+}
+
+/**
+ * Ends listings that were garbage collected before anybody iterated their pages, because such a listing would occupy
+ * its thread.
+ */
+const abandonedListings = new FinalizationRegistry((sent: AsyncGenerator) => void sent.return(undefined))
+
+async function* pagesOf(first: SentPage, rest: AsyncGenerator<SentPage>): AsyncGenerator<EntryPage, void> {
+  try {
+    yield pageOf(first)
+    for await (const page of rest) yield pageOf(page)
+  } finally {
+    await rest.return(undefined)
+  }
+}
+
+const pageOf = (sent: SentPage): EntryPage => ({ ...sent, names: unpackNames(sent.names) })

@@ -1,0 +1,80 @@
+import type { FileSystemCalls, StatColumns } from '../calls/file-system-calls.ts'
+import { disposable, openFlags, reopen } from '../calls/descriptors.ts'
+import { sharedWords, type PackedNames } from '../calls/packed-names.ts'
+import type { TaskContext } from '../resolution/task-context.ts'
+
+/** Number of entries in one chunk of work. Between two chunks, a thread checks which chunk is next. */
+const chunkRows = 2048
+
+/** Number of entries up to which asking another thread for help is not worth the cost. */
+export const helperThreshold = 4 * chunkRows
+
+/**
+ * Time in milliseconds that the helping thread may need for one chunk. After that, its work is considered lost and is
+ * repeated.
+ */
+const maxWaitMs = 2000
+
+/** Work that two threads share: whichever is free takes the next chunk. All of it lies in shared memory. */
+export type StatWork = {
+  readonly folder: number
+  readonly names: PackedNames
+  readonly indices: Uint32Array
+  readonly columns: StatColumns
+  /** Index of the next chunk to take, and number of completed chunks. */
+  readonly counters: Int32Array
+}
+
+type SharedStatRequest = Pick<StatWork, 'folder' | 'names' | 'columns'> & {
+  readonly members: readonly Uint32Array[]
+}
+
+/** Fills in the metadata of all members, in the order of the disk, with the help of another thread when one is idle. */
+export function statShared(
+  context: TaskContext,
+  { folder, names, columns, members }: SharedStatRequest,
+): void {
+  const indices = sharedWords(members.reduce((sum, part) => sum + part.length, 0))
+  let filled = 0
+  for (const part of members) {
+    indices.set(part, filled)
+    filled += part.length
+  }
+  const counters = new Int32Array(new SharedArrayBuffer(8))
+  const work: StatWork = { folder, names, indices, columns, counters }
+  if (indices.length > helperThreshold)
+    context.link.requestHelp('helpStat', { rootContext: context.rootContext, work })
+  statChunks(context, work)
+  const chunks = Math.ceil(indices.length / chunkRows)
+  for (let done = Atomics.load(counters, 1); done < chunks; done = Atomics.load(counters, 1)) {
+    if (Atomics.wait(counters, 1, done, maxWaitMs) !== 'timed-out') continue
+    context.calls.statEntries({ folder, names, indices }, columns)
+    return
+  }
+}
+
+/**
+ * The task of the helping thread. It opens the folder itself, because the other thread may close its descriptor first.
+ */
+export function helpStat(context: TaskContext, { work }: { readonly work: StatWork }): void {
+  if (Atomics.load(work.counters, 0) * chunkRows >= work.indices.length) return
+  using folder = disposable(reopen(work.folder, openFlags.folder))
+  const { bytes } = work.names
+  const names = { ...work.names, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) }
+  statChunks(context, { ...work, names, folder: folder.descriptor })
+}
+
+function statChunks(
+  { calls, link }: { readonly calls: FileSystemCalls; readonly link: TaskContext['link'] },
+  work: StatWork,
+): void {
+  const { folder, names, indices, columns, counters } = work
+  for (;;) {
+    link.throwIfAborted()
+    const from = Atomics.add(counters, 0, 1) * chunkRows
+    if (from >= indices.length) return
+    calls.statEntries({ folder, names, indices: indices.subarray(from, from + chunkRows) }, columns)
+    Atomics.add(counters, 1, 1)
+    Atomics.notify(counters, 1)
+  }
+}

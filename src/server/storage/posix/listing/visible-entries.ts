@@ -1,0 +1,175 @@
+import type { Path } from '../../../../shared/domain/path.ts'
+import type { EntryLocation } from '../calls/file-system-calls.ts'
+import { isSame, kindOf, type FileStat } from '../calls/file-stat.ts'
+import { bytesOf } from '../calls/descriptors.ts'
+import { direntType, nameAt, type PackedNames } from '../calls/packed-names.ts'
+import { isStagedName } from '../resolution/reserved-names.ts'
+import { statLinkTargets, isOwnFile, pathBelow, type ResolvedEntry } from '../resolution/resolve-path.ts'
+import type { Question, TaskContext } from '../resolution/task-context.ts'
+
+/** The entries of a folder that the caller may see, as indices of names. */
+export type VisibleEntries = {
+  readonly folders: Uint32Array
+  readonly others: Uint32Array
+  /** Metadata of the targets of those entries that are links. Null means that the link is broken. */
+  readonly links: ReadonlyMap<number, FileStat | null>
+}
+
+/** An open folder with its names, as it was requested by a caller. */
+export type RequestedFolder = {
+  /** Descriptor of the folder, open for reading. */
+  readonly folder: number
+  readonly found: Pick<ResolvedEntry, 'path' | 'facts'>
+  /** Path as requested. It differs from `found.path` when links were crossed. */
+  readonly path: Path
+  readonly names: PackedNames
+}
+
+/** A folder with its names, without the requested path. Rules cannot be evaluated for it. */
+type PackedFolder = Omit<RequestedFolder, 'path'>
+
+/** Kind of each entry as the folder reports it. Entries marked `denied` are left out. */
+export const mark = { denied: 0, plain: 1, folder: 2, link: 3, special: 4 } as const
+const { denied, plain, folder, link, special } = mark
+const marksByKind = { file: plain, folder, link, other: special } as const
+
+/**
+ * Returns the entries that are neither denied nor the server's own nor links that leave the root, with folders separate
+ * from others.
+ */
+export async function findVisibleEntries(
+  context: TaskContext,
+  requestedFolder: RequestedFolder,
+): Promise<VisibleEntries> {
+  const { names, path } = requestedFolder
+  const marks = markEntries(context, requestedFolder)
+  await dropDenied(context, requestedFolder, marks)
+  const links = indicesOf(marks, (mark) => mark === link)
+  const paths = Array.from(links, (index) => pathBelow(path, nameAt(names, index)))
+  const targets = new Map<number, FileStat | null>()
+  for (const [at, target] of (await statLinkTargets(context, paths)).entries()) {
+    const index = links[at] ?? 0
+    if (target === 'denied') marks[index] = denied
+    else {
+      targets.set(index, target)
+      marks[index] = target !== null && kindOf(target) === 'folder' ? folder : plain
+    }
+  }
+  return {
+    folders: indicesOf(marks, (mark) => mark === folder),
+    others: indicesOf(marks, (mark) => mark === plain || mark === special),
+    links: targets,
+  }
+}
+
+/**
+ * Marks the kind of each entry, and marks the server's own entries as denied. Rules are not evaluated and links are not
+ * followed.
+ */
+export function markEntries(context: TaskContext, requestedFolder: PackedFolder): Uint8Array {
+  const { count } = requestedFolder.names
+  const marks = new Uint8Array(count)
+  for (let index = 0; index < count; index += 1) marks[index] = markEntry(context, requestedFolder, index)
+  dropReserved(context, requestedFolder, marks)
+  dropOwn(context, requestedFolder, marks)
+  return marks
+}
+
+function markEntry(
+  { calls }: TaskContext,
+  { names, folder: descriptor }: PackedFolder,
+  index: number,
+): number {
+  const kind = names.kinds[index]
+  if (kind === direntType.folder) return folder
+  if (kind === direntType.link) return link
+  if (kind === direntType.file) return plain
+  if (kind !== direntType.unknown) return special
+  try {
+    const found = kindOf(calls.statAt({ folder: descriptor, name: nameAt(names, index) }))
+    return marksByKind[found]
+  } catch {
+    return denied
+  }
+}
+
+/**
+ * Marks staged files and, at the top of the volume, the server's own folders as denied. Names are compared by their
+ * bytes, because creating a string for each name would be slow.
+ */
+function dropReserved({ rootContext }: TaskContext, { found, names }: PackedFolder, marks: Uint8Array): void {
+  const dot = 46
+  const { bytes, starts, count } = names
+  for (let index = 0; index < count; index += 1) {
+    if (bytes[starts[index] ?? 0] === dot && isStagedName(nameAt(names, index))) marks[index] = denied
+  }
+  if (found.path !== '/') return
+  for (const name of rootContext.reservedNames) {
+    for (let index = 0; index < count; index += 1) if (isNamed(names, index, name)) marks[index] = denied
+  }
+}
+
+const isNamed = (names: PackedNames, index: number, name: string): boolean =>
+  names.bytes[names.starts[index] ?? 0] === name.charCodeAt(0) && nameAt(names, index) === name
+
+/**
+ * Marks the server's own files as denied. They are recognised by the inode numbers that the folder reports, or
+ * otherwise by the metadata of each entry.
+ */
+function dropOwn(
+  context: TaskContext,
+  { folder: descriptor, found, names }: PackedFolder,
+  marks: Uint8Array,
+): void {
+  const { files, prefixes } = context.rootContext.own
+  const inos = new Set(files.map(({ ino }) => Number(ino)))
+  for (let index = 0; index < names.count && files.length > 0; index += 1) {
+    if (names.inos !== null && !inos.has(names.inos[index] ?? 0)) continue
+    if (isOwnAt(context, { folder: descriptor, name: nameAt(names, index) })) marks[index] = denied
+  }
+  for (const own of prefixes.filter((prefix) => isSame(prefix, found.facts))) {
+    const prefix = bytesOf(own.prefix)
+    for (let index = 0; index < names.count; index += 1) {
+      const from = names.starts[index] ?? 0
+      if (names.bytes.compare(prefix, 0, prefix.length, from, from + prefix.length) === 0)
+        marks[index] = denied
+    }
+  }
+}
+
+function isOwnAt(context: TaskContext, location: EntryLocation): boolean {
+  try {
+    return isOwnFile(context, context.calls.statAt(location))
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Marks denied entries. The rules live in the main thread and are evaluated for the requested path and, when links were
+ * crossed, also for the resolved path.
+ */
+async function dropDenied(
+  { rootContext, link: mainThread }: TaskContext,
+  { names, path, found }: RequestedFolder,
+  marks: Uint8Array,
+): Promise<void> {
+  if (!rootContext.hasRules || names.count === 0) return
+  const bytes = new Uint8Array(names.bytes.subarray(0, names.starts[names.count]))
+  for (const place of path === found.path ? [path] : [path, found.path]) {
+    const question: Question = { kind: 'children', folder: place, names: bytes }
+    const verdicts = (await mainThread.ask(question)) as Uint8Array
+    for (let index = 0; index < names.count; index += 1) if (verdicts[index] !== 1) marks[index] = denied
+  }
+}
+
+function indicesOf(marks: Uint8Array, isWanted: (mark: number) => boolean): Uint32Array {
+  const indices = new Uint32Array(marks.length)
+  let count = 0
+  for (let index = 0; index < marks.length; index += 1) {
+    if (!isWanted(marks[index] ?? 0)) continue
+    indices[count] = index
+    count += 1
+  }
+  return indices.slice(0, count)
+}

@@ -1,0 +1,260 @@
+import { basename, dirname } from 'node:path'
+import { AppError } from '../../../../shared/domain/failure.ts'
+import { nameOf, namesOf, parentOf, root, type Path } from '../../../../shared/domain/path.ts'
+import type { EntryLocation } from '../calls/file-system-calls.ts'
+import {
+  errnoOf,
+  disposable,
+  makeFolderAt,
+  openAnywhere,
+  openAt,
+  openFlags,
+  realPathOf,
+} from '../calls/descriptors.ts'
+import { kindOf } from '../calls/file-stat.ts'
+import {
+  resolvePath,
+  resolveEntry,
+  resolveFolder,
+  danglingTargetPath,
+  statLinkTarget,
+  refuseDeniedPath,
+  pathBelow,
+  refuseOwnName,
+  type ResolvedEntry,
+} from './resolve-path.ts'
+import type { TaskContext } from './task-context.ts'
+
+/**
+ * A name in an open folder where an entry exists or can be created. The folder is closed at the end of the block
+ * (`using`).
+ */
+export type ParentSlot = {
+  readonly location: EntryLocation
+  readonly folder: ResolvedEntry
+  /** Path inside the root, with all links resolved. */
+  readonly path: Path
+  /** Depths, on the requested path, of the folders that were created on the way, topmost first. */
+  readonly madeDepths: readonly number[]
+  [Symbol.dispose](): void
+}
+
+/**
+ * How missing parent folders are treated. With a null `dirMode` they are an error, otherwise they are created with that
+ * mode. In a dry run they are judged but not created; the slot then is that of the topmost missing folder.
+ */
+export type ParentOptions = { readonly dirMode: number | null; readonly isDryRun?: boolean | undefined }
+
+/** Opens the folder that contains a path's last name. The root itself has no parent, so its path is refused. */
+export async function openParentSlot(
+  context: TaskContext,
+  path: Path,
+  parents: ParentOptions = { dirMode: null },
+): Promise<ParentSlot> {
+  if (path === root) throw new AppError('forbidden')
+  const parent = await openTargetFolder(context, parentOf(path), parents)
+  const { folder, missing, at, madeDepths } = parent
+  const slot: ParentSlot = {
+    location: { folder: folder.descriptor, name: missing ?? nameOf(path) },
+    folder,
+    path: pathBelow(at, nameOf(path)),
+    madeDepths,
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  }
+  try {
+    await refuseDeniedSlot(context, parent, path)
+    return slot
+  } catch (error) {
+    slot[Symbol.dispose]()
+    throw error
+  }
+}
+
+/**
+ * Refuses a path's name in its folder when rules or the server's own names deny it, whether or not an entry exists
+ * there.
+ */
+export async function refuseDeniedSlot(
+  context: TaskContext,
+  { folder, missing, at }: TargetFolder,
+  path: Path,
+): Promise<void> {
+  const resolved = pathBelow(at, nameOf(path))
+  if (resolved !== path) await refuseDeniedPath(context, resolved)
+  refuseOwnName(context, folder.facts, missing ?? nameOf(path))
+}
+
+/**
+ * Opens the slot to which bytes for a path are written: the path's own slot or, when it is a link, the slot of the
+ * link's target. A link that leaves the root is `forbidden` in any case.
+ */
+export async function openContentSlot(
+  context: TaskContext,
+  path: Path,
+  parents: ParentOptions,
+): Promise<ParentSlot> {
+  const slot = await openParentSlot(context, path, parents)
+  const facts = context.calls.statIfExists(slot.location)
+  if (facts === null || kindOf(facts) !== 'link') return slot
+  slot[Symbol.dispose]()
+  if ((await statLinkTarget(context, path)) === null)
+    return openParentSlot(context, await judged(context, danglingTargetPath(context, path)))
+  using target = await resolvePath(context, path)
+  return target.path === path ? openSlotOutside(context, target) : openParentSlot(context, target.path)
+}
+
+/**
+ * Opens the slot of a link's target outside the root. Only with `--followExternalSymlinks` may a link lead to a place
+ * that no path inside the root reaches.
+ */
+function openSlotOutside({ calls }: TaskContext, { descriptor, path }: ResolvedEntry): ParentSlot {
+  const real = realPathOf(descriptor)
+  const handle = disposable(openAnywhere(dirname(real)))
+  const folder: ResolvedEntry = { ...handle, facts: calls.stat(handle.descriptor), path: parentOf(path) }
+  const close = (): void => handle[Symbol.dispose]()
+  const location = { folder: handle.descriptor, name: basename(real) }
+  return { location, folder, path, madeDepths: [], [Symbol.dispose]: close }
+}
+
+async function judged(context: TaskContext, path: Path): Promise<Path> {
+  await refuseDeniedPath(context, path)
+  return path
+}
+
+/**
+ * Resolves an entry for a change. Throws when the entry is a link that leaves the root or leads to a denied entry;
+ * every other entry may be changed.
+ */
+export async function resolveActable(context: TaskContext, path: Path): Promise<ResolvedEntry> {
+  const found = await resolveEntry(context, path)
+  try {
+    if (kindOf(found.facts) === 'link') await statLinkTarget(context, path)
+    return found
+  } catch (error) {
+    found[Symbol.dispose]()
+    throw error
+  }
+}
+
+/**
+ * The folder into which an entry is to be put. `at` is the folder's path or, in a dry run, the path that it would have.
+ * In a dry run, `missing` is the first name that does not exist yet and `folder` is the folder above it.
+ */
+export type TargetFolder = Pick<ParentSlot, 'folder' | 'madeDepths'> & {
+  readonly missing: string | null
+  readonly at: Path
+}
+
+const existingTarget = (folder: ResolvedEntry, madeDepths: readonly number[] = []): TargetFolder => ({
+  folder,
+  missing: null,
+  at: folder.path,
+  madeDepths,
+})
+
+/** Opens the folder into which an entry is to be put. The caller closes it. */
+export async function openTargetFolder(
+  context: TaskContext,
+  path: Path,
+  { dirMode, isDryRun }: ParentOptions,
+): Promise<TargetFolder> {
+  try {
+    return existingTarget(await resolveFolder(context, path))
+  } catch (error) {
+    if (dirMode === null || path === root || !isAbsent(error)) throw error
+  }
+  if (isDryRun === true) return judgeMissingFolders(context, path)
+  const madeDepths = await makeMissingFolders(context, path, dirMode)
+  return existingTarget(await resolveFolder(context, path), madeDepths)
+}
+
+/** Returns true when an error means that nothing exists at a path. */
+export const isAbsent = (error: unknown): boolean =>
+  errnoOf(error) === 'ENOENT' || (error instanceof AppError && error.code === 'not-found')
+
+/**
+ * Creates the missing folders one after the other, each through the handle of the folder above it. Returns the depths
+ * of the created folders.
+ */
+async function makeMissingFolders(
+  context: TaskContext,
+  path: Path,
+  dirMode: number,
+): Promise<readonly number[]> {
+  const { above, names } = await nearestFolder(context, path)
+  const depth = namesOf(path).length - names.length
+  const madeDepths: number[] = []
+  using start = above
+  let current = disposable(openAt({ folder: start.descriptor, name: '.' }, openFlags.folderHandle))
+  let made = start.path
+  for (const [at, name] of names.entries()) {
+    using parent = current
+    const location = { folder: parent.descriptor, name }
+    made = pathBelow(made, name)
+    await refuseDeniedPath(context, made)
+    refuseOwnName(context, context.calls.stat(parent.descriptor), name)
+    if (makeFolderUnlessExists(location, dirMode)) madeDepths.push(depth + at + 1)
+    current = disposable(openAt(location, openFlags.folderHandle))
+  }
+  current[Symbol.dispose]()
+  return madeDepths
+}
+
+/** Judges the folders that `makeMissingFolders` would create. */
+async function judgeMissingFolders(context: TaskContext, path: Path): Promise<TargetFolder> {
+  const { above, names } = await nearestFolder(context, path)
+  try {
+    let made = above.path
+    for (const name of names) {
+      made = pathBelow(made, name)
+      await refuseDeniedPath(context, made)
+    }
+    const [missing = ''] = names
+    // A broken link occupies the name.
+    if (context.calls.statIfExists({ folder: above.descriptor, name: missing }) !== null)
+      throw new AppError('not-a-folder')
+    return { folder: above, missing, at: made, madeDepths: [] }
+  } catch (error) {
+    above[Symbol.dispose]()
+    throw error
+  }
+}
+
+/** Returns the nearest existing folder above a path and the names that are missing below it. */
+async function nearestFolder(
+  context: TaskContext,
+  path: Path,
+): Promise<{ readonly above: ResolvedEntry; readonly names: readonly string[] }> {
+  const names = namesOf(path)
+  let depth = names.length - 1
+  let above = await resolveIfExists(context, names, depth)
+  while (above === null) {
+    depth -= 1
+    above = await resolveIfExists(context, names, depth)
+  }
+  return { above, names: names.slice(depth) }
+}
+
+async function resolveIfExists(
+  context: TaskContext,
+  names: readonly string[],
+  depth: number,
+): Promise<ResolvedEntry | null> {
+  try {
+    return await resolveFolder(context, `/${names.slice(0, depth).join('/')}` as Path)
+  } catch (error) {
+    if (isAbsent(error) && depth > 0) return null
+    throw error
+  }
+}
+
+/** Creates a folder and returns true, or returns false when somebody else has created it in the meantime. */
+function makeFolderUnlessExists(location: EntryLocation, dirMode: number): boolean {
+  try {
+    makeFolderAt(location, dirMode)
+    return true
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw error
+    return false
+  }
+}

@@ -1,0 +1,271 @@
+import { closeSync } from 'node:fs'
+import { AppError } from '../../../../shared/domain/failure.ts'
+import { nameOf, namesOf, parentOf, root, type Path } from '../../../../shared/domain/path.ts'
+import { isSame, kindOf, type FileStat } from '../calls/file-stat.ts'
+import {
+  errnoOf,
+  disposable,
+  openAnywhere,
+  openAt,
+  openUnconfined,
+  openFlags,
+  realPathOf,
+} from '../calls/descriptors.ts'
+import { belowRoot, insidePath, walkLinks, type LinkWalkEnd } from './walk-links.ts'
+import { isReserved, pathsWithOwnNames } from './reserved-names.ts'
+import type { Question, RootContext, TaskContext } from './task-context.ts'
+
+/**
+ * An entry that is open as an O_PATH handle, which stays valid when the entry is renamed. It is closed at the end of
+ * the block (`using`).
+ */
+export type ResolvedEntry = {
+  readonly descriptor: number
+  readonly facts: FileStat
+  /** Path inside the root, with all links resolved. */
+  readonly path: Path
+  [Symbol.dispose](): void
+}
+
+/** Returns the path of a name in a folder. */
+export const pathBelow = (folder: Path, name: string): Path =>
+  (folder === root ? `/${name}` : `${folder}/${name}`) as Path
+
+/** Resolves a path that contains no link. Returns null when the path or its last name is a link. */
+export function resolveLinkFree(context: TaskContext, path: Path): ResolvedEntry | null {
+  const entry = openLinkFree(context, path)
+  if (entry === null || kindOf(entry.facts) !== 'link') return entry && refuseOwn(context, entry)
+  entry[Symbol.dispose]()
+  return null
+}
+
+/** Resolves a path and follows links that stay inside the root. */
+export async function resolvePath(context: TaskContext, path: Path): Promise<ResolvedEntry> {
+  const entry = resolveLinkFree(context, path)
+  if (entry !== null) return entry
+  const reached = crossLinks(context, path)
+  try {
+    await refuseDeniedPath(context, reached.path)
+  } catch (error) {
+    if (reached.descriptor !== null) closeSync(reached.descriptor)
+    throw error
+  }
+  if (reached.descriptor === null) {
+    refuseMissingOwn(context, reached.path)
+    throw new AppError('not-found')
+  }
+  return refuseOwn(context, foundOf(context, reached.descriptor, reached.path))
+}
+
+/** Resolves the entry with the path's last name itself; links are followed only on the way to it. */
+export async function resolveEntry(context: TaskContext, path: Path): Promise<ResolvedEntry> {
+  const entry = openLinkFree(context, path)
+  if (entry !== null) return refuseOwn(context, entry)
+  using folder = await resolveFolder(context, parentOf(path))
+  const at = pathBelow(folder.path, nameOf(path))
+  await refuseDeniedPath(context, at)
+  refuseOwnName(context, folder.facts, nameOf(path))
+  const descriptor = openAt({ folder: folder.descriptor, name: nameOf(path) }, openFlags.handle)
+  return refuseOwn(context, foundOf(context, descriptor, at))
+}
+
+/** Resolves a path as `resolvePath` does. Throws `not-a-folder` when the entry is not a folder. */
+export async function resolveFolder(context: TaskContext, path: Path): Promise<ResolvedEntry> {
+  const found = await resolvePath(context, path)
+  if (kindOf(found.facts) === 'folder') return found
+  found[Symbol.dispose]()
+  throw new AppError('not-a-folder')
+}
+
+/**
+ * Returns the metadata of a link's target, or null when the link is broken or leads to itself. Throws `forbidden` when
+ * the target lies outside the root or is denied.
+ */
+export async function statLinkTarget(context: TaskContext, path: Path): Promise<FileStat | null> {
+  try {
+    using target = await resolvePath(context, path)
+    return target.facts
+  } catch (error) {
+    if (isDeadLink(error)) return null
+    throw error
+  }
+}
+
+/** Returns true when an error means that a link leads to nothing or to itself. */
+function isDeadLink(error: unknown): boolean {
+  const code = error instanceof AppError ? error.code : errnoOf(error)
+  return ['not-found', 'link-loop', 'ENOENT', 'ENOTDIR', 'ELOOP'].includes(code)
+}
+
+/**
+ * Returns the targets of several links: metadata, null for a broken link, or `denied` for a link that leaves the root
+ * or may not be followed. All paths are judged with a single question to the main thread.
+ */
+export async function statLinkTargets(
+  context: TaskContext,
+  paths: readonly Path[],
+): Promise<(FileStat | null | 'denied')[]> {
+  const reached = paths.map((path) => followLink(context, path))
+  const verdicts = await judgePaths(
+    context,
+    reached.map((end) => (end === 'denied' ? root : end.path)),
+  )
+  return reached.map((end, index) => {
+    const isDenied =
+      end === 'denied' || verdicts[index] !== 1 || (end.facts !== null && isOwnFile(context, end.facts))
+    return isDenied ? 'denied' : end.facts
+  })
+}
+
+function followLink(
+  context: TaskContext,
+  path: Path,
+): { readonly path: Path; readonly facts: FileStat | null } | 'denied' {
+  try {
+    const { descriptor, path: end } = crossLinks(context, path)
+    if (descriptor === null) return { path: end, facts: null }
+    using found = foundOf(context, descriptor, end)
+    return { path: end, facts: found.facts }
+  } catch (error) {
+    return isDeadLink(error) ? { path, facts: null } : 'denied'
+  }
+}
+
+/** Returns the path inside the root to which a broken link points, so that an entry can be created there. */
+export function danglingTargetPath(context: TaskContext, path: Path): Path {
+  const reached = walkLinks(context, namesOf(path))
+  if (reached.descriptor !== null) closeSync(reached.descriptor)
+  return reached.path
+}
+
+/** Throws `forbidden` when rules or the server's own names deny a path. */
+export async function refuseDeniedPath(context: TaskContext, path: Path): Promise<void> {
+  const [isAllowed] = await judgePaths(context, [path])
+  if (isAllowed !== 1) throw new AppError('forbidden')
+}
+
+/**
+ * Judges several paths. The result holds 1 for each path that may be reached. `permits` leaves the dotfile preference
+ * out.
+ */
+export async function judgePaths(
+  { rootContext, link }: TaskContext,
+  paths: readonly Path[],
+  by: 'all' | 'permits' = 'all',
+): Promise<Uint8Array> {
+  const question: Question = { kind: 'paths', paths, by }
+  const verdicts =
+    rootContext.hasRules && paths.length > 0
+      ? ((await link.ask(question)) as Uint8Array)
+      : new Uint8Array(paths.length).fill(1)
+  for (const [index, path] of paths.entries())
+    if (isReserved(path, rootContext.reservedNames)) verdicts[index] = 0
+  return verdicts
+}
+
+/** Returns true when an entry is one of the server's own files. */
+export const isOwnFile = ({ rootContext }: TaskContext, facts: FileStat): boolean =>
+  rootContext.own.files.some((file) => isSame(file, facts))
+
+/** Throws `forbidden` when the server reserves a name in this folder, whether or not an entry has it. */
+export function refuseOwnName({ rootContext }: TaskContext, folder: FileStat, name: string): void {
+  const isTaken = rootContext.own.prefixes.some((own) => name.startsWith(own.prefix) && isSame(own, folder))
+  if (isTaken) throw new AppError('forbidden')
+}
+
+function refuseOwn(context: TaskContext, found: ResolvedEntry): ResolvedEntry {
+  try {
+    if (isOwnFile(context, found.facts)) throw new AppError('forbidden')
+    if (context.rootContext.followsExternal) refuseOwnAnywhere(context, found)
+    else
+      for (const path of pathsWithOwnNames(context.rootContext.own, found.path)) refuseOwnPath(context, path)
+    return found
+  } catch (error) {
+    found[Symbol.dispose]()
+    throw error
+  }
+}
+
+function refuseOwnPath(context: TaskContext, path: Path): void {
+  const { calls, rootContext } = context
+  const descriptor = calls.openNoFollow(rootContext.descriptor, namesOf(parentOf(path)))
+  try {
+    refuseOwnName(context, calls.stat(descriptor), nameOf(path))
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/**
+ * Checks the names on the real path of an entry. When links may leave the root, the path inside the root does not show
+ * through which names an entry is reached.
+ */
+function refuseOwnAnywhere(context: TaskContext, { descriptor }: ResolvedEntry): void {
+  if (context.rootContext.own.prefixes.length === 0) return
+  for (const path of pathsWithOwnNames(context.rootContext.own, realPathOf(descriptor) as Path)) {
+    using folder = disposable(openAnywhere(parentOf(path)))
+    refuseOwnName(context, context.calls.stat(folder.descriptor), nameOf(path))
+  }
+}
+
+/** Opens a path and returns null when a link lies on the way. A link in the last name is opened itself. */
+function openLinkFree(context: TaskContext, path: Path): ResolvedEntry | null {
+  try {
+    return foundOf(context, context.calls.openNoFollow(context.rootContext.descriptor, namesOf(path)), path)
+  } catch (error) {
+    if (errnoOf(error) === 'ELOOP') return null
+    if (isMissing(error)) refuseMissingOwn(context, path)
+    throw error
+  }
+}
+
+const isMissing = (error: unknown): boolean => errnoOf(error) === 'ENOENT'
+
+/**
+ * Refuses the server's own names even where no entry has them, so that the answer does not reveal whether such a file
+ * exists.
+ */
+function refuseMissingOwn(context: TaskContext, path: Path): void {
+  for (const own of pathsWithOwnNames(context.rootContext.own, path)) {
+    try {
+      refuseOwnPath(context, own)
+    } catch (error) {
+      if (error instanceof AppError) throw error
+    }
+  }
+}
+
+function foundOf(context: TaskContext, descriptor: number, path: Path): ResolvedEntry {
+  try {
+    const facts = context.calls.stat(descriptor)
+    return { descriptor, facts, path, [Symbol.dispose]: () => closeSync(descriptor) }
+  } catch (error) {
+    closeSync(descriptor)
+    throw error
+  }
+}
+
+function crossLinks(context: TaskContext, path: Path): LinkWalkEnd {
+  const names = namesOf(path)
+  const { calls, rootContext } = context
+  if (rootContext.followsExternal) return followOutside(rootContext, path)
+  const descriptor = calls.openFollowing(rootContext.descriptor, names)
+  if (descriptor === null) return walkLinks(context, names)
+  try {
+    return { descriptor, path: insidePath(rootContext.descriptor, descriptor) }
+  } catch (error) {
+    closeSync(descriptor)
+    throw error
+  }
+}
+
+/** Follows links wherever they lead. Used with `--followExternalSymlinks` only. */
+function followOutside(rootContext: RootContext, path: Path): LinkWalkEnd {
+  try {
+    const descriptor = openUnconfined(rootContext.descriptor, path.slice(1))
+    return { descriptor, path: belowRoot(realPathOf(rootContext.descriptor), realPathOf(descriptor)) ?? path }
+  } catch (error) {
+    if (isMissing(error)) return { descriptor: null, path }
+    throw error
+  }
+}

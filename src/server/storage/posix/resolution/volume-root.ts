@@ -1,0 +1,121 @@
+import { closeSync, fstatSync, statSync } from 'node:fs'
+import { AppError } from '../../../../shared/domain/failure.ts'
+import { root, type Path } from '../../../../shared/domain/path.ts'
+import type { MainThreadLink } from '../../../workers/serve.ts'
+import { errnoOf, mountIdOf, openAnywhere, realPathOf } from '../calls/descriptors.ts'
+import { mountOf } from '../calls/mounts.ts'
+import type { Question, TaskContext, RootContext } from './task-context.ts'
+
+/** The root folder of a volume, as it is sent to a thread. */
+export type VolumeRoot = {
+  readonly descriptor: number
+  readonly dev: bigint
+  readonly ino: bigint
+  /** Absolute path of the folder when the volume was opened. */
+  readonly realPath: string
+  /** Mount point of the folder's disk when the volume was opened. Null when the system does not report it. */
+  readonly mountPoint: string | null
+  /**
+   * True when a task may continue with another folder at the same path, because none of its descriptors belongs to the
+   * old folder.
+   */
+  readonly mayRenew: boolean
+}
+
+/**
+ * Returns the root context for a task whose volume root is not at its path. A folder that was only renamed stays in
+ * use. When the folder was removed, its disk was unmounted or another disk covers it, the path is opened again and the
+ * folder found there replaces the old one. Throws `unavailable` when there is none; the empty mount point that an
+ * unmounted disk leaves behind does not count.
+ */
+export async function currentRootContext(
+  rootContext: RootContext,
+  link: MainThreadLink,
+): Promise<RootContext> {
+  const { volumeRoot } = rootContext
+  if (isStillMounted(volumeRoot)) return rootContext
+  if (!volumeRoot.mayRenew) throw volumeRootMissing()
+  const opened = reopenVolumeRoot(volumeRoot)
+  const question: Question = { kind: 'volume-root', opened }
+  const descriptor = (await link.ask(question)) as number
+  return {
+    ...rootContext,
+    descriptor,
+    volumeRoot: { ...volumeRoot, descriptor, dev: opened.dev, ino: opened.ino },
+  }
+}
+
+const volumeRootMissing = (): AppError =>
+  new AppError('unavailable', { reason: 'the served folder is missing' })
+
+/** Returns true in the usual case: the path still leads to the folder that is open. */
+export function isVolumeRootInPlace({ descriptor, dev, ino, realPath }: VolumeRoot): boolean {
+  if (realPathOf(descriptor) !== realPath) return false
+  const found = statAt(realPath)
+  return found !== null && found.dev === dev && found.ino === ino
+}
+
+/**
+ * Returns true when the open folder still exists on a mounted disk, possibly under another name, and no other disk
+ * covers it.
+ */
+function isStillMounted({ descriptor, realPath, mountPoint }: VolumeRoot): boolean {
+  if (fstatSync(descriptor).nlink === 0 || realPathOf(descriptor) === realPath) return false
+  return mountPoint === null || mountOf(descriptor) !== null
+}
+
+function reopenVolumeRoot({ realPath, mountPoint }: VolumeRoot): OpenedRoot {
+  const descriptor = openVolumeRootPath(realPath)
+  try {
+    const found = statAt(realPath)
+    if (found === null || !isOnDisk(descriptor, mountPoint)) throw volumeRootMissing()
+    const { dev, ino } = found
+    return { descriptor, dev, ino, mountId: mountIdOf(descriptor), path: root, realPath }
+  } catch (error) {
+    closeSync(descriptor)
+    throw error
+  }
+}
+
+function openVolumeRootPath(realPath: string): number {
+  try {
+    return openAnywhere(realPath)
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error))) throw volumeRootMissing()
+    throw error
+  }
+}
+
+/**
+ * Returns true when the disk of a reopened folder is mounted at the old mount point or below it. The disk that holds
+ * the mount point itself does not count.
+ */
+function isOnDisk(descriptor: number, mountPoint: string | null): boolean {
+  if (mountPoint === null || mountPoint === '/') return true
+  const point = mountOf(descriptor)?.point ?? ''
+  return point === mountPoint || point.startsWith(`${mountPoint}/`)
+}
+
+function statAt(path: string): { readonly dev: bigint; readonly ino: bigint } | null {
+  return statSync(path, { bigint: true, throwIfNoEntry: false }) ?? null
+}
+
+/**
+ * Refuses to complete a change on a disk that was unmounted in the meantime, because nobody would find the file there.
+ */
+export function requireMounted({ calls, rootContext: { volumeRoot } }: TaskContext, folder: number): void {
+  // The mount of the volume's root was checked when the task started.
+  if (volumeRoot.mountPoint === null || calls.mountId(folder) === calls.mountId(volumeRoot.descriptor)) return
+  if (mountOf(folder) === null) throw volumeRootMissing()
+}
+
+/** A folder that was opened to become the root of a storage. */
+export type OpenedRoot = {
+  readonly descriptor: number
+  readonly dev: bigint
+  readonly ino: bigint
+  readonly mountId: string
+  /** Path of the folder inside the root in which it was opened. */
+  readonly path: Path
+  readonly realPath: string
+}

@@ -1,0 +1,58 @@
+import { close } from 'node:fs'
+import type { OpenedRoot } from './resolution/volume-root.ts'
+
+/** An open root folder. It is closed when the last reference to it is gone. */
+export type RootFolder = {
+  readonly descriptor: number
+  readonly key: string
+  readonly dev: bigint
+  readonly ino: bigint
+  readonly realPath: string
+}
+
+/** Registry of the open root folders of a volume. */
+export type RootFolders = {
+  /**
+   * Returns the one root of a folder, however many storages use it; a second descriptor of the same folder is closed at
+   * once.
+   */
+  keep(opened: OpenedRoot): RootFolder
+  /** Closes a root even if it is still referenced. */
+  drop(root: RootFolder): void
+}
+
+/**
+ * Creates the registry of open roots. Nobody tells when a storage is no longer used, so its root is closed by garbage
+ * collection. Sharing roots by mount, device and inode limits their number to the folders in use instead of the number
+ * of requests.
+ */
+export function createRootFolders(): RootFolders {
+  const open = new Map<string, WeakRef<RootFolder>>()
+  const volumeRootMissing = new FinalizationRegistry<{ readonly descriptor: number; readonly key: string }>(
+    ({ descriptor, key }) => {
+      if (open.get(key)?.deref() === undefined) open.delete(key)
+      closeQuietly(descriptor)
+    },
+  )
+  return {
+    keep({ descriptor, dev, ino, mountId, realPath }) {
+      const key = `${mountId}:${dev}:${ino}`
+      const known = open.get(key)?.deref()
+      if (known !== undefined) {
+        closeQuietly(descriptor)
+        return known
+      }
+      const root: RootFolder = { descriptor, key, dev, ino, realPath }
+      open.set(key, new WeakRef(root))
+      volumeRootMissing.register(root, { descriptor, key }, root)
+      return root
+    },
+    drop(root) {
+      volumeRootMissing.unregister(root)
+      open.delete(root.key)
+      closeQuietly(root.descriptor)
+    },
+  }
+}
+
+const closeQuietly = (descriptor: number): void => close(descriptor, () => {})

@@ -1,0 +1,152 @@
+import { closeSync, fsyncSync, futimesSync } from 'node:fs'
+import { AppError } from '../../../../shared/domain/failure.ts'
+import type { EntryLocation } from '../calls/file-system-calls.ts'
+import { modifiedMsOf, type FileStat } from '../calls/file-stat.ts'
+import { errnoOf, copyOwner, openAt, openFlags, reopen, setMode, unlinkAt } from '../calls/descriptors.ts'
+import { nodeCalls } from '../calls/node-calls.ts'
+import type { TaskContext } from '../resolution/task-context.ts'
+import { recordStaged, moveToFreeName, replaceWithStaged } from './staged-files.ts'
+
+/** Number of bytes (64 MiB) that are copied before the task checks whether the request was aborted. */
+const stepBytes = 64 * 1024 * 1024
+
+/**
+ * Number of bytes (512 MiB) after which a copy is flushed. A single flush at the end of a large copy would look like a
+ * disk that hangs.
+ */
+const maxUnflushedBytes = 8 * stepBytes
+
+/** Error codes with which file systems report that they cannot copy inside the kernel. */
+const refusals = ['EXDEV', 'EINVAL', 'ENOSYS', 'EOPNOTSUPP', 'EBADF', 'EPERM']
+
+/**
+ * How a file is copied. `copy`: a new file that is flushed before it is put in place, unless the context flushes
+ * several files together. `exact`: always flushed, and with its owner and all mode bits, because the source is removed
+ * afterwards.
+ */
+export type CopyManner = 'copy' | 'exact'
+
+/** A copy of one file to a free name. */
+export type FileCopy = {
+  /** O_PATH handle of the source file. */
+  readonly source: number
+  readonly facts: FileStat
+  /** Location of the copy; the name must be free. */
+  readonly location: EntryLocation
+  readonly manner: CopyManner
+}
+
+/**
+ * A task context for copying. `budget` limits the bytes that may still be copied; without it there is no limit.
+ * `unflushed` counts the bytes that the caller flushes together.
+ */
+export type CopyContext = TaskContext & {
+  readonly budget?: { leftBytes: number }
+  readonly unflushed?: UnflushedBytes
+}
+
+type UnflushedBytes = { bytes: number; readonly flush: (file: number) => void }
+
+/**
+ * Creates a file with the bytes, permission bits and modification time of another file. When copying fails, the
+ * incomplete file stays, and the caller removes it.
+ */
+export function copyBytes(context: CopyContext, { source, facts, location, manner }: FileCopy): void {
+  const isFlushedWithOthers = manner === 'copy' && context.unflushed !== undefined
+  const from = reopen(source, openFlags.read)
+  try {
+    const to = openAt(location, openFlags.createNew, 0o600)
+    try {
+      const copyContext = isFlushedWithOthers
+        ? context
+        : { ...context, unflushed: { bytes: 0, flush: fsyncSync } }
+      copyAllBytes(copyContext, { from, to })
+      copyMetadata(to, facts, manner)
+      if (!isFlushedWithOthers) fsyncSync(to)
+    } finally {
+      closeSync(to)
+    }
+  } finally {
+    closeSync(from)
+  }
+}
+
+/**
+ * Sets the permission bits and the modification time of a copy. An exact copy also gets the setuid, setgid and sticky
+ * bits and the owner.
+ */
+export function copyMetadata(descriptor: number, facts: FileStat, manner: CopyManner): void {
+  if (manner === 'exact') copyOwner(descriptor, facts)
+  setMode(descriptor, facts.mode & (manner === 'exact' ? 0o7777 : 0o777))
+  const seconds = modifiedMsOf(facts) / 1000
+  futimesSync(descriptor, seconds, seconds)
+}
+
+type DescriptorPair = { readonly from: number; readonly to: number }
+
+function copyAllBytes({ calls, link, budget, unflushed }: CopyContext, { from, to }: DescriptorPair): void {
+  let activeCalls = calls
+  for (let step = 0; ; step += 1) {
+    link.throwIfAborted()
+    try {
+      const mostBytes = budget === undefined ? stepBytes : Math.min(stepBytes, budget.leftBytes + 1)
+      const copiedBytes = activeCalls.copyChunk(from, to, mostBytes)
+      if (copiedBytes === 0) return
+      if (budget !== undefined) spendBudget(budget, copiedBytes)
+      if (unflushed !== undefined) countUnflushed(unflushed, copiedBytes, to)
+    } catch (error) {
+      if (step > 0 || calls.kind === 'walk' || !refusals.includes(errnoOf(error))) throw error
+      activeCalls = nodeCalls()
+    }
+  }
+}
+
+function countUnflushed(unflushed: UnflushedBytes, bytes: number, file: number): void {
+  unflushed.bytes += bytes
+  if (unflushed.bytes < maxUnflushedBytes) return
+  unflushed.flush(file)
+  unflushed.bytes = 0
+}
+
+/** Subtracts copied bytes from the budget. Throws `no-space` when a file grew during the copy and no longer fits. */
+function spendBudget(budget: NonNullable<CopyContext['budget']>, bytes: number): void {
+  budget.leftBytes -= bytes
+  if (budget.leftBytes < 0)
+    throw new AppError('no-space', { reason: 'the copy has more bytes than are allowed' })
+}
+
+/**
+ * A copy of one file to a name that may be taken. `existing` is the entry that has the name and is replaced, or null.
+ */
+export type StagedFileCopy = {
+  readonly source: number
+  readonly facts: FileStat
+  readonly location: EntryLocation
+  readonly existing: FileStat | null
+  readonly manner: CopyManner
+}
+
+/** Copies a file to a staged file in the same folder and then puts it in place. A failed copy leaves nothing behind. */
+export async function copyFileStaged(
+  context: TaskContext,
+  { source, facts, location, existing, manner }: StagedFileCopy,
+): Promise<void> {
+  const staged: EntryLocation = { folder: location.folder, name: context.newStagedName() }
+  await recordStaged(context, staged)
+  try {
+    copyBytes(context, { source, facts, location: staged, manner })
+    if (existing === null) moveToFreeName(context.calls, staged, location)
+    else await replaceWithStaged(context, staged, location)
+  } catch (error) {
+    unlinkStaged(staged)
+    throw error
+  }
+}
+
+function unlinkStaged(staged: EntryLocation): void {
+  try {
+    unlinkAt(staged)
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw error
+  }
+}

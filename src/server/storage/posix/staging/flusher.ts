@@ -1,0 +1,133 @@
+import { fsync, fsyncSync } from 'node:fs'
+import { promisify } from 'node:util'
+import {
+  errnoOf,
+  flushFolder,
+  disposable,
+  openFlags,
+  reopen,
+  ignoredFlushErrors,
+} from '../calls/descriptors.ts'
+import type { FileSystemCalls } from '../calls/file-system-calls.ts'
+import { extKindOf } from '../calls/ext-journal.ts'
+import { createFolderFlushes } from '../content/flushing.ts'
+
+const fsyncAsync = promisify(fsync)
+
+/**
+ * Duration of a fast flush in milliseconds. Below it, the thread flushes by itself, because passing the flush to Node's
+ * thread pool costs more.
+ */
+const fastFlushMs = 1
+
+type FlushOutcome = PromiseSettledResult<void>
+
+/**
+ * Flushes files that were written together, and the folder that contains them. The results carry the errors of the
+ * kernel.
+ */
+export type Flusher = {
+  /** Flushes what must be on the disk before the files get their names. */
+  readonly beforeNames: (descriptors: readonly number[]) => Promise<readonly FlushOutcome[]>
+  /** Flushes what is left for files that had no name before. */
+  readonly afterNames: (descriptors: readonly number[]) => Promise<readonly FlushOutcome[]>
+  /**
+   * True when `afterNames` also brings the names of the files to the disk, so that the folder need not be flushed for
+   * them.
+   */
+  readonly bringsNames: boolean
+  /**
+   * Flushes the folder. `key` must be the same for every handle of the folder; callers that come during a flush share
+   * the next one.
+   */
+  readonly folder: (key: string, handle: number) => Promise<void>
+}
+
+/** The disk on which an open folder lies. */
+export type FlushTarget = { readonly calls: FileSystemCalls; readonly folder: number; readonly dev: bigint }
+
+/**
+ * Creates the flusher of one disk. While the disk is fast, the thread flushes by itself, and all files at once where
+ * the kernel can. When the last flush was slow, or none has been measured, Node's thread pool waits for the disk and
+ * the thread serves other requests.
+ *
+ *
+ * On ext with a journal, one commit brings everything about a file to the disk: its metadata, its names and the folders
+ * they are in. Only its bytes must be there before. Without a journal, writes reach the disk in any order, and a name
+ * that arrives first would show the previous content of the disk blocks. The file is therefore flushed before it gets
+ * its name, and once more afterwards for the link count that the kernel stores in the file itself.
+ */
+export function createFlusher({ calls, folder, dev }: FlushTarget): Flusher {
+  const ext = extKindOf(folder, dev)
+  let isDiskFast = false
+  const recordDuration = (startMs: number, count = 1): void =>
+    void (isDiskFast = performance.now() - startMs < fastFlushMs * Math.max(1, count))
+  const flushSharedFolder = createFolderFlushes(waitForFolder)
+
+  async function flushNow(descriptors: readonly number[]): Promise<readonly FlushOutcome[]> {
+    const startMs = performance.now()
+    const outcomes = flushAll(calls, descriptors)
+    recordDuration(startMs, descriptors.length)
+    return outcomes
+  }
+
+  async function flushInThreadPool(descriptor: number): Promise<FlushOutcome> {
+    const startMs = performance.now()
+    const [outcome] = await Promise.allSettled([fsyncAsync(descriptor)])
+    recordDuration(startMs)
+    return outcome
+  }
+
+  const flush = async (descriptors: readonly number[]): Promise<readonly FlushOutcome[]> =>
+    isDiskFast ? flushNow(descriptors) : Promise.all(descriptors.map(flushInThreadPool))
+
+  return {
+    async beforeNames(descriptors) {
+      if (descriptors.length > 1) for (const descriptor of descriptors) calls.startWriteback(descriptor)
+      const { writeBack } = calls
+      if (ext !== 'journaled' || writeBack === null || !isDiskFast) return flush(descriptors)
+      const startMs = performance.now()
+      const outcomes = descriptors.map((descriptor) => outcomeOf(() => writeBack(descriptor)))
+      recordDuration(startMs, descriptors.length)
+      return outcomes
+    },
+    afterNames: async (descriptors) => (ext === null ? descriptors.map(() => succeeded) : flush(descriptors)),
+    bringsNames: ext === 'journaled',
+    async folder(key, handle) {
+      if (!isDiskFast) return flushSharedFolder(key, handle)
+      const startMs = performance.now()
+      flushFolder(handle)
+      recordDuration(startMs)
+    },
+  }
+}
+
+/** Flushes all files. A single file is flushed with an ordinary fsync, which is as fast. */
+function flushAll({ flushFiles }: FileSystemCalls, descriptors: readonly number[]): readonly FlushOutcome[] {
+  if (flushFiles === null || descriptors.length < 2)
+    return descriptors.map((descriptor) => outcomeOf(() => fsyncSync(descriptor)))
+  return flushFiles.flush(descriptors).map((failed) =>
+    failed === null ? succeeded : { status: 'rejected', reason: failed },
+  )
+}
+
+function outcomeOf(work: () => void): FlushOutcome {
+  try {
+    work()
+    return succeeded
+  } catch (reason) {
+    return { status: 'rejected', reason }
+  }
+}
+
+const succeeded: FlushOutcome = { status: 'fulfilled', value: undefined }
+
+/** Flushes a folder as `flushFolder` does, while the thread serves other requests. */
+async function waitForFolder(handle: number): Promise<void> {
+  try {
+    using readable = disposable(reopen(handle, openFlags.folder))
+    await fsyncAsync(readable.descriptor)
+  } catch (error) {
+    if (!ignoredFlushErrors.includes(errnoOf(error))) throw error
+  }
+}

@@ -1,0 +1,72 @@
+import type { FileSystemCalls, EntryLocation } from '../calls/file-system-calls.ts'
+import { errnoOf, flushFolder, linkAt, realPathOf, renameAt, unlinkAt } from '../calls/descriptors.ts'
+import { extKindOf } from '../calls/ext-journal.ts'
+import type { Question, TaskContext } from '../resolution/task-context.ts'
+import { nodeCalls } from '../calls/node-calls.ts'
+import { statfsSync } from 'node:fs'
+import { AppError } from '../../../../shared/domain/failure.ts'
+
+/** Records a staged file in the journal, so that a crash does not leave it behind. Returns its path on disk. */
+export async function recordStaged({ link }: TaskContext, { folder, name }: EntryLocation): Promise<string> {
+  const question: Question = { kind: 'staged', path: `${realPathOf(folder)}/${name}` }
+  await link.ask(question)
+  return question.path
+}
+
+/**
+ * Renames a staged file over an existing file of the same folder. On ext without a journal, the removal of the old file
+ * may reach the disk before the new file's name, and after a power cut neither is found. There, the old file keeps a
+ * second name until the new name is flushed.
+ */
+export async function replaceWithStaged(
+  context: TaskContext,
+  staged: EntryLocation,
+  location: EntryLocation,
+): Promise<void> {
+  const kept = lacksJournal(context, location.folder) ? await keepOldFile(context, location) : null
+  try {
+    renameAt(staged, location)
+    if (kept !== null) flushFolder(location.folder)
+  } finally {
+    if (kept !== null) unlinkAt(kept)
+  }
+}
+
+const lacksJournal = ({ calls }: TaskContext, folder: number): boolean =>
+  extKindOf(folder, calls.stat(folder).dev) === 'bare'
+
+/** Gives the old file a second name. Returns null when the system does not allow it. */
+async function keepOldFile(context: TaskContext, location: EntryLocation): Promise<EntryLocation | null> {
+  const kept = { folder: location.folder, name: context.newStagedName() }
+  await recordStaged(context, kept)
+  try {
+    linkAt(location, kept)
+    return kept
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Renames an entry to a free name. File systems without RENAME_NOREPLACE report EINVAL; link and unlink are used then.
+ */
+export function moveToFreeName(calls: FileSystemCalls, from: EntryLocation, to: EntryLocation): void {
+  try {
+    calls.renameNoReplace(from, to)
+  } catch (error) {
+    if (calls.kind === 'walk' || errnoOf(error) !== 'EINVAL') throw error
+    nodeCalls().renameNoReplace(from, to)
+  }
+}
+
+/** Free space in bytes that an announced upload must leave for other users (security 3.8). */
+export const reservedFreeBytes = 64 * 1024 * 1024
+/**
+ * Throws `no-space` when the announced bytes would fill the disk of a folder. Nothing is checked when no size was
+ * announced.
+ */
+export function refuseWithoutSpace(folder: number, sizeBytes: number): void {
+  if (sizeBytes === 0) return
+  const { bavail, bsize } = statfsSync(`/proc/self/fd/${folder}`)
+  if (bavail * bsize < sizeBytes + reservedFreeBytes) throw new AppError('no-space')
+}

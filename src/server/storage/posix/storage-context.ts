@@ -1,0 +1,229 @@
+import { AppError } from '../../../shared/domain/failure.ts'
+import { root, type Path } from '../../../shared/domain/path.ts'
+import type { KeyedLimiter } from '../../concurrency/keyed-limiter.ts'
+import type { ThreadPool } from '../../workers/thread-pool.ts'
+import type { RunOptions } from '../../workers/worker-thread.ts'
+import type { OperationOptions } from '../port.ts'
+import type { CachedReader, CachedReadRoot } from './content/cached-reader.ts'
+import type { Lease } from './content/lease.ts'
+import type { DeadlineCalls } from './content/deadline-calls.ts'
+import type { MountPointLookup } from './calls/mounts.ts'
+import { withFailures } from './calls/system-failures.ts'
+import type { Journal } from './journal.ts'
+import type { ReservedFiles } from './resolution/reserved-names.ts'
+import type { Question, RootContext } from './resolution/task-context.ts'
+import type { RootFolder, RootFolders } from './root-folders.ts'
+import type { FolderFlushes } from './content/flushing.ts'
+import { hasRules, refuseDenied, verdictsOn, type Rules } from './rules.ts'
+import type { OpenedRoot } from './resolution/volume-root.ts'
+
+/** The parts that all storages of a volume share. */
+export type VolumeParts = {
+  readonly pool: ThreadPool
+  readonly mountPointOf: MountPointLookup
+  /** Null when the kernel's calls must not be used. */
+  readonly cachedReader: CachedReader | null
+  /** Makes calls on the bytes of files without the thread pool of the volume. */
+  readonly calls: DeadlineCalls
+  readonly roots: RootFolders
+  readonly journal: Journal
+  /** Serialises the changes to one file: staged files are put into the same place one after the other. */
+  readonly fileLocks: KeyedLimiter
+  readonly flushes: FolderFlushes
+  /**
+   * The volume's root folder. It is replaced when its disk was unmounted and mounted again. Some names directly in it
+   * are not served.
+   */
+  volumeRoot: RootFolder
+  /** Mount point of the volume's disk when the volume was opened. Null when the system does not report it. */
+  readonly mountPoint: string | null
+  readonly reservedNames: readonly string[]
+  readonly followsExternal: boolean
+  readonly fileMode: number
+  readonly dirMode: number
+  readonly own: () => ReservedFiles
+  /** Returns a modification time in milliseconds that differs from all times returned before. */
+  readonly modifiedMs: () => number
+}
+
+/** A folder below a volume's root folder. It is useless once that root folder was replaced. */
+type NarrowedRoot = { readonly root: RootFolder; readonly volumeRoot: RootFolder }
+
+/**
+ * The parts of one storage: its volume, its root and the rules that apply in it. With a null `narrowedRoot`, the root is the current
+ * root folder of the volume.
+ */
+export type StorageContext = {
+  readonly volume: VolumeParts
+  readonly narrowedRoot: NarrowedRoot | null
+  readonly rules: Rules
+}
+
+type TaskInput = Readonly<Record<string, unknown>> & {
+  readonly path?: Path
+  readonly from?: Path
+  readonly to?: Path
+  readonly staged?: { readonly realPath: string }
+}
+
+/** A task for a thread. */
+export type ThreadTask<T = unknown> = {
+  readonly task: string
+  readonly input: TaskInput
+  readonly options?: OperationOptions | undefined
+  /** True when the task ends as soon as the disk has answered a few calls. */
+  readonly isShort?: boolean
+  /** True when the task may take any time, for example because it removes a large tree in one call. */
+  readonly isUnlimited?: boolean
+  /** Lease of the descriptors that the task works on. */
+  readonly lease?: Lease | undefined
+  /** Receives the result of a task that was given up before it ended, so that descriptors in it can be closed. */
+  readonly onLate?: ((value: T) => void) | undefined
+}
+
+/** Runs a task in a thread, confined to the root of the storage. */
+export async function runTask<T>(
+  context: StorageContext,
+  { task, input, options = {}, lease, onLate, isShort, isUnlimited }: ThreadTask<T>,
+): Promise<T> {
+  const runOptions = runOptionsOf(context, input, options)
+  let isGivenUp = false
+  const endUse = lease?.use()
+  const onFinished = (value: unknown): void => {
+    endUse?.()
+    if (isGivenUp && value !== undefined) onLate?.(value as T)
+  }
+  try {
+    return await context.volume.pool.run<T>(task, input, {
+      ...runOptions,
+      onFinished,
+      isShort,
+      hasNoDeadline: isUnlimited,
+    })
+  } catch (error) {
+    isGivenUp = true
+    throw error
+  }
+}
+
+/** Runs a task in a thread that sends its answer in pieces. The generator's return value is the result of the task. */
+export function streamTask<T>(
+  context: StorageContext,
+  { task, input, options = {} }: Pick<ThreadTask, 'task' | 'input' | 'options'>,
+): AsyncGenerator<T, unknown> {
+  return context.volume.pool.stream<T>(task, input, runOptionsOf(context, input, options))
+}
+
+/** Returns the root for a read without a thread. Throws `forbidden` when the path is denied as requested. */
+export function cachedReadRootOf(context: StorageContext, path: Path): CachedReadRoot {
+  const rootContext = rootContextOf(context)
+  refuseDeniedInput(context, { path }, rootContext)
+  const { volumeRoot } = context.volume
+  return { rootContext, root: context.narrowedRoot?.root ?? volumeRoot, volumeRoot }
+}
+
+/** Throws `forbidden` when a path is denied as requested. */
+export function refuseDeniedAt(context: StorageContext, path: Path): void {
+  refuseDeniedInput(context, { path }, rootContextOf(context))
+}
+
+function refuseDeniedInput(
+  { rules }: StorageContext,
+  { path, from, to }: TaskInput,
+  { reservedNames }: RootContext,
+): void {
+  if (path !== undefined) refuseDenied(rules, path, reservedNames)
+  if (from !== undefined) refuseDenied(rules, from, reservedNames)
+  if (to !== undefined) refuseDenied(rules, to, reservedNames)
+}
+
+/** The last context of each root. While it is unchanged, it need not be sent to the threads again. */
+const knownContexts = new WeakMap<
+  RootFolder,
+  { readonly rootContext: RootContext; readonly volumeRoot: RootFolder }
+>()
+
+function rootContextOf(context: StorageContext): RootContext {
+  const { volume, narrowedRoot, rules } = context
+  const { volumeRoot } = volume
+  if (narrowedRoot !== null && narrowedRoot.volumeRoot !== volumeRoot) throw new AppError('unavailable')
+  const { root } = narrowedRoot ?? { root: volumeRoot }
+  const last = knownContexts.get(root)
+  const own = volume.own()
+  const isStill =
+    last !== undefined &&
+    last.volumeRoot === volumeRoot &&
+    last.rootContext.own === own &&
+    last.rootContext.hasRules === hasRules(rules) &&
+    last.rootContext.volumeRoot.mayRenew === (narrowedRoot === null)
+  if (last !== undefined && isStill) return last.rootContext
+  const rootContext = newRootContext(context, root, own)
+  knownContexts.set(root, { rootContext, volumeRoot })
+  return rootContext
+}
+
+function newRootContext(
+  { volume, narrowedRoot, rules }: StorageContext,
+  root: RootFolder,
+  own: ReservedFiles,
+): RootContext {
+  const { volumeRoot } = volume
+  return {
+    descriptor: root.descriptor,
+    volumeRoot: {
+      descriptor: volumeRoot.descriptor,
+      dev: volumeRoot.dev,
+      ino: volumeRoot.ino,
+      realPath: volumeRoot.realPath,
+      mountPoint: volume.mountPoint,
+      mayRenew: narrowedRoot === null,
+    },
+    reservedNames: root === volumeRoot ? volume.reservedNames : [],
+    followsExternal: volume.followsExternal,
+    hasRules: hasRules(rules),
+    own,
+  }
+}
+
+/**
+ * Returns the first path of a task, which decides on which disk it works. A staged file lies on the disk of its final
+ * place.
+ */
+const taskPathOf = ({ path, from, staged }: TaskInput): TaskPath =>
+  staged === undefined ? { path: path ?? from ?? root } : { path: staged.realPath as Path, isReal: true }
+
+/** With `isReal`, the path is an absolute path on disk instead of a path below the root. */
+type TaskPath = { readonly path: Path; readonly isReal?: boolean }
+
+/**
+ * Returns the options with which the pool runs a task, including the root context for the thread. Paths that are denied
+ * as requested are refused before a thread is used.
+ */
+function runOptionsOf(context: StorageContext, input: TaskInput, { signal }: OperationOptions): RunOptions {
+  const { volume, narrowedRoot, rules } = context
+  const rootContext = rootContextOf(context)
+  refuseDeniedInput(context, input, rootContext)
+  const { path, isReal = false } = taskPathOf(input)
+  const answer = async (question: Question): Promise<unknown> => {
+    if (question.kind === 'staged') return withFailures(async () => volume.journal.add(question.path))
+    if (question.kind === 'volume-root') return renewVolumeRoot(volume, question.opened)
+    return verdictsOn(rules, question)
+  }
+  const folder = isReal ? '' : (narrowedRoot?.root ?? volume.volumeRoot).realPath
+  return {
+    signal,
+    answer,
+    keepAlive: narrowedRoot ?? volume.volumeRoot,
+    resource: volume.mountPointOf(folder, path),
+    context: rootContext,
+  }
+}
+
+/**
+ * Registers the folder that now stands at the path of the volume's root, and returns its descriptor. Several tasks may
+ * have found it at the same time; they share one root.
+ */
+function renewVolumeRoot(volume: VolumeParts, opened: OpenedRoot): number {
+  volume.volumeRoot = volume.roots.keep(opened)
+  return volume.volumeRoot.descriptor
+}

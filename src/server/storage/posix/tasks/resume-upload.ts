@@ -1,0 +1,75 @@
+import { closeSync } from 'node:fs'
+import type { Path } from '../../../../shared/domain/path.ts'
+import { flushFolder, openAt, openFlags, realPathOf, reopen, unlinkAt } from '../calls/descriptors.ts'
+import { kindOf, modifiedMsOf } from '../calls/file-stat.ts'
+import type { TaskContext } from '../resolution/task-context.ts'
+import { isAbsent, openContentSlot } from '../resolution/parent-slot.ts'
+import { targetFieldsOf, type StagedFile } from './stage.ts'
+
+/** An upload, given by its path and the name of its staged file. */
+export type UploadInput = { readonly path: Path; readonly stagedName: string }
+
+/** A staged file that is open for appending, with the number of bytes received so far. */
+export type StagedUpload = StagedFile & { readonly sizeBytes: number }
+
+/** Opens the staged file of an upload for appending. The caller closes both descriptors. */
+export async function resumeUpload(
+  context: TaskContext,
+  { path, stagedName }: UploadInput,
+): Promise<StagedUpload> {
+  using slot = await openContentSlot(context, path, { dirMode: null })
+  const folder = reopen(slot.folder.descriptor, openFlags.followingHandle)
+  try {
+    const file = openAt({ folder, name: stagedName }, openFlags.append)
+    const realPath = `${realPathOf(folder)}/${stagedName}`
+    const { sizeBytes } = context.calls.stat(file)
+    return { file, folder, stagedName, realPath, sizeBytes, ...targetFieldsOf(slot, path) }
+  } catch (error) {
+    closeSync(folder)
+    throw error
+  }
+}
+
+/** Returns the length of the staged file in bytes. */
+export async function stagedFileSize(
+  context: TaskContext,
+  { path, stagedName }: UploadInput,
+): Promise<number> {
+  using slot = await openContentSlot(context, path, { dirMode: null })
+  return context.calls.statAt({ folder: slot.folder.descriptor, name: stagedName }).sizeBytes
+}
+
+/** The size and modification time of a commit whose outcome is unknown. */
+export type PlacementQuery = { readonly path: Path; readonly sizeBytes: number; readonly modifiedMs: number }
+
+/**
+ * Returns true when the file at a path is the one that was put there with this modification time. A server that stopped
+ * may not have answered the client, nor flushed the folder, so the folder is flushed now. Disks store times with
+ * different precision; times are compared in milliseconds.
+ */
+export async function isPlaced(
+  context: TaskContext,
+  { path, sizeBytes, modifiedMs }: PlacementQuery,
+): Promise<boolean> {
+  try {
+    using slot = await openContentSlot(context, path, { dirMode: null })
+    const facts = context.calls.statIfExists(slot.location)
+    if (facts === null || kindOf(facts) !== 'file' || facts.sizeBytes !== sizeBytes) return false
+    if (Math.round(modifiedMsOf(facts)) !== Math.round(modifiedMs)) return false
+    flushFolder(slot.location.folder)
+    return true
+  } catch (error) {
+    if (isAbsent(error)) return false
+    throw error
+  }
+}
+
+/** Removes a staged file. It is no error when the file, or its folder, no longer exists. */
+export async function abandonUpload(context: TaskContext, { path, stagedName }: UploadInput): Promise<void> {
+  try {
+    using slot = await openContentSlot(context, path, { dirMode: null })
+    unlinkAt({ folder: slot.folder.descriptor, name: stagedName })
+  } catch (error) {
+    if (!isAbsent(error)) throw error
+  }
+}

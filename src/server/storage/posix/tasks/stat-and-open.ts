@@ -1,0 +1,96 @@
+import { readSync, statfsSync } from 'node:fs'
+import type { Entry } from '../../../../shared/domain/entry.ts'
+import { AppError } from '../../../../shared/domain/failure.ts'
+import { nameOf, root, type Path } from '../../../../shared/domain/path.ts'
+import { smallFileBytes, type LocalFolder, type Usage } from '../../port.ts'
+import { disposable, mountIdOf, openFlags, realPathOf, reopen } from '../calls/descriptors.ts'
+import { entryOf, kindOf, linkEntryOf } from '../calls/file-stat.ts'
+import {
+  resolvePath,
+  resolveEntry,
+  resolveFolder,
+  resolveLinkFree,
+  statLinkTarget,
+  type ResolvedEntry,
+} from '../resolution/resolve-path.ts'
+import type { TaskContext } from '../resolution/task-context.ts'
+import type { OpenedRoot } from '../resolution/volume-root.ts'
+
+/** Returns the entry at a path. The entry of a link includes its target. */
+export async function statEntry(context: TaskContext, { path }: { readonly path: Path }): Promise<Entry> {
+  using found = await resolveEntry(context, path)
+  const name = nameOf(path)
+  if (kindOf(found.facts) !== 'link') return entryOf(name, found.facts)
+  return linkEntryOf(name, found.facts, await statLinkTarget(context, path))
+}
+
+/** A file that was opened for reading: its descriptor or, for a small file, its bytes without a descriptor. */
+export type OpenedFile = { readonly entry: Entry } & (
+  | { readonly descriptor: number }
+  | { readonly bytes: Uint8Array }
+)
+
+/** Opens a file for reading. The result is synchronous when no link is on the way. */
+export function openFileForReading(
+  context: TaskContext,
+  { path }: { readonly path: Path },
+): OpenedFile | Promise<OpenedFile> {
+  const found = resolveLinkFree(context, path)
+  if (found !== null) return openFound(context, path, found)
+  return resolvePath(context, path).then((linked) => openFound(context, path, linked))
+}
+
+/** Opens only regular files, so that no pipe wakes its writer and no device is touched. */
+function openFound({ link }: TaskContext, path: Path, given: ResolvedEntry): OpenedFile {
+  using found = given
+  const kind = kindOf(found.facts)
+  if (kind === 'folder') throw new AppError('is-a-folder')
+  if (kind !== 'file') throw new AppError('forbidden')
+  const entry = entryOf(nameOf(path), found.facts)
+  const descriptor = reopen(found.descriptor, openFlags.read)
+  // Reading a small file here saves a second message to a thread, and a third one to close the file.
+  if (entry.sizeBytes > smallFileBytes) return { descriptor, entry }
+  using file = disposable(descriptor)
+  const bytes = new Uint8Array(entry.sizeBytes)
+  link.transferWithResult(bytes.buffer)
+  // A file that has become shorter is read up to its new end; whoever uses the bytes compares their number with the
+  // size.
+  return { entry, bytes: bytes.subarray(0, readSync(file.descriptor, bytes, 0, bytes.length, 0)) }
+}
+
+/** Opens a folder as the root of a narrower storage. */
+export async function openRoot(context: TaskContext, { path }: { readonly path: Path }): Promise<OpenedRoot> {
+  using found = await resolveFolder(context, path)
+  const descriptor = reopen(found.descriptor, openFlags.followingHandle)
+  const { dev, ino } = found.facts
+  const mountId = mountIdOf(descriptor)
+  return { descriptor, dev, ino, mountId, path: found.path, realPath: realPathOf(descriptor) }
+}
+
+/** Returns the path of a folder inside the root, with all links resolved. */
+export async function realFolder(context: TaskContext, { path }: { readonly path: Path }): Promise<Path> {
+  using found = await resolveFolder(context, path)
+  return found.path
+}
+
+/**
+ * Returns the location of a folder on disk, or null when its path is not valid UTF-8 and can therefore not be passed as
+ * an argument of a program.
+ */
+export async function localFolder(
+  context: TaskContext,
+  { path }: { readonly path: Path },
+): Promise<LocalFolder | null> {
+  using found = await resolveFolder(context, path)
+  const { dev, ino } = found.facts
+  const realPath = realPathOf(found.descriptor)
+  const ownNames = found.path === root ? context.rootContext.reservedNames : []
+  return realPath.isWellFormed() ? { realPath, dev, ino, ownNames } : null
+}
+
+/** Returns the total and used space of the file system that holds a folder. */
+export async function diskUsage(context: TaskContext, { path }: { readonly path: Path }): Promise<Usage> {
+  using found = await resolveFolder(context, path)
+  const { bsize, blocks, bfree } = statfsSync(`/proc/self/fd/${found.descriptor}`, { bigint: true })
+  return { totalBytes: Number(blocks * bsize), usedBytes: Number((blocks - bfree) * bsize) }
+}

@@ -1,0 +1,40 @@
+import { lstatSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { bytesOf, errnoOf, disposable, openAnywhere, unlinkAt } from '../calls/descriptors.ts'
+import { isStagedName } from '../resolution/reserved-names.ts'
+import type { TaskContext } from '../resolution/task-context.ts'
+import { removeTree } from '../trees/tree.ts'
+
+/** Result of a sweep: the number of removed staged files, and the paths that could not be removed. */
+export type SweepResult = { readonly removed: number; readonly left: readonly string[] }
+
+/**
+ * Removes staged files that a stopped server left behind. Paths that are not staged files are ignored, and an error for
+ * one path does not stop the sweep.
+ */
+export function sweepStaged(
+  context: TaskContext,
+  { paths }: { readonly paths: readonly string[] },
+): SweepResult {
+  let removed = 0
+  const left: string[] = []
+  for (const path of paths.filter((one) => isStagedName(basename(one)))) {
+    try {
+      removed += Number(removeStaged(context, path))
+    } catch (error) {
+      if (errnoOf(error) !== 'ENOENT') left.push(path)
+    }
+  }
+  return { removed, left }
+}
+
+/** Removes a staged file or folder. Returns false when it does not exist. */
+function removeStaged(context: TaskContext, path: string): boolean {
+  const facts = lstatSync(bytesOf(path), { throwIfNoEntry: false })
+  if (facts === undefined) return false
+  using folder = disposable(openAnywhere(dirname(path)))
+  const location = { folder: folder.descriptor, name: basename(path) }
+  if (facts.isDirectory()) removeTree(context, location, { isOurs: true })
+  else unlinkAt(location)
+  return true
+}

@@ -1,0 +1,268 @@
+import { futimesSync, writeSync } from 'node:fs'
+import type { Entry } from '../../../../shared/domain/entry.ts'
+import { AppError } from '../../../../shared/domain/failure.ts'
+import { nameOf, parentOf, type Path } from '../../../../shared/domain/path.ts'
+import type { SerializedError } from '../../../workers/messages.ts'
+import { deserializeError, serializeError } from '../../../workers/serialized-error.ts'
+import type { EntryLocation } from '../calls/file-system-calls.ts'
+import { errnoOf, setMode } from '../calls/descriptors.ts'
+import { entryOf } from '../calls/file-stat.ts'
+import { asFailure } from '../calls/system-failures.ts'
+import { pathBelow } from '../resolution/resolve-path.ts'
+import type { TaskContext } from '../resolution/task-context.ts'
+import { createFlusher, type Flusher } from '../staging/flusher.ts'
+import { refuseWithoutSpace } from '../staging/staged-files.ts'
+import {
+  openTargetFolder,
+  refuseDeniedSlot,
+  type TargetFolder,
+  type ParentSlot,
+} from '../resolution/parent-slot.ts'
+import { refuseByExisting, folderKeyOf } from './stage.ts'
+import { openNamelessFile, openStagedFile, type UnplacedFile } from './unplaced-file.ts'
+import { requireMounted } from '../resolution/volume-root.ts'
+
+/** Small new files for one folder, with all their bytes. None of their names may exist. */
+export type SmallFilesInput = {
+  /** Path of the first file. */
+  readonly path: Path
+  readonly dirMode: number | null
+  readonly fileMode: number
+  readonly files: readonly SmallFile[]
+  /** The bytes of all files, one after the other. */
+  readonly bytes: Uint8Array
+  /** Holds a number for each file, which is not 0 once the caller no longer waits for that file. */
+  readonly aborted: Int32Array
+}
+
+export type SmallFile = {
+  readonly name: string
+  readonly sizeBytes: number
+  /** Modification time of the file in milliseconds. */
+  readonly modifiedMs: number
+}
+
+/** The entry of a written file, and the depths of the folders that were created for it. */
+export type WrittenFile = { readonly entry: Entry } & Pick<ParentSlot, 'madeDepths'>
+
+type FailedWrite = { readonly failure: SerializedError }
+
+/** The outcome for one of the files. */
+export type WriteOutcome = WrittenFile | FailedWrite
+
+/** A file of the batch with the folder it is written to. */
+type PendingFile = {
+  readonly context: TaskContext
+  readonly parent: TargetFolder
+  readonly flusher: Flusher
+  readonly path: Path
+  readonly bytes: Uint8Array
+  readonly modifiedMs: number
+  readonly fileMode: number
+  /** Throws when the caller no longer waits for the file. */
+  readonly check: () => void
+}
+
+type PlacedFile = { readonly file: UnplacedFile; readonly entry: Entry }
+
+/**
+ * Creates the task that writes small files. All files of a call are judged, written, and put in place in one step each,
+ * which fails when the name is taken; then they and their folder are flushed. A failure before the placement, including
+ * a kill of the server, leaves no trace.
+ */
+export function createSmallFileTask(): (
+  context: TaskContext,
+  input: SmallFilesInput,
+) => Promise<readonly WriteOutcome[]> {
+  const flushers = new Map<bigint, Flusher>()
+  const flusherOf = ({ calls }: TaskContext, { facts, descriptor }: TargetFolder['folder']): Flusher => {
+    const flusher = flushers.get(facts.dev) ?? createFlusher({ calls, folder: descriptor, dev: facts.dev })
+    flushers.set(facts.dev, flusher)
+    return flusher
+  }
+  return async (context, input) => {
+    const parent = await openTargetFolder(context, parentOf(input.path), { dirMode: input.dirMode })
+    using folder = parent.folder
+    refuseWithoutSpace(folder.descriptor, input.bytes.length)
+    const flusher = flusherOf(context, folder)
+    const pending = pendingFilesOf(input, { context, parent, flusher })
+    const written = await Promise.all(pending.map(async (one) => outcomeOf(write(one))))
+    // No file is placed before the bytes of all files are written, so that one flush covers all of them.
+    const files = await flushedFiles(written, flusher.beforeNames)
+    const placedFiles = await Promise.all(
+      files.map(async (file, at) =>
+        'failure' in file ? file : outcomeOf(putInPlace(file, pending[at] as PendingFile)),
+      ),
+    )
+    try {
+      const flushed = await flushedEntries(placedFiles, flusher)
+      const folderFlushed = isFolderDue(placedFiles, flusher)
+        ? await outcomeOf(flusher.folder(folderKeyOf(folder.facts), folder.descriptor))
+        : undefined
+      return outcomesOf(flushed, { folderFlushed, madeDepths: parent.madeDepths })
+    } finally {
+      for (const one of placedFiles) if ('file' in one) one.file.close()
+    }
+  }
+}
+
+/** Flushes the written files. A file that could not be flushed is closed and replaced by its failure. */
+async function flushedFiles(
+  written: readonly (UnplacedFile | FailedWrite)[],
+  flush: Flusher['beforeNames'],
+): Promise<readonly (UnplacedFile | FailedWrite)[]> {
+  const files = written.flatMap((one) => ('failure' in one ? [] : [one]))
+  const failed = failuresOf(files, await flush(files.map(({ descriptor }) => descriptor)))
+  for (const file of failed.keys()) file.close()
+  return written.map((one) => failed.get(one as UnplacedFile) ?? one)
+}
+
+/** Flushes the placed files that had no name before. Returns the entries of the files or their failures. */
+async function flushedEntries(
+  placedFiles: readonly (PlacedFile | FailedWrite)[],
+  { afterNames }: Flusher,
+): Promise<readonly (Entry | FailedWrite)[]> {
+  const files = placedFiles.flatMap((one) => ('file' in one && one.file.isNameless ? [one.file] : []))
+  const failed = failuresOf(files, await afterNames(files.map(({ descriptor }) => descriptor)))
+  return placedFiles.map((one) => ('file' in one ? (failed.get(one.file) ?? one.entry) : one))
+}
+
+/** Returns true when the folder must be flushed: some file was placed whose name has not reached the disk yet. */
+const isFolderDue = (placedFiles: readonly (PlacedFile | FailedWrite)[], { bringsNames }: Flusher): boolean =>
+  placedFiles.some((one) => 'file' in one && !(bringsNames && one.file.isNameless))
+
+function failuresOf(
+  files: readonly UnplacedFile[],
+  outcomes: readonly PromiseSettledResult<void>[],
+): ReadonlyMap<UnplacedFile, FailedWrite> {
+  const failed = new Map<UnplacedFile, FailedWrite>()
+  for (const [at, file] of files.entries()) {
+    const outcome = outcomes[at]
+    if (outcome?.status === 'rejected') failed.set(file, failureOf(outcome.reason))
+  }
+  return failed
+}
+
+function pendingFilesOf(
+  input: SmallFilesInput,
+  shared: Pick<PendingFile, 'context' | 'parent' | 'flusher'>,
+): readonly PendingFile[] {
+  const { fileMode, aborted } = input
+  const { context } = shared
+  let start = 0
+  return input.files.map(({ name, sizeBytes, modifiedMs }, at) => {
+    const bytes = input.bytes.subarray(start, start + sizeBytes)
+    start += sizeBytes
+    const check = (): void => {
+      context.link.throwIfAborted()
+      if (Atomics.load(aborted, at) !== 0) throw new AppError('aborted')
+    }
+    return { ...shared, path: pathBelow(parentOf(input.path), name), bytes, modifiedMs, fileMode, check }
+  })
+}
+
+async function outcomeOf<T>(work: Promise<T>): Promise<T | FailedWrite> {
+  try {
+    return await work
+  } catch (error) {
+    return failureOf(error)
+  }
+}
+
+const failureOf = (error: unknown): FailedWrite => ({ failure: serializeError(asFailure(error)) })
+
+const isPut = (outcome: Entry | FailedWrite): outcome is Entry => !('failure' in outcome)
+
+type FlushResult = Pick<WrittenFile, 'madeDepths'> & { readonly folderFlushed: FailedWrite | void }
+
+/**
+ * Combines the outcomes. A placed file counts as written only when its folder was flushed. The folders that were
+ * created are reported with the first written file only.
+ */
+function outcomesOf(
+  placedFiles: readonly (Entry | FailedWrite)[],
+  { folderFlushed, madeDepths }: FlushResult,
+): readonly WriteOutcome[] {
+  const first = placedFiles.findIndex(isPut)
+  return placedFiles.map((one, at) => {
+    if (!isPut(one)) return one
+    return folderFlushed ?? { entry: one, madeDepths: at === first ? madeDepths : [] }
+  })
+}
+
+async function write(pending: PendingFile): Promise<UnplacedFile> {
+  const { context, parent, path, check } = pending
+  check()
+  await refuseDeniedSlot(context, parent, path)
+  await refuseByExisting(context, locationOf(pending), { path, overwrite: 'create' })
+  return writeNameless(pending) ?? (await writeStaged(pending))
+}
+
+/** Writes a file that has no name yet. Returns null when the file system does not support such files. */
+function writeNameless(pending: PendingFile): UnplacedFile | null {
+  try {
+    const file = openNamelessFile(pending.context, locationOf(pending))
+    return file === null ? null : fill(file, pending)
+  } catch (error) {
+    if (isUnable(error)) return null
+    throw error
+  }
+}
+
+const writeStaged = async (pending: PendingFile): Promise<UnplacedFile> =>
+  fill(await openStagedFile(pending.context, locationOf(pending)), pending)
+
+function fill(file: UnplacedFile, { bytes, modifiedMs, fileMode }: PendingFile): UnplacedFile {
+  const { descriptor } = file
+  try {
+    writeAll(descriptor, bytes)
+    futimesSync(descriptor, modifiedMs / 1000, modifiedMs / 1000)
+    setMode(descriptor, fileMode)
+    return file
+  } catch (error) {
+    file.close()
+    throw error
+  }
+}
+
+/**
+ * Puts a file in place. Some file systems support files without a name but cannot name them later; such a file is
+ * written again as a staged file.
+ */
+async function putInPlace(file: UnplacedFile, pending: PendingFile): Promise<PlacedFile> {
+  try {
+    return place(file, pending)
+  } catch (error) {
+    if (!file.isNameless || !isUnable(error)) throw error
+    const [staged = failureOf(error)] = await flushedFiles(
+      [await writeStaged(pending)],
+      pending.flusher.beforeNames,
+    )
+    if ('failure' in staged) throw deserializeError(staged.failure)
+    return place(staged, pending)
+  }
+}
+
+function place(file: UnplacedFile, { context, parent, path, check }: PendingFile): PlacedFile {
+  try {
+    check()
+    requireMounted(context, parent.folder.descriptor)
+    file.place()
+    return { file, entry: entryOf(nameOf(path), context.calls.stat(file.descriptor)) }
+  } catch (error) {
+    file.close()
+    throw error
+  }
+}
+
+function writeAll(descriptor: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at, bytes.length - at)
+}
+
+const isUnable = (error: unknown): boolean =>
+  ['EINVAL', 'EISDIR', 'ENOENT', 'ENOSYS', 'EOPNOTSUPP', 'EPERM', 'EXDEV'].includes(errnoOf(error))
+
+const locationOf = ({ parent, path }: PendingFile): EntryLocation => ({
+  folder: parent.folder.descriptor,
+  name: nameOf(path),
+})

@@ -1,0 +1,238 @@
+import { AppError, codeOf } from '../../../../shared/domain/failure.ts'
+import type { Path } from '../../../../shared/domain/path.ts'
+import type { EntryLocation } from '../calls/file-system-calls.ts'
+import { isSame, kindOf, type FileStat, type DiskIdentity } from '../calls/file-stat.ts'
+import {
+  flushFolder,
+  disposable,
+  makeFolderAt,
+  openAt,
+  openFlags,
+  readLinkAt,
+  realPathOf,
+  reopen,
+  symlinkAt,
+} from '../calls/descriptors.ts'
+import { asFailure } from '../calls/system-failures.ts'
+import { moveToFreeName, recordStaged } from '../staging/staged-files.ts'
+import { isStagedName } from '../resolution/reserved-names.ts'
+import {
+  resolvePath,
+  isOwnFile,
+  pathBelow,
+  refuseOwnName,
+  type ResolvedEntry,
+} from '../resolution/resolve-path.ts'
+import type { TaskContext } from '../resolution/task-context.ts'
+import {
+  copyBytes,
+  copyMetadata,
+  copyFileStaged,
+  type CopyManner,
+  type CopyContext,
+} from '../staging/copy-file.ts'
+import { openContentSlot } from '../resolution/parent-slot.ts'
+import { childrenOf, openChild, removeTree } from './tree.ts'
+
+type TreeCopy = {
+  /** O_PATH handles of the source and destination folders. */
+  readonly from: number
+  readonly into: number
+  /** Path of the source inside the root. */
+  readonly path: Path
+  /**
+   * Path of the destination folder inside the root when it existed before, so that the copy is a merge. Null for a
+   * folder that this copy created.
+   */
+  readonly to: Path | null
+  /**
+   * Folders that receive entries of this copy. Copying one of them would never end, or would remove the source together
+   * with the copy in it.
+   */
+  readonly destinations: readonly DiskIdentity[]
+  /**
+   * `copy`: linked files are copied as files; other links and special files are left out. `exact`: for a move to
+   * another device; links are copied as links, special files are refused, and everything is flushed.
+   */
+  readonly manner: CopyManner
+}
+
+type WholeTreeCopy = {
+  readonly source: Pick<ResolvedEntry, 'descriptor' | 'facts' | 'path'>
+  readonly location: EntryLocation
+  readonly manner: CopyManner
+}
+
+/**
+ * Copies a folder to a free name: the copy is made under a hidden name, flushed, and put in place in one step. A failed
+ * copy leaves nothing behind.
+ */
+export async function copyWholeTree(
+  baseContext: TaskContext,
+  { source, location, manner }: WholeTreeCopy,
+): Promise<void> {
+  const context = withFileSystemFlush(baseContext)
+  const destinations = [context.calls.stat(location.folder)]
+  refuseIntoItself(source.facts, destinations)
+  const staged: EntryLocation = { folder: location.folder, name: context.newStagedName() }
+  await recordStaged(context, staged)
+  makeFolderAt(staged, 0o700)
+  try {
+    using folder = disposable(openChild(staged.folder, staged.name))
+    const { descriptor: from, path } = source
+    await copyTree(context, { from, into: folder.descriptor, path, to: null, destinations, manner })
+    copyFolderMetadata(context, { folder: folder.descriptor, facts: source.facts, manner })
+    flushCopied(context, folder.descriptor)
+    moveToFreeName(context.calls, staged, location)
+  } catch (error) {
+    removeTree(context, staged, { isOurs: true })
+    throw error
+  }
+}
+
+/**
+ * Refuses to copy a folder into itself. When a disk is mounted in several places, a folder can lie below itself, which
+ * neither names nor the kernel reveal.
+ */
+function refuseIntoItself(facts: FileStat, destinations: readonly DiskIdentity[]): void {
+  if (destinations.some((folder) => isSame(folder, facts))) throw new AppError('into-itself')
+}
+
+/** Prepares a context in which the whole file system is flushed once, which is cheaper than one flush for each file. */
+function withFileSystemFlush(context: TaskContext): CopyContext {
+  const { flushFileSystem } = context.calls
+  return flushFileSystem === null ? context : { ...context, unflushed: { bytes: 0, flush: flushFileSystem } }
+}
+
+/**
+ * Flushes everything that was copied into a folder. Where the file system cannot be flushed as a whole, each part has
+ * already been flushed.
+ */
+export function flushCopied({ calls }: TaskContext, folder: number): void {
+  if (calls.flushFileSystem === null) return
+  using readable = disposable(reopen(folder, openFlags.folder))
+  calls.flushFileSystem(readable.descriptor)
+}
+
+/** Copies the entries of a folder into another folder. The caller flushes the result. */
+export async function copyTree(context: TaskContext, tree: TreeCopy): Promise<void> {
+  // Only a folder that existed before can contain names that the server reserves for itself.
+  const existing = tree.to === null ? null : context.calls.stat(tree.into)
+  for (const { name } of childrenOf(context, tree.from)) {
+    context.link.throwIfAborted()
+    if (isStagedName(name)) continue
+    if (existing !== null) refuseOwnName(context, existing, name)
+    await copyChild(context, tree, name)
+  }
+  refuseRemoved(context, tree.from)
+}
+
+/**
+ * Throws `not-found` when the source folder was removed during the copy. Removing renames a folder to a hidden name
+ * before emptying it, so the names read from it may be incomplete.
+ */
+function refuseRemoved({ calls }: TaskContext, folder: number): void {
+  const isGone = calls.stat(folder).links === 0
+  if (isGone || realPathOf(folder).split('/').some(isStagedName)) throw new AppError('not-found')
+}
+
+async function copyChild(context: TaskContext, tree: TreeCopy, name: string): Promise<void> {
+  using child = disposable(openAt({ folder: tree.from, name }, openFlags.handle))
+  const facts = context.calls.stat(child.descriptor)
+  const kind = kindOf(facts)
+  const location: EntryLocation = { folder: tree.into, name }
+  if (kind === 'folder')
+    await copySubfolder(context, treeBelow(tree, child.descriptor, name), { location, facts })
+  else if (kind === 'file') await copyFile(context, tree, { source: child.descriptor, facts, location })
+  else if (kind === 'link') await copyLink(context, tree, location)
+  else if (tree.manner === 'exact') throw new AppError('unsupported')
+}
+
+const treeBelow = (tree: TreeCopy, from: number, name: string): TreeCopy => ({
+  ...tree,
+  from,
+  path: pathBelow(tree.path, name),
+  to: tree.to === null ? null : pathBelow(tree.to, name),
+})
+
+type CopyDestination = { readonly location: EntryLocation; readonly facts: FileStat }
+
+async function copySubfolder(
+  context: TaskContext,
+  tree: TreeCopy,
+  { location, facts }: CopyDestination,
+): Promise<void> {
+  refuseIntoItself(facts, tree.destinations)
+  const existing = tree.to === null ? null : context.calls.statIfExists(location)
+  if (existing !== null && kindOf(existing) !== 'folder') throw new AppError('name-taken')
+  if (existing === null) makeFolderAt(location, 0o700)
+  using into = disposable(openChild(location.folder, location.name))
+  const destinations = existing === null ? tree.destinations : [...tree.destinations, existing]
+  await copyTree(context, { ...tree, into: into.descriptor, destinations })
+  if (existing === null) copyFolderMetadata(context, { folder: into.descriptor, facts, manner: tree.manner })
+}
+
+type FolderMetadataCopy = { readonly folder: number; readonly facts: FileStat; readonly manner: CopyManner }
+
+function copyFolderMetadata({ calls }: TaskContext, { folder, facts, manner }: FolderMetadataCopy): void {
+  using readable = disposable(reopen(folder, openFlags.folder))
+  copyMetadata(readable.descriptor, facts, manner)
+  if (calls.flushFileSystem === null) flushFolder(folder)
+}
+
+type ChildFileCopy = CopyDestination & { readonly source: number }
+
+async function copyFile(context: TaskContext, { manner, to }: TreeCopy, bytes: ChildFileCopy): Promise<void> {
+  if (isOwnFile(context, bytes.facts)) throw new AppError('forbidden')
+  if (to === null) return copyBytes(context, { ...bytes, manner })
+  const existing = context.calls.statIfExists(bytes.location)
+  if (existing === null || kindOf(existing) !== 'link') return copyOnto(context, bytes, existing)
+  // The destination is a link: its target is changed, as when the file is copied alone, and a link that leaves the root
+  // is refused.
+  using slot = await openContentSlot(context, pathBelow(to, bytes.location.name), { dirMode: null })
+  await copyOnto(context, { ...bytes, location: slot.location }, context.calls.statIfExists(slot.location))
+  flushFolder(slot.folder.descriptor)
+}
+
+async function copyOnto(
+  context: TaskContext,
+  bytes: ChildFileCopy,
+  existing: FileStat | null,
+): Promise<void> {
+  if (existing !== null) {
+    if (isOwnFile(context, existing)) throw new AppError('forbidden')
+    if (kindOf(existing) === 'folder') throw new AppError('is-a-folder')
+    if (kindOf(existing) !== 'file') throw new AppError('forbidden')
+  }
+  await copyFileStaged(context, { ...bytes, existing, manner: 'copy' })
+}
+
+/**
+ * Copies a link. A link to a file inside the root is copied as a file; a link that is broken, leaves the root or leads
+ * to a folder is left out.
+ */
+async function copyLink(context: TaskContext, tree: TreeCopy, location: EntryLocation): Promise<void> {
+  if (tree.manner === 'exact')
+    return symlinkAt(readLinkAt({ folder: tree.from, name: location.name }), location)
+  const target = await findOrNull(context, pathBelow(tree.path, location.name))
+  if (target === null) return
+  using found = target
+  if (kindOf(found.facts) !== 'file') return
+  await copyFile(context, tree, { source: found.descriptor, facts: found.facts, location })
+}
+
+/**
+ * Error codes for which a link is left out. Errors of the disk are not among them, because the copy would then be
+ * reported as complete.
+ */
+const skippedCodes: readonly string[] = ['forbidden', 'not-found', 'not-a-folder', 'link-loop']
+
+async function findOrNull(context: TaskContext, path: Path): Promise<ResolvedEntry | null> {
+  try {
+    return await resolvePath(context, path)
+  } catch (error) {
+    context.link.throwIfAborted()
+    if (!skippedCodes.includes(codeOf(asFailure(error)))) throw error
+    return null
+  }
+}

@@ -1,0 +1,101 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import type { Path } from '../../../../shared/domain/path.ts'
+import { kindOf, type FileStat } from '../calls/file-stat.ts'
+import { errnoOf, disposable, openAt, openFlags, reopen } from '../calls/descriptors.ts'
+import { nameAt } from '../calls/packed-names.ts'
+import { mark, markEntries } from '../listing/visible-entries.ts'
+import { resolvePath, isOwnFile, pathBelow, type ResolvedEntry } from '../resolution/resolve-path.ts'
+import type { TaskContext } from '../resolution/task-context.ts'
+
+export type MeasureInput = {
+  readonly path: Path
+  /** Links to files count as copies of those files. */
+  readonly follows: boolean
+}
+
+/** Longest time in milliseconds before other tasks of the thread get a turn. */
+const maxTurnMs = 8
+
+type MeasureState = { readonly context: TaskContext; readonly follows: boolean; yieldedAtMs: number }
+
+/**
+ * Returns the total size in bytes of the files at and below a path, counted by name. Rules below the path are not
+ * evaluated; folders that cannot be opened count as empty.
+ */
+export async function measureTree(context: TaskContext, { path, follows }: MeasureInput): Promise<number> {
+  using found = await resolvePath(context, path)
+  if (kindOf(found.facts) !== 'folder') return bytesOf(context, found.facts)
+  return measureFolder({ context, follows, yieldedAtMs: performance.now() }, found)
+}
+
+const bytesOf = (context: TaskContext, facts: FileStat): number =>
+  kindOf(facts) === 'file' && !isOwnFile(context, facts) ? facts.sizeBytes : 0
+
+type MeasuredFolder = Pick<ResolvedEntry, 'descriptor' | 'path'>
+
+async function measureFolder(state: MeasureState, { descriptor, path }: MeasuredFolder): Promise<number> {
+  using folder = disposable(reopen(descriptor, openFlags.folder))
+  const { sumBytes, folders, links } = sumFolder(state.context, { descriptor: folder.descriptor, path })
+  let sum = sumBytes
+  if (state.follows) for (const name of links) sum += await linkedBytes(state.context, path, name)
+  for (const name of folders) sum += await enter(state, { descriptor: folder.descriptor, path }, name)
+  return sum
+}
+
+/** Measures a subfolder. A folder that cannot be read, or no longer exists, counts as empty. */
+async function enter(state: MeasureState, above: MeasuredFolder, name: string): Promise<number> {
+  state.context.link.throwIfAborted()
+  await giveTurn(state)
+  try {
+    using child = disposable(openAt({ folder: above.descriptor, name }, openFlags.folderHandle))
+    return await measureFolder(state, { descriptor: child.descriptor, path: pathBelow(above.path, name) })
+  } catch (error) {
+    if (!['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM'].includes(errnoOf(error))) throw error
+    return 0
+  }
+}
+
+type FolderSums = { readonly sumBytes: number; readonly folders: string[]; readonly links: string[] }
+
+/** Sums up the entries directly in an open folder, without the server's own files. */
+function sumFolder(context: TaskContext, { descriptor, path }: MeasuredFolder): FolderSums {
+  const names = context.calls.readNames(descriptor)
+  const found = { path, facts: context.calls.stat(descriptor) }
+  const marks = markEntries(context, { folder: descriptor, found, names })
+  const [folders, links]: [string[], string[]] = [[], []]
+  let sumBytes = 0
+  for (let index = 0; index < names.count; index += 1) {
+    if (index % 1024 === 0) context.link.throwIfAborted()
+    const name = nameAt(names, index)
+    if (marks[index] === mark.folder) folders.push(name)
+    else if (marks[index] === mark.link) links.push(name)
+    else if (marks[index] === mark.plain) sumBytes += fileBytes(context, descriptor, name)
+  }
+  return { sumBytes, folders, links }
+}
+
+/** Returns the size of a file, or 0 when it no longer exists. */
+function fileBytes(context: TaskContext, folder: number, name: string): number {
+  try {
+    return bytesOf(context, context.calls.statAt({ folder, name }))
+  } catch {
+    return 0
+  }
+}
+
+/** Returns the size of the file that a link leads to, or 0 when the link leads to anything else. */
+async function linkedBytes(context: TaskContext, folder: Path, name: string): Promise<number> {
+  try {
+    using found = await resolvePath(context, pathBelow(folder, name))
+    return bytesOf(context, found.facts)
+  } catch {
+    context.link.throwIfAborted()
+    return 0
+  }
+}
+
+async function giveTurn(state: MeasureState): Promise<void> {
+  if (performance.now() - state.yieldedAtMs < maxTurnMs) return
+  await yieldToEventLoop()
+  state.yieldedAtMs = performance.now()
+}

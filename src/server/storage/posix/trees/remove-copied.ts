@@ -1,0 +1,82 @@
+import { AppError } from '../../../../shared/domain/failure.ts'
+import type { EntryLocation } from '../calls/file-system-calls.ts'
+import { kindOf, type FileStat } from '../calls/file-stat.ts'
+import { errnoOf, disposable, removeFolderAt, unlinkAt } from '../calls/descriptors.ts'
+import { isStagedName } from '../resolution/reserved-names.ts'
+import type { TaskContext } from '../resolution/task-context.ts'
+import { childrenOf, openChild, removeTree } from './tree.ts'
+
+type CopiedTree = {
+  readonly old: EntryLocation
+  readonly copy: EntryLocation
+  /** Time on this machine's clock at which the copy began, in milliseconds. */
+  readonly sinceMs: number
+}
+
+/**
+ * Removes a tree of which an exact copy was made, as far as it still equals the copy. Bytes that were saved in the
+ * meantime have been confirmed to a client and are not in the copy: they stay with the rest of the tree, and the call
+ * fails with `changed-meanwhile`.
+ */
+export function removeCopiedTree(context: TaskContext, copied: CopiedTree): void {
+  const { old } = copied
+  removeChildren(context, copied)
+  try {
+    removeFolderAt(old)
+  } catch (error) {
+    throw errnoOf(error) === 'ENOTEMPTY' ? changed(error) : error
+  }
+}
+
+function removeChildren(context: TaskContext, { old, copy, sinceMs }: CopiedTree): void {
+  using from = disposable(openChild(old.folder, old.name))
+  using into = disposable(openChild(copy.folder, copy.name))
+  for (const { name, isFolder } of childrenOf(context, from.descriptor)) {
+    context.link.reportProgress()
+    const location: EntryLocation = { folder: from.descriptor, name }
+    const below: CopiedTree = { old: location, copy: { folder: into.descriptor, name }, sinceMs }
+    if (!isStagedName(name)) refuseChanged(context, below)
+    if (!isFolder) unlinkAt(location)
+    else if (isStagedName(name)) removeTree(context, location)
+    else removeCopiedTree(context, below)
+  }
+}
+
+function refuseChanged({ calls }: TaskContext, { old, copy, sinceMs }: CopiedTree): void {
+  const [original, copied] = [calls.statIfExists(old), calls.statIfExists(copy)]
+  if (original === null || copied === null || kindOf(original) !== kindOf(copied)) throw changed()
+  // Copies of links do not keep the time, and a folder is compared through its entries.
+  if (kindOf(original) === 'file' && !isUnchanged(original, copied, sinceMs)) throw changed()
+}
+
+/**
+ * Largest expected difference in milliseconds (one hour) between the clock of this machine and that of a file server.
+ */
+const maxClockDifferenceMs = 3_600_000
+
+/**
+ * Returns true when a file has not changed since it was copied. On disks that do not store modification times, a file
+ * counts as unchanged when its last change is old.
+ */
+function isUnchanged(original: FileStat, copied: FileStat, sinceMs: number): boolean {
+  if (original.sizeBytes !== copied.sizeBytes) return false
+  if (isSameTime(original.modifiedNs, copied.modifiedNs)) return true
+  return Number(original.changedNs / 1_000_000n) < sinceMs - maxClockDifferenceMs
+}
+
+/**
+ * Tolerances in nanoseconds. Times are copied with a precision of a few microseconds, but some disks store them in
+ * hundredths of a second or in steps of two seconds.
+ */
+const [fewMicroseconds, hundredth, twoSeconds] = [10_000n, 10_000_000n, 2_000_000_000n]
+
+function isSameTime(original: bigint, copied: bigint): boolean {
+  const difference = original < copied ? copied - original : original - copied
+  return difference <= fewMicroseconds || (copied % hundredth === 0n && difference < twoSeconds)
+}
+
+const changed = (cause?: unknown): AppError =>
+  new AppError('changed-meanwhile', {
+    reason: 'a file was saved in the source while it was being moved',
+    cause,
+  })

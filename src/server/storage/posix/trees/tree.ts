@@ -1,0 +1,145 @@
+import { chmodSync } from 'node:fs'
+import { AppError } from '../../../../shared/domain/failure.ts'
+import type { Path } from '../../../../shared/domain/path.ts'
+import type { EntryLocation } from '../calls/file-system-calls.ts'
+import {
+  errnoOf,
+  disposable,
+  openAt,
+  openFlags,
+  pathOfDescriptor,
+  realPathOf,
+  removeFolderAt,
+  reopen,
+  unlinkAt,
+} from '../calls/descriptors.ts'
+import { direntType, nameAt } from '../calls/packed-names.ts'
+import { kindOfMode } from '../calls/file-stat.ts'
+import { isStagedName } from '../resolution/reserved-names.ts'
+import { isOwnFile, judgePaths, pathBelow } from '../resolution/resolve-path.ts'
+import type { TaskContext } from '../resolution/task-context.ts'
+
+/** A name in a folder, and whether it is a folder itself. */
+export type FolderChild = { readonly name: string; readonly isFolder: boolean }
+
+/** Returns the entries of a folder that is open as an O_PATH handle, in the order of the disk. */
+export function childrenOf({ calls }: TaskContext, folder: number): FolderChild[] {
+  using readable = disposable(reopen(folder, openFlags.folder))
+  const names = calls.readNames(readable.descriptor)
+  return Array.from({ length: names.count }, (_, index) => {
+    const name = nameAt(names, index)
+    const kind = names.kinds[index]
+    const isFolder =
+      kind === direntType.unknown ? isFolderAt({ calls }, { folder, name }) : kind === direntType.folder
+    return { name, isFolder }
+  })
+}
+
+function isFolderAt({ calls }: Pick<TaskContext, 'calls'>, location: EntryLocation): boolean {
+  try {
+    return kindOfMode(calls.statAt(location).mode) === 'folder'
+  } catch {
+    return false
+  }
+}
+
+/** Opens a subfolder of an open folder as an O_PATH handle. A link with that name is refused. */
+export const openChild = (folder: number, name: string): number =>
+  openAt({ folder, name }, openFlags.folderHandle)
+
+type JudgedTree = {
+  readonly folder: number
+  /** Every path by which rules may know the folder: as requested, as resolved, and its future path. */
+  readonly paths: readonly Path[]
+}
+
+/**
+ * Refuses a change of a whole tree when rules deny any path below its folder, at the current or the future place, so
+ * that no change stops halfway. Entries that are only hidden are included in the change.
+ */
+export async function judgeTree(context: TaskContext, { folder, paths }: JudgedTree): Promise<void> {
+  if (!context.rootContext.hasRules && !mayHoldOwn(context, folder)) return
+  await judgeFolder(context, { folder, paths: [...new Set(paths)] })
+}
+
+async function judgeFolder(context: TaskContext, { folder, paths }: JudgedTree): Promise<void> {
+  context.link.throwIfAborted()
+  const children = childrenOf(context, folder).filter(({ name }) => !isStagedName(name))
+  const below = (name: string): Path[] => paths.map((path) => pathBelow(path, name))
+  const verdicts = await judgePaths(
+    context,
+    children.flatMap(({ name }) => below(name)),
+    'permits',
+  )
+  if (verdicts.includes(0)) throw new AppError('forbidden')
+  for (const { name, isFolder } of children) {
+    refuseOwnAt(context, { folder, name })
+    if (!isFolder) continue
+    using child = disposable(openChild(folder, name))
+    await judgeFolder(context, { folder: child.descriptor, paths: below(name) })
+  }
+}
+
+/** Returns true when the server may keep own files below a folder. */
+function mayHoldOwn({ rootContext }: TaskContext, folder: number): boolean {
+  const { files, folders } = rootContext.own
+  if (files.length === 0) return false
+  if (folders === undefined) return true
+  const path = realPathOf(folder)
+  return folders.some((own) => own === path || own.startsWith(path === '/' ? path : `${path}/`))
+}
+
+function refuseOwnAt(context: TaskContext, location: EntryLocation): void {
+  if (context.rootContext.own.files.length === 0) return
+  try {
+    if (isOwnFile(context, context.calls.statAt(location))) throw new AppError('forbidden')
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw error
+  }
+}
+
+/**
+ * Options for removing a tree. `isOurs` is true for a tree that the server itself created; its folders are made
+ * writable first, since copied permission bits may deny that.
+ */
+type RemovalOptions = { readonly isOurs: boolean }
+
+/**
+ * Empties an open folder. Links are unlinked and never followed. Entries that appear in the meantime are removed as
+ * well.
+ */
+function clearFolder(context: TaskContext, folder: number, removing: RemovalOptions): void {
+  if (removing.isOurs) chmodSync(pathOfDescriptor(folder), 0o700)
+  for (const { name, isFolder } of childrenOf(context, folder)) {
+    const location = { folder, name }
+    context.link.reportProgress()
+    if (isFolder) removeTree(context, location, removing)
+    else unlinkOrGone(location)
+  }
+}
+
+/** Removes a folder with everything below it. */
+export function removeTree(
+  context: TaskContext,
+  location: EntryLocation,
+  removing: RemovalOptions = { isOurs: false },
+): void {
+  for (let tries = 3; ; tries -= 1) {
+    using folder = disposable(openChild(location.folder, location.name))
+    clearFolder(context, folder.descriptor, removing)
+    try {
+      removeFolderAt(location)
+      return
+    } catch (error) {
+      if (errnoOf(error) !== 'ENOTEMPTY' || tries === 0) throw error
+    }
+  }
+}
+
+function unlinkOrGone(location: EntryLocation): void {
+  try {
+    unlinkAt(location)
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw error
+  }
+}

@@ -1,0 +1,107 @@
+import type { Entry } from '../../../shared/domain/entry.ts'
+import { namesOf, root, type Path } from '../../../shared/domain/path.ts'
+import { runLimited } from '../../concurrency/keyed-limiter.ts'
+import { smallFileBytes, type IncomingBody, type Storage } from '../port.ts'
+import { codeOf } from '../../../shared/domain/failure.ts'
+import { leaseDescriptors, type Lease } from './content/lease.ts'
+import { withFailures } from './calls/system-failures.ts'
+import { runTask, type StorageContext } from './storage-context.ts'
+import { refuseWriting } from './rules.ts'
+import { createSmallFileWriter } from './small-file-writes.ts'
+import type { CommitInput, StageInput, StagedFile } from './tasks/stage.ts'
+import { receiveBody } from './content/receive-body.ts'
+
+type WriteOptions = Parameters<Storage['write']>[2]
+type StreamedWrite = { readonly path: Path; readonly body: IncomingBody }
+
+/** Creates the `write` call of a storage. */
+export function createWriter(context: StorageContext): Storage['write'] {
+  const writeSmallFiles = createSmallFileWriter(context)
+  return async (path, body, options) => {
+    refuseWriting(context.rules)
+    const { overwrite, ifMatch, sizeBytes = Number.POSITIVE_INFINITY } = options
+    const isSmall = sizeBytes <= smallFileBytes && path !== root
+    const isNew = overwrite === 'create' && ifMatch === undefined
+    const bytes = isSmall && isNew ? await body.whole?.(sizeBytes) : null
+    if (!bytes) return writeStreamed(context, { path, body }, options)
+    const put = await writeSmallFiles({
+      path,
+      bytes,
+      hasParents: options.parents === true,
+      signal: options.signal,
+    })
+    reportMadeFolders(path, put, options)
+    return put.entry
+  }
+}
+
+/**
+ * Writes a body while it arrives: it is staged next to its final place, flushed, and put in place in one step. A
+ * failure before that step leaves no trace.
+ */
+async function writeStreamed(
+  context: StorageContext,
+  { path, body }: StreamedWrite,
+  options: WriteOptions,
+): Promise<Entry> {
+  const { volume } = context
+  const { overwrite, ifMatch, sizeBytes, signal } = options
+  const dirMode = options.parents === true ? volume.dirMode : null
+  const stage: StageInput = { path, overwrite, ifMatch, sizeBytes, dirMode }
+  const staged = await runTask<StagedFile>(context, {
+    task: 'stage',
+    input: stage,
+    options,
+    onLate: discardLate(context),
+  })
+  const lease = leaseDescriptors(volume.calls, [staged.file, staged.folder])
+  const at = { calls: volume.calls, lease }
+  try {
+    return await withFailures(async () => {
+      await receiveBody({ to: { ...at, descriptor: staged.file }, body, sizeBytes, signal })
+      const commit = { staged, overwrite, ifMatch, fileMode: volume.fileMode }
+      const entry = await putInPlace(context, commit, lease)
+      await volume.flushes(staged.folderKey, { ...at, descriptor: staged.folder })
+      reportMadeFolders(path, staged, options)
+      return staged.isBehindLink ? await runTask<Entry>(context, { task: 'stat', input: { path } }) : entry
+    })
+  } catch (error) {
+    const cleanup = runTask(context, { task: 'discard', input: { staged }, lease }).catch(() => {})
+    // When the disk did not answer, the cleanup is not awaited, because it would hang as well.
+    if (codeOf(error) !== 'timeout') await cleanup
+    throw error
+  } finally {
+    await lease.release()
+  }
+}
+
+function reportMadeFolders(
+  path: Path,
+  { madeDepths }: Pick<StagedFile, 'madeDepths'>,
+  { onFolder }: WriteOptions,
+): void {
+  for (const depth of madeDepths) onFolder?.(`/${namesOf(path).slice(0, depth).join('/')}` as Path)
+}
+
+/** Removes a staged file whose task answered after it was given up. */
+export const discardLate =
+  (context: StorageContext) =>
+  (staged: StagedFile): void => {
+    const lease = leaseDescriptors(context.volume.calls, [staged.file, staged.folder])
+    void runTask(context, { task: 'discard', input: { staged }, lease }).catch(() => {})
+    void lease.release().catch(() => {})
+  }
+
+/** Puts a staged file in place. The step is short and either happens or does not, so it ignores aborts. */
+export async function putInPlace(
+  context: StorageContext,
+  commit: Omit<CommitInput, 'modifiedMs'> & { readonly modifiedMs?: number | undefined },
+  lease: Lease,
+): Promise<Entry> {
+  const { fileLocks } = context.volume
+  const { folderKey, name } = commit.staged
+  return runLimited({ limiter: fileLocks, key: `${folderKey}/${name}` }, async () => {
+    const modifiedMs = commit.modifiedMs ?? context.volume.modifiedMs()
+    return runTask<Entry>(context, { task: 'commit', input: { ...commit, modifiedMs }, lease })
+  })
+}

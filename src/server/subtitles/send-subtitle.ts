@@ -1,0 +1,73 @@
+import type { getSubtitle } from '../../shared/contract/subtitles.ts'
+import { AppError, codeOf } from '../../shared/domain/failure.ts'
+import { limits } from '../../shared/domain/limits.ts'
+import { wireExtension } from '../../shared/domain/names.ts'
+import { nameOf } from '../../shared/domain/path.ts'
+import type { Answer, OperationRequest } from '../http/route.ts'
+import type { OpenFile } from '../storage/port.ts'
+import { runLimited, type KeyedLimiter } from '../concurrency/keyed-limiter.ts'
+import { converters, type Subtitle } from './to-vtt.ts'
+
+export type SubtitleDependencies = {
+  /** Converts a subtitle to WebVTT in a worker thread; null when it has no cue. */
+  readonly toVtt: (sendSubtitle: Subtitle, signal: AbortSignal) => Promise<Uint8Array | null>
+  /** Limits how many subtitles are in memory at once, for all users together. */
+  readonly limiter: KeyedLimiter
+}
+
+/** Sends WebVTT as it is, and other supported subtitles converted to WebVTT (contract 8.3). */
+export async function sendSubtitle(
+  dependencies: SubtitleDependencies,
+  { caller, path, query, signal }: OperationRequest<typeof getSubtitle>,
+): Promise<Answer> {
+  const extension = wireExtension(nameOf(path)).toLowerCase()
+  const isVtt = extension === '.vtt'
+  const file = await caller.storage.open(path, { signal }).catch(refuseFolder)
+  try {
+    if (!isVtt && !Object.hasOwn(converters, extension))
+      throw new AppError('bad-request', { reason: 'this file is not a supported subtitle' })
+    if (sizeOf(file) > limits.subtitleBytes) throw new AppError('too-large')
+    const vtt = isVtt ? file : await convertToVtt(dependencies, { file, extension, signal })
+    return { kind: 'file', file: vtt, isInline: query.inline === 'true', type: 'text/vtt; charset=utf-8' }
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+function refuseFolder(cause: unknown): never {
+  if (codeOf(cause) !== 'is-a-folder') throw cause
+  throw new AppError('bad-request', { reason: 'a folder is not a subtitle', cause })
+}
+
+type SubtitleSource = { readonly file: OpenFile; readonly extension: string; readonly signal: AbortSignal }
+
+/** Returns the converted text as an open file in place of the original file, which it closes. */
+async function convertToVtt(
+  { toVtt, limiter }: SubtitleDependencies,
+  { file, extension, signal }: SubtitleSource,
+): Promise<OpenFile> {
+  const bytes = await runLimited({ limiter, key: 'subtitles', signal }, async () =>
+    toVtt({ extension, bytes: await bytesOf(file) }, signal),
+  )
+  if (bytes === null) throw new AppError('undecodable')
+  await file.close()
+  const { name, etag, target } = file.entry
+  const { modifiedMs, mode } = target ?? file.entry
+  return {
+    entry: { name, kind: 'file', sizeBytes: bytes.length, modifiedMs, mode, etag: `${etag}-vtt` },
+    async *bytes({ start, end }) {
+      if (start < end) yield bytes.subarray(start, end)
+    },
+    close: async () => {},
+  }
+}
+
+/** Returns the size of the open file; for a link that is its target. */
+const sizeOf = ({ entry }: OpenFile): number => (entry.target ?? entry).sizeBytes
+
+async function bytesOf(file: OpenFile): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of file.bytes({ start: 0, end: sizeOf(file) })) chunks.push(Uint8Array.from(chunk))
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,72 @@
+import { partMediaType, type continueUpload } from '../../shared/contract/tus.ts'
+import { AppError } from '../../shared/domain/failure.ts'
+import type { Answer, OperationRequest } from '../http/route.ts'
+import type { Upload } from '../records/port.ts'
+import { statOrNull } from '../storage/stat-or-null.ts'
+import { findUpload, finishUpload, progressOf, plainNumber, type UploadDependencies } from './upload-steps.ts'
+
+type AppendRequest = OperationRequest<typeof continueUpload>
+
+/**
+ * Appends the request's body to an upload (contract 4). The part that completes the upload puts the file in place. A
+ * refused part leaves the upload as it was.
+ */
+export async function appendToUpload(
+  dependencies: UploadDependencies,
+  request: AppendRequest,
+): Promise<Answer> {
+  const { caller, path, header, signal } = request
+  // A denied path is refused as `forbidden` first, whatever else is wrong with the request.
+  await statOrNull(caller.storage, path)
+  if (header('content-type')?.trim().toLowerCase() !== partMediaType) throw new AppError('wrong-media-type')
+  const offset = plainNumber(header('upload-offset'))
+  if (offset === null) throw new AppError('bad-request', { reason: 'Upload-Offset is no number' })
+  const upload = await findUpload(dependencies, caller, path)
+  if (offset > upload.sizeBytes)
+    throw new AppError('bad-request', { reason: 'Upload-Offset is beyond the end' })
+  if (upload.overwrite === 'upsert' && !caller.may('modify')) throw new AppError('forbidden')
+  const length = upload.isDone
+    ? offsetOfRepeatedPart(upload, request, offset)
+    : await dependencies.partsInFlight.run(upload.token, signal, (partSignal) =>
+        receivePart(dependencies, { request, upload, offset, signal: partSignal }),
+      )
+  return { kind: 'status', status: 204, headers: { 'Upload-Offset': String(length) } }
+}
+
+type PartOptions = {
+  readonly request: AppendRequest
+  readonly upload: Upload
+  readonly offset: number
+  readonly signal: AbortSignal
+}
+
+/**
+ * Writes one part and returns the number of bytes that the upload has then. Throws `wrong-offset` when the part does
+ * not begin where the stored bytes end, and `too-large` when it announces more bytes than the file has left.
+ */
+async function receivePart(
+  dependencies: UploadDependencies,
+  { request, upload, offset, signal }: PartOptions,
+): Promise<number> {
+  const { caller, bytes, sizeBytes } = request
+  const { receivedBytes, isDone } = await progressOf(dependencies, caller, upload)
+  if (isDone) return offsetOfRepeatedPart(upload, request, offset)
+  if (receivedBytes !== offset) throw new AppError('wrong-offset')
+  const mostBytes = upload.sizeBytes - offset
+  if (sizeBytes !== undefined && sizeBytes > mostBytes) throw new AppError('too-large')
+  const length = await caller.storage.put(upload, { offsetBytes: offset, mostBytes, body: bytes }, { signal })
+  const touchedAtMs = dependencies.nowMs()
+  await dependencies.uploads.touch(upload.token, { atMs: touchedAtMs, isDone: false })
+  if (length === upload.sizeBytes) await finishUpload(dependencies, caller, { upload, touchedAtMs, signal })
+  return length
+}
+
+/**
+ * Returns the offset that answers a repeated last part. The file is already in place, so the part must begin at the end
+ * of the file and be empty.
+ */
+function offsetOfRepeatedPart(upload: Upload, { sizeBytes = 0 }: AppendRequest, offset: number): number {
+  if (offset !== upload.sizeBytes) throw new AppError('wrong-offset')
+  if (sizeBytes > 0) throw new AppError('too-large')
+  return offset
+}

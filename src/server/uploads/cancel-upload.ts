@@ -1,0 +1,25 @@
+import type { abortUpload } from '../../shared/contract/tus.ts'
+import { AppError } from '../../shared/domain/failure.ts'
+import { root } from '../../shared/domain/path.ts'
+import type { Answer, OperationRequest } from '../http/route.ts'
+import { statOrNull } from '../storage/stat-or-null.ts'
+import { findUpload, isUploadDone, discardUpload, type UploadDependencies } from './upload-steps.ts'
+
+/**
+ * Cancels an upload of the caller. This needs no permission, and an existing file at the upload's path stays
+ * (contract 4).
+ */
+export async function cancelUpload(
+  dependencies: UploadDependencies,
+  { caller, path }: OperationRequest<typeof abortUpload>,
+): Promise<Answer> {
+  if (path === root) throw new AppError('forbidden')
+  // A path that the caller's rules deny is refused here, before the answer can tell whether an upload exists.
+  await statOrNull(caller.storage, path)
+  const upload = await findUpload(dependencies, caller, path)
+  await dependencies.partsInFlight.stop(upload.token)
+  if (await isUploadDone(dependencies, caller, upload)) throw new AppError('not-found')
+  await discardUpload(dependencies, caller, upload)
+  await dependencies.uploads.remove([upload.token])
+  return { kind: 'status', status: 204 }
+}

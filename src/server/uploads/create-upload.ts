@@ -1,0 +1,77 @@
+import type { beginUpload } from '../../shared/contract/tus.ts'
+import { isFolder as isFolderEntry } from '../../shared/domain/entry.ts'
+import { AppError } from '../../shared/domain/failure.ts'
+import { encodePath, root } from '../../shared/domain/path.ts'
+import type { Caller } from '../access/caller.ts'
+import type { Answer, OperationRequest } from '../http/route.ts'
+import type { Upload } from '../records/port.ts'
+import { statOrNull } from '../storage/stat-or-null.ts'
+import { finishUpload, discardUpload, plainNumber, type UploadDependencies } from './upload-steps.ts'
+
+type CreateUploadRequest = OperationRequest<typeof beginUpload>
+
+/**
+ * Creates an upload in parts (contract 4). An existing file stays untouched until the last part has arrived. A former
+ * upload of the same user to the same path ends. An empty file is put in place at once.
+ */
+export async function createUpload(
+  dependencies: UploadDependencies,
+  request: CreateUploadRequest,
+): Promise<Answer> {
+  const { caller, path, signal } = request
+  const overwrite = await requiredOverwrite(request)
+  const sizeBytes = plainNumber(request.header('upload-length'))
+  if (sizeBytes === null) throw new AppError('bad-request', { reason: 'Upload-Length is no number' })
+  const { token } = await caller.storage.begin(path, { overwrite, sizeBytes, parents: true, signal })
+  const userId = caller.user.id
+  const upload = {
+    userId,
+    path,
+    token,
+    sizeBytes,
+    overwrite,
+    isDone: false,
+    touchedAtMs: dependencies.nowMs(),
+  }
+  await recordUpload(dependencies, caller, upload)
+  if (sizeBytes === 0)
+    await finishUpload(dependencies, caller, { upload, touchedAtMs: upload.touchedAtMs, signal })
+  const location = `${dependencies.basePath}/api/tus${encodePath(path)}`
+  return { kind: 'status', status: 201, headers: { Location: location } }
+}
+
+/**
+ * Returns how the finished upload may treat an existing file at its path, or throws when the path, the existing entry
+ * or the caller's permissions rule the upload out.
+ */
+async function requiredOverwrite({
+  caller,
+  path,
+  isFolder,
+  query,
+}: CreateUploadRequest): Promise<Upload['overwrite']> {
+  const existing = await statOrNull(caller.storage, path)
+  if (isFolder || path === root || (existing !== null && isFolderEntry(existing)))
+    throw new AppError('bad-request', { reason: 'a folder cannot be uploaded' })
+  if (existing === null) return 'create'
+  if (query.override !== 'true') throw new AppError('name-taken')
+  if (!caller.may('modify')) throw new AppError('forbidden')
+  return 'upsert'
+}
+
+/**
+ * Stores the row of a new upload, then stops and discards the upload that had the same user and path. When that fails,
+ * the new upload's staged bytes are removed too.
+ */
+async function recordUpload(dependencies: UploadDependencies, caller: Caller, upload: Upload): Promise<void> {
+  const { uploads, partsInFlight } = dependencies
+  try {
+    const former = await uploads.put(upload)
+    if (former === null || former.isDone) return
+    await partsInFlight.stop(former.token)
+    await discardUpload(dependencies, caller, former)
+  } catch (error) {
+    await caller.storage.abort(upload)
+    throw error
+  }
+}

@@ -1,0 +1,47 @@
+/** The parts of uploads that are being received, at most one for each upload. */
+export type PartsInFlight = {
+  /**
+   * Aborts the part in flight of an upload and waits until it has settled. Callers use this when a client reconnects,
+   * which means that it has lost its earlier request.
+   */
+  stop(token: string): Promise<void>
+  /**
+   * Runs `work` for an upload after its earlier part was stopped. `work` gets a signal that aborts with `signal` or
+   * with a later `stop`.
+   */
+  run<T>(token: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T>
+  /** True while a part of the upload is in flight. */
+  has(token: string): boolean
+}
+
+type PartInFlight = { readonly controller: AbortController; readonly settled: Promise<unknown> }
+
+/** Creates an empty set of parts in flight. */
+export function createPartsInFlight(): PartsInFlight {
+  const parts = new Map<string, PartInFlight>()
+
+  async function stop(token: string): Promise<void> {
+    for (let part = parts.get(token); part !== undefined; part = parts.get(token)) {
+      part.controller.abort()
+      await part.settled
+    }
+  }
+
+  return {
+    stop,
+    has: (token) => parts.has(token),
+    async run(token, signal, work) {
+      // Several callers may wait for the same part to stop, so each one checks again. No await lies between this check
+      // and `parts.set`, so only one of them starts.
+      while (parts.has(token)) await stop(token)
+      const controller = new AbortController()
+      const result = work(AbortSignal.any([signal, controller.signal]))
+      const settled = result.then(
+        () => parts.delete(token),
+        () => parts.delete(token),
+      )
+      parts.set(token, { controller, settled })
+      return result
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import type { showUpload } from '../../shared/contract/tus.ts'
+import { AppError } from '../../shared/domain/failure.ts'
+import type { Caller } from '../access/caller.ts'
+import type { Answer, OperationRequest } from '../http/route.ts'
+import type { Upload } from '../records/port.ts'
+import { statOrNull } from '../storage/stat-or-null.ts'
+import { findUpload, progressOf, type UploadDependencies } from './upload-steps.ts'
+
+/**
+ * Answers with the offset at which the client continues its upload (contract 4). A part that is still in flight is
+ * stopped: the client that asks for the offset has lost that request.
+ */
+export async function showUploadOffset(
+  dependencies: UploadDependencies,
+  { caller, path }: OperationRequest<typeof showUpload>,
+): Promise<Answer> {
+  // A denied path is refused as `forbidden` first, whatever else is wrong with the request.
+  await statOrNull(caller.storage, path)
+  const upload = await findUpload(dependencies, caller, path)
+  const offset = upload.isDone
+    ? await sizeOfPlacedFile(caller, upload)
+    : await receivedBytesAfterStop(dependencies, caller, upload)
+  const headers = {
+    'Upload-Offset': String(offset),
+    'Upload-Length': String(upload.sizeBytes),
+    'Cache-Control': 'no-store',
+  }
+  return { kind: 'status', status: 200, headers }
+}
+
+/** Stops the part in flight and returns how many bytes of the upload are stored. */
+async function receivedBytesAfterStop(
+  dependencies: UploadDependencies,
+  caller: Caller,
+  upload: Upload,
+): Promise<number> {
+  await dependencies.partsInFlight.stop(upload.token)
+  return (await progressOf(dependencies, caller, upload)).receivedBytes
+}
+
+/**
+ * Returns the size of a finished upload's file. Throws `not-found` when the file at the path has another size, since it
+ * was replaced after the upload.
+ */
+async function sizeOfPlacedFile({ storage }: Caller, { path, sizeBytes }: Upload): Promise<number> {
+  const entry = await storage.stat(path)
+  if ((entry.target ?? entry).sizeBytes !== sizeBytes) throw new AppError('not-found')
+  return sizeBytes
+}

@@ -1,0 +1,109 @@
+import { AppError, codeOf } from '../../shared/domain/failure.ts'
+import type { Path } from '../../shared/domain/path.ts'
+import type { Caller } from '../access/caller.ts'
+import type { Upload, Uploads } from '../records/port.ts'
+import type { Volume } from '../storage/port.ts'
+import type { PartsInFlight } from './parts-in-flight.ts'
+
+/** The dependencies of the operations on uploads in parts. */
+export type UploadDependencies = Pick<Volume, 'discard'> & {
+  readonly uploads: Uploads
+  readonly partsInFlight: PartsInFlight
+  /** The server's base path without a slash at its end; empty when there is none. */
+  readonly basePath: string
+  readonly nowMs: () => number
+}
+
+/**
+ * Returns the caller's upload to a path. Uploads of other users are never found, so this throws `not-found` for them
+ * too.
+ */
+export async function findUpload(
+  { uploads }: UploadDependencies,
+  { user }: Caller,
+  path: Path,
+): Promise<Upload> {
+  const upload = await uploads.find({ userId: user.id, path })
+  if (upload === null) throw new AppError('not-found')
+  return upload
+}
+
+/** How many bytes of an upload are stored, and whether its file is in place. */
+export type UploadProgress = { readonly receivedBytes: number; readonly isDone: boolean }
+
+/**
+ * Returns the progress of an upload that has no part in flight. When its staged bytes are gone (their folder may have
+ * been deleted) and its file is not in place, this removes the upload and throws `not-found`.
+ */
+export async function progressOf(
+  dependencies: UploadDependencies,
+  caller: Caller,
+  upload: Upload,
+): Promise<UploadProgress> {
+  try {
+    return { receivedBytes: await caller.storage.received(upload), isDone: false }
+  } catch (error) {
+    if (codeOf(error) !== 'not-found') throw error
+    if (await isUploadDone(dependencies, caller, upload))
+      return { receivedBytes: upload.sizeBytes, isDone: true }
+    await dependencies.discard([upload.token])
+    await dependencies.uploads.remove([upload.token])
+    throw error
+  }
+}
+
+/**
+ * Removes the staged bytes of an upload. The path may lead elsewhere than it did when the upload began (the user may
+ * have another scope now), so the volume is searched by the upload's token as well.
+ */
+export async function discardUpload(
+  dependencies: Pick<UploadDependencies, 'discard'>,
+  { storage }: Caller,
+  upload: Upload,
+): Promise<void> {
+  await storage.abort(upload)
+  await dependencies.discard([upload.token])
+}
+
+/**
+ * Returns true when an upload's file is in place. The row is read again, because the caller's copy may be older than
+ * the last part. A server that stopped between placing the file and updating the row leaves a row that does not say so:
+ * then the file's size and modification time, which were noted in the row before, decide.
+ */
+export async function isUploadDone(
+  dependencies: UploadDependencies,
+  caller: Caller,
+  { path, token }: Upload,
+): Promise<boolean> {
+  const current = await findUpload(dependencies, caller, path)
+  if (current.token !== token) return false
+  const { sizeBytes, touchedAtMs: modifiedMs } = current
+  return current.isDone || caller.storage.isPlaced(current, { sizeBytes, modifiedMs })
+}
+
+type UploadCompletion = {
+  readonly upload: Upload
+  /** When the upload's row was last updated, in ms since 1970. The file gets this modification time. */
+  readonly touchedAtMs: number
+  readonly signal: AbortSignal
+}
+
+/** Puts a complete upload in place and marks its row as done. The row is kept for a client that missed the answer. */
+export async function finishUpload(
+  dependencies: UploadDependencies,
+  { storage }: Caller,
+  { upload, touchedAtMs, signal }: UploadCompletion,
+): Promise<void> {
+  await storage.commit(upload, { overwrite: upload.overwrite, modifiedMs: touchedAtMs, signal })
+  await dependencies.uploads.touch(upload.token, { atMs: dependencies.nowMs(), isDone: true })
+}
+
+/**
+ * Reads a header that holds plain decimal digits below 2^53. Returns null for every other text and for a missing header
+ * (contract 4).
+ */
+export function plainNumber(text: string | undefined): number | null {
+  if (text === undefined || !/^[0-9]{1,16}$/.test(text)) return null
+  const value = Number(text)
+  return Number.isSafeInteger(value) ? value : null
+}

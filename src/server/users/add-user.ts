@@ -1,0 +1,54 @@
+import type { Settings } from '../../shared/contract/setting-fields.ts'
+import { initialUserValues } from '../../shared/contract/user-fields.ts'
+import type { createUser } from '../../shared/contract/users.ts'
+import { AppError } from '../../shared/domain/failure.ts'
+import { homeScope } from '../../shared/domain/home-scope.ts'
+import type { Answer, OperationRequest } from '../http/route.ts'
+import type { UserFields } from '../records/port.ts'
+import { readFields, readPermissions, requestFields, type RequestMembers } from './field-readers.ts'
+import type { UserDependencies } from './user-dependencies.ts'
+import { checkCurrentPassword, hashNewPassword } from './user-passwords.ts'
+
+/**
+ * Creates a user. A field that the request leaves out has the value that the settings give to new users (contract 10.3,
+ * A20). An id in the request is ignored.
+ */
+export async function addUser(
+  dependencies: UserDependencies,
+  { caller, body }: OperationRequest<typeof createUser>,
+): Promise<Answer> {
+  if (body.what !== 'user') throw new AppError('bad-request', { reason: 'unknown kind of record' })
+  if ((body.which ?? []).length > 0)
+    throw new AppError('bad-request', { reason: 'a new user is made as a whole' })
+  await checkCurrentPassword(dependencies, caller.user, body.current_password)
+  const settings = await dependencies.settings()
+  const draft = await requestedUser(dependencies, settings, body.data)
+  const requestedScope = typeof body.data['scope'] === 'string' ? draft.scope : null
+  const fields = {
+    ...draft,
+    scope: homeScope(settings, draft.username, requestedScope),
+    passwordHash: await hashNewPassword(dependencies, body.data['password'] ?? ''),
+  }
+  const user = await dependencies.provision(fields, settings.createUserDir ? 'shared' : 'none')
+  return { kind: 'status', status: 201, headers: { Location: `/settings/users/${user.id}` } }
+}
+
+/** Returns the defaults with the fields of the request in their place. */
+async function requestedUser(
+  { isExecOn }: UserDependencies,
+  { defaults }: Settings,
+  sent: RequestMembers,
+): Promise<UserFields> {
+  const names = requestFields.filter((name) => name === 'username' || isPresent(sent[name]))
+  return {
+    ...initialUserValues,
+    ...defaults,
+    perm: readPermissions(defaults.perm, isExecOn),
+    username: '',
+    passwordHash: '',
+    isDisabled: false,
+    ...(await readFields(sent, { names, isExecOn })),
+  }
+}
+
+const isPresent = (value: unknown): boolean => value !== undefined && value !== null

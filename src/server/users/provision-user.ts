@@ -1,0 +1,63 @@
+import { AppError, codeOf } from '../../shared/domain/failure.ts'
+import type { Path } from '../../shared/domain/path.ts'
+import { confinedScope } from '../access/caller-factory.ts'
+import type { User, UserFields, Users } from '../records/port.ts'
+import type { Storage } from '../storage/port.ts'
+
+/**
+ * Says how the home folder of a new user is created. `none`: no folder is created. `shared`: an existing folder is
+ * used. `exclusive`: an existing folder is an error. `next-free`: a number is added to the name until the folder is
+ * new.
+ */
+export type HomePolicy = 'none' | 'shared' | 'exclusive' | 'next-free'
+
+export type ProvisionDependencies = {
+  readonly users: Pick<Users, 'add'>
+  /** The whole volume, in which scopes are folders. */
+  readonly volume: Pick<Storage, 'makeFolder' | 'remove'>
+}
+
+/** The most names that `next-free` tries. Then an administrator has to choose a name. */
+const homeNameAttempts = 100
+
+/**
+ * Stores a user and creates the user's home folder. The folder is created first, so that nobody logs in without it.
+ * When the user cannot be stored, a folder that this call created is removed again.
+ */
+export async function provisionUser(
+  dependencies: ProvisionDependencies,
+  fields: UserFields,
+  policy: HomePolicy,
+): Promise<User> {
+  if (policy === 'none') return dependencies.users.add(fields)
+  const home = await createHome(dependencies, fields.scope, policy)
+  try {
+    return await dependencies.users.add({ ...fields, scope: home.scope })
+  } catch (refusal) {
+    if (home.isNew) await dependencies.volume.remove(home.path, { recursive: false }).catch(() => {})
+    throw refusal
+  }
+}
+
+type HomeFolder = { readonly scope: string; readonly path: Path; readonly isNew: boolean }
+
+async function createHome(
+  dependencies: ProvisionDependencies,
+  requestedScope: string,
+  policy: HomePolicy,
+): Promise<HomeFolder> {
+  for (let n = 1; ; n += 1) {
+    const scope = n === 1 ? requestedScope : `${requestedScope}-${n}`
+    const path = confinedScope(scope)
+    if (path === null) throw new AppError('bad-request', { reason: 'the scope is no folder' })
+    try {
+      await dependencies.volume.makeFolder(path, { parents: true })
+      return { scope, path, isNew: true }
+    } catch (refusal) {
+      if (codeOf(refusal) !== 'name-taken' || policy === 'exclusive' || n === homeNameAttempts) throw refusal
+    }
+    if (policy !== 'shared') continue
+    await dependencies.volume.makeFolder(path, { mayExist: true })
+    return { scope, path, isNew: false }
+  }
+}

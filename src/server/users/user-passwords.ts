@@ -1,0 +1,40 @@
+import { AppError } from '../../shared/domain/failure.ts'
+import type { User } from '../records/port.ts'
+
+export type NewPasswordDependencies = {
+  readonly hashPassword: (password: string) => Promise<string>
+  /** Returns the reason for which a new password is refused, as a sentence; null when the password is accepted. */
+  readonly faultOfPassword: (password: string) => Promise<string | null>
+}
+
+/**
+ * Hashes a password that somebody chose. Throws `bad-request` with the reason when the policy refuses it (contract
+ * 2.8).
+ */
+export async function hashNewPassword(
+  dependencies: NewPasswordDependencies,
+  password: unknown,
+): Promise<string> {
+  if (typeof password !== 'string') throw new AppError('bad-request', { reason: 'the password is no text' })
+  const reason = await dependencies.faultOfPassword(password)
+  if (reason !== null) throw new AppError('bad-request', { reason })
+  return dependencies.hashPassword(password)
+}
+
+export type CurrentPasswordDependencies = {
+  readonly verifyPassword: (password: string, hash: string) => Promise<boolean>
+}
+
+/**
+ * Checks the caller's own password, which a request may carry as `current_password`. An absent password is accepted, a
+ * wrong password throws `wrong-password` (contract 10.3).
+ */
+export async function checkCurrentPassword(
+  dependencies: CurrentPasswordDependencies,
+  user: User,
+  password: string | null | undefined,
+): Promise<void> {
+  if (password === undefined || password === null || password === '') return
+  if (await dependencies.verifyPassword(password, user.passwordHash)) return
+  throw new AppError('wrong-password', { reason: 'the current password is incorrect' })
+}

@@ -1,0 +1,86 @@
+import { AppError } from '../../shared/domain/failure.ts'
+import { jobState } from './messages.ts'
+import { abandonJob, postToThread, type Thread } from './worker-thread.ts'
+
+/** Limits the time for which a thread with work may make no progress, and the number of threads affected. */
+export type HangLimits = {
+  /**
+   * After this time the thread is slow: it gets no new jobs, and the jobs that it has not started move to other
+   * threads.
+   */
+  readonly slowMs: number
+  /** After this time the thread is hung: its jobs fail with `timeout`. */
+  readonly deadlineMs: number
+  /** The number of threads that may be slow with tasks on the same resource. */
+  readonly maxSlowPerResource: number
+  /** The number of threads of the pool at most, including those that do not respond. */
+  readonly maxThreads: number
+}
+
+export const isSlow = ({ lastHeartbeat, silentMs }: Thread, { slowMs }: HangLimits): boolean =>
+  lastHeartbeat !== 0 && silentMs >= slowMs
+
+/** True when the thread has started a task whose calls use this resource. */
+export const isBusyWith = ({ pending, jobStates }: Thread, resource: string): boolean =>
+  pending
+    .all()
+    .some(
+      ({ job, slot }) =>
+        job.options.resource === resource && Atomics.load(jobStates, slot) !== jobState.waiting,
+    )
+
+export const isHung = ({ silentMs }: Thread, { deadlineMs }: HangLimits): boolean => silentMs >= deadlineMs
+
+/**
+ * Updates how long a thread has been silent, given the time in milliseconds since the last check. A silent thread gets
+ * one ping, whose receipt alone counts as a heartbeat. The jobs of a hung thread are abandoned, except those without a
+ * deadline.
+ */
+export function checkThread(thread: Thread, sinceMs: number, hangLimits: HangLimits): void {
+  const heartbeat = Atomics.load(thread.heartbeat, 0)
+  if (heartbeat !== thread.lastHeartbeat || thread.pending.size === 0) {
+    thread.lastHeartbeat = heartbeat
+    thread.silentMs = 0
+    thread.isPinged = false
+    return
+  }
+  thread.silentMs += sinceMs
+  if (!thread.isPinged) postToThread(thread, { kind: 'ping' })
+  thread.isPinged = true
+  if (!isHung(thread, hangLimits)) return
+  const limited = thread.pending.all().filter(({ job }) => job.options.hasNoDeadline !== true)
+  for (const pending of limited)
+    abandonJob(pending, new AppError('timeout', { reason: 'the disk does not answer' }))
+}
+
+/**
+ * Creates a timer that, once started, calls `check` with the time in milliseconds since the previous call. It stops by
+ * itself when `check` returns false, and does not keep the process alive.
+ */
+export function createWatchdog(
+  everyMs: number,
+  check: (sinceMs: number) => boolean,
+): { start(): void; stop(): void } {
+  let timer: NodeJS.Timeout | null = null
+  let lastAtMs = 0
+  const stop = (): void => {
+    if (timer !== null) clearInterval(timer)
+    timer = null
+  }
+  const onTimer = (): void => {
+    const atMs = performance.now()
+    // The time is capped at two intervals: while the whole process was suspended, the threads could not make progress
+    // either.
+    const sinceMs = Math.min(atMs - lastAtMs, everyMs * 2)
+    lastAtMs = atMs
+    if (!check(sinceMs)) stop()
+  }
+  return {
+    start() {
+      if (timer !== null) return
+      lastAtMs = performance.now()
+      timer = setInterval(onTimer, everyMs).unref()
+    },
+    stop,
+  }
+}

@@ -1,0 +1,49 @@
+/** A job that was started: its result and the two messages that can be sent to it. */
+export type JobHandle = {
+  readonly result: Promise<unknown>
+  /** Allows the task to send one more item. */
+  readonly requestItem: () => void
+  readonly abort: () => void
+}
+
+const doNothing = (): void => {}
+
+type StreamEnd = { readonly value?: unknown; readonly error?: unknown }
+
+/**
+ * Yields the items of a job in order and returns its result. Each item that is taken allows the task to send one more
+ * (backpressure). Ending the iteration early aborts the job.
+ */
+export async function* streamOf<T>(
+  start: (onItem: (item: unknown) => void) => JobHandle,
+): AsyncGenerator<T, unknown> {
+  const items: unknown[] = []
+  let wake = doNothing
+  const handle = start((item) => {
+    items.push(item)
+    wake()
+  })
+  let end: StreamEnd | null = null
+  void handle.result
+    .then(
+      (value) => (end = { value }),
+      (error: unknown) => (end = { error }),
+    )
+    .finally(() => wake())
+  const currentEnd = (): StreamEnd | null => end
+  try {
+    for (;;) {
+      while (items.length > 0) {
+        const item = items.shift() as T
+        handle.requestItem()
+        yield item
+      }
+      const reached = currentEnd()
+      if (reached !== null && 'error' in reached) throw reached.error
+      if (reached !== null) return reached.value
+      await new Promise<void>((resolve) => (wake = resolve))
+    }
+  } finally {
+    handle.abort()
+  }
+}

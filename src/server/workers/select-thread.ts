@@ -1,0 +1,60 @@
+import { AppError } from '../../shared/domain/failure.ts'
+import type { PendingJob, Thread, WorkerJob } from './worker-thread.ts'
+import { isBusyWith, isHung, isSlow, type HangLimits } from './hang-detection.ts'
+
+export type ThreadSet = {
+  readonly threads: readonly Thread[]
+  /** The number of threads of the pool. The pool starts more than this only while some threads do not respond. */
+  readonly size: number
+  readonly hangLimits: HangLimits | undefined
+}
+
+/**
+ * Returns the thread for a job: an idle thread, or the one with the fewest jobs. Null means that a new thread has to be
+ * started.
+ */
+export function selectThread(
+  threadSet: ThreadSet,
+  { options: { resource } }: Pick<WorkerJob, 'options'>,
+): Thread | null {
+  const { threads, size, hangLimits } = threadSet
+  const slow = slowThreadsOf(threadSet, resource)
+  if (hangLimits !== undefined && slow.length >= hangLimits.maxSlowPerResource)
+    return queueBehind(slow, hangLimits)
+  const responsive =
+    hangLimits === undefined ? threads : threads.filter((thread) => !isSlow(thread, hangLimits))
+  const leastBusy = leastBusyOf(responsive)
+  if (leastBusy !== undefined && (leastBusy.pending.size === 0 || responsive.length >= size)) return leastBusy
+  if (threads.length < (hangLimits?.maxThreads ?? size)) return null
+  return leastBusy ?? (hangLimits === undefined ? null : queueBehind(threads, hangLimits))
+}
+
+/**
+ * True when moving a job away from its slow thread would gain nothing: the resource of the job already keeps as many
+ * threads busy as it may, or all threads are slow and no further one may be started.
+ */
+export function shouldStay(threadSet: ThreadSet, { job, thread }: PendingJob): boolean {
+  const { threads, hangLimits } = threadSet
+  const { resource } = job.options
+  if (hangLimits === undefined) return true
+  const hasSameResource = resource !== undefined && isBusyWith(thread, resource)
+  if (hasSameResource && slowThreadsOf(threadSet, resource).length >= hangLimits.maxSlowPerResource)
+    return true
+  return threads.length >= hangLimits.maxThreads && threads.every((other) => isSlow(other, hangLimits))
+}
+
+/** Returns the threads that are slow and run a task on this resource. */
+const slowThreadsOf = ({ threads, hangLimits }: ThreadSet, resource: string | undefined): readonly Thread[] =>
+  hangLimits === undefined || resource === undefined
+    ? []
+    : threads.filter((thread) => isSlow(thread, hangLimits) && isBusyWith(thread, resource))
+
+const leastBusyOf = (threads: readonly Thread[]): Thread | undefined =>
+  threads.toSorted((a, b) => a.pending.size - b.pending.size)[0]
+
+/** Returns the least busy of the slow threads that are not hung yet. Throws `unavailable` when all of them are hung. */
+function queueBehind(slow: readonly Thread[], hangLimits: HangLimits): Thread {
+  const leastBusy = leastBusyOf(slow.filter((thread) => !isHung(thread, hangLimits)))
+  if (leastBusy === undefined) throw new AppError('unavailable', { retryAfterSeconds: 5 })
+  return leastBusy
+}

@@ -1,0 +1,72 @@
+import { isNotStarted, moveJob } from './worker-thread.ts'
+import type { WorkerJob, PendingJob, Thread } from './worker-thread.ts'
+
+/** The number of short jobs at most that wait on one thread, which a single wake-up serves. */
+const maxShortJobs = 8
+/**
+ * After this time in milliseconds, short jobs that a thread has not started move to idle threads, because the disk may
+ * be slow.
+ */
+const rebalanceAfterMs = 2
+
+export type ShortJobDependencies = {
+  readonly threads: readonly Thread[]
+  /** Returns the thread for a job that is not kept with other short jobs. */
+  readonly selectThread: (job: WorkerJob) => Thread
+  /** Returns an idle thread other than the given one, and starts a new one while the pool is below its limit. */
+  readonly idleThreadExcept: (busy: Thread) => Thread | undefined
+  /** True when the job may move to another thread. */
+  readonly mayMove: (pending: PendingJob) => boolean
+}
+
+/** Chooses the threads of short jobs. */
+export type ShortJobPlacement = {
+  readonly selectThread: (job: WorkerJob) => Thread
+  /** Forgets the thread that short jobs are collected on, so that the next short job selects a thread anew. */
+  readonly reset: () => void
+  readonly stop: () => void
+}
+
+/**
+ * Creates the placement of short jobs. They go to the same thread as long as it keeps up, because waking another thread
+ * costs more than waiting for a few short jobs.
+ */
+export function createShortJobPlacement(dependencies: ShortJobDependencies): ShortJobPlacement {
+  let current: { readonly thread: Thread; readonly resource: string | undefined } | null = null
+  let timer: NodeJS.Timeout | null = null
+  const scheduleRebalance = (): NodeJS.Timeout => setTimeout(rebalance, rebalanceAfterMs).unref()
+
+  /** Moves short jobs that have not started to idle threads. */
+  function rebalance(): void {
+    const waiting = dependencies.threads.flatMap(({ pending }) => pending.all().slice(1)).filter(isWaiting)
+    for (const pending of waiting) {
+      const idle = dependencies.idleThreadExcept(pending.thread)
+      if (idle === undefined) break
+      moveJob(pending, () => idle)
+    }
+    if (waiting.length > 0) current = null
+    timer = waiting.length > 0 ? scheduleRebalance() : null
+  }
+
+  const isWaiting = (pending: PendingJob): boolean =>
+    isShortJob(pending) && !pending.isAbandoned && isNotStarted(pending) && dependencies.mayMove(pending)
+
+  return {
+    selectThread(job) {
+      const { resource } = job.options
+      if (current !== null && current.resource === resource && keepsUp(current.thread)) {
+        if (current.thread.pending.size > 0) timer ??= scheduleRebalance()
+        return current.thread
+      }
+      const thread = dependencies.selectThread(job)
+      current = thread.pending.size === 0 ? { thread, resource } : null
+      return thread
+    },
+    reset: () => (current = null),
+    stop: () => timer !== null && clearTimeout(timer),
+  }
+}
+
+const isShortJob = ({ job }: PendingJob): boolean => job.options.isShort === true
+
+const keepsUp = ({ pending }: Thread): boolean => pending.size < maxShortJobs && pending.every(isShortJob)

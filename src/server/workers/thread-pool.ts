@@ -1,0 +1,79 @@
+import { AppError } from '../../shared/domain/failure.ts'
+import { createScheduler } from './scheduler.ts'
+import { streamOf, type JobHandle } from './job-stream.ts'
+import type { WorkerJob, RunOptions } from './worker-thread.ts'
+import type { HangLimits } from './hang-detection.ts'
+
+/**
+ * A pool of worker threads that all run the same entry file. Threads start on demand, and idle threads do not keep the
+ * process alive.
+ */
+export type ThreadPool = {
+  /**
+   * Runs a task of the entry file and resolves with its result. An aborted task rejects with `aborted` after it has
+   * cleaned up.
+   */
+  run<T>(task: string, input: unknown, options?: RunOptions): Promise<T>
+  /** Runs a task, yields the items that it emits and returns its result. Ending the iteration early aborts the task. */
+  stream<T>(task: string, input: unknown, options?: RunOptions): AsyncGenerator<T, unknown, undefined>
+  /** Stops all threads and rejects the jobs that have not ended with `unavailable`. Further calls do no harm. */
+  close(): Promise<void>
+}
+
+export type ThreadPoolOptions = {
+  /**
+   * The thread's entry file. The expression must be a `new URL` of a literal path and `import.meta.url`, because the
+   * build recognizes this form and bundles the entry as a separate file.
+   */
+  readonly entry: URL
+  /** The number of threads at most, apart from those that replace threads without a response (see `HangLimits`). */
+  readonly size: number
+  /** The value that `threadData()` returns in the threads. */
+  readonly data?: unknown
+  /**
+   * Limits for tasks that may hang in a system call. Such tasks then fail with `timeout`; without limits, the pool
+   * waits for ever.
+   */
+  readonly hangLimits?: HangLimits
+  /** The interval in milliseconds at which idle threads are ended, in tests. */
+  readonly idleCheckMs?: number
+}
+
+/** Creates a pool. The first task starts the first thread. */
+export function createThreadPool({
+  entry,
+  size,
+  data,
+  hangLimits,
+  idleCheckMs,
+}: ThreadPoolOptions): ThreadPool {
+  const scheduler = createScheduler({ entry, size, data, hangLimits, idleCheckMs })
+  let isClosed = false
+
+  function start(job: WorkerJob): JobHandle {
+    try {
+      if (isClosed) throw new AppError('unavailable', { reason: 'The server is stopping.' })
+      if (job.options.signal?.aborted === true) throw new AppError('aborted')
+      return scheduler.start(job)
+    } catch (error) {
+      job.options.onFinished?.(undefined)
+      throw error
+    }
+  }
+
+  return {
+    run: <T>(task: string, input: unknown, options: RunOptions = {}) => {
+      try {
+        return start({ task, input, options }).result as Promise<T>
+      } catch (error) {
+        return Promise.reject(error)
+      }
+    },
+    stream: <T>(task: string, input: unknown, options: RunOptions = {}) =>
+      streamOf<T>((onItem) => start({ task, input, options, onItem })),
+    async close() {
+      isClosed = true
+      await scheduler.close()
+    },
+  }
+}

@@ -1,0 +1,272 @@
+import { setFlagsFromString } from 'node:v8'
+import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads'
+import type { MessagePort } from 'node:worker_threads'
+import { AppError } from '../../shared/domain/failure.ts'
+import type { MessageFromThread, ThreadStartData, MessageToThread } from './messages.ts'
+import { jobState, maxJobsPerThread } from './messages.ts'
+import { createPendingJobs, type PendingJobs } from './pending-jobs.ts'
+import { deserializeError, serializeError } from './serialized-error.ts'
+
+export type RunOptions = {
+  /**
+   * The resource on which the task's system calls may hang (a volume, for example). Only a limited number of tasks on
+   * the same resource can keep threads busy when it hangs; the others wait behind them.
+   */
+  readonly resource?: string | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Answers the questions that the running task asks. */
+  readonly answer?: (question: never) => unknown
+  /** True for tasks of unknown duration: they are never abandoned with `timeout`. */
+  readonly hasNoDeadline?: boolean | undefined
+  /** Data that many tasks share. It is sent to a thread only when it differs from the context of the previous task. */
+  readonly context?: object | undefined
+  /**
+   * True for a task that normally takes far less than a millisecond, so that it may queue on a thread with other short
+   * tasks.
+   */
+  readonly isShort?: boolean | undefined
+  /** A value that must not be garbage-collected until the task has ended, such as the owner of a file descriptor. */
+  readonly keepAlive?: unknown
+  /**
+   * Called exactly once, when no thread works on the task any more, with the task's result or undefined. For an
+   * abandoned task, this can be long after its promise has rejected.
+   */
+  readonly onFinished?: ((value: unknown) => void) | undefined
+}
+
+export type WorkerJob = {
+  readonly task: string
+  readonly input: unknown
+  readonly options: RunOptions
+  readonly onItem?: (item: unknown) => void
+}
+
+/** A job that has not ended. `thread` changes when the job moves to another thread before it has started. */
+export type PendingJob = {
+  /** A serial number, which tells the order of the jobs. */
+  readonly id: number
+  readonly job: WorkerJob
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: Error) => void
+  thread: Thread
+  slot: number
+  /** True after the job's promise was rejected although its thread has not finished the job. */
+  isAbandoned: boolean
+}
+
+export type Thread = {
+  readonly worker: Worker
+  readonly port: MessagePort
+  /**
+   * Messages to send at the end of this iteration of the event loop, together, because waking a thread costs more than
+   * the messages.
+   */
+  outbox: MessageToThread[]
+  /** The context that was sent last. */
+  context: object | undefined
+  readonly jobStates: Int32Array
+  readonly heartbeat: Int32Array
+  readonly freeSlots: number[]
+  readonly pending: PendingJobs
+  /** The value of the heartbeat at the last check. */
+  lastHeartbeat: number
+  /** The time in milliseconds for which the thread has had work but made no progress. */
+  silentMs: number
+  /** True when a ping was sent since the last heartbeat. */
+  isPinged: boolean
+  /** The id of the last job, and the id that was the last one when the pool looked for idle threads. */
+  lastJobId: number
+  lastJobIdSeen: number
+}
+
+export type ThreadEvents = {
+  /** Called when the thread has ended. */
+  readonly onExit: (thread: Thread, error: Error) => void
+  /** Called when the last job of the thread has ended. */
+  readonly onIdle: (thread: Thread) => void
+  /** Called when a task asks for an idle thread that runs another task beside it. */
+  readonly onHelpRequest: (thread: Thread, task: string, input: unknown) => void
+}
+
+/**
+ * Works around a V8 fault that ends the process. V8 compiles a wrapper for a JavaScript function that WebAssembly
+ * imports once the function has been called a thousand times, and shares the wrapper between threads. When threads come
+ * and go, V8 may free a wrapper twice ("Check failed: jit_page.has_value()"). Our threads compress with WebAssembly,
+ * and Node uses it to strip types when it runs from source. With this flag the wrappers are never compiled, and such a
+ * call takes 20 ns instead of 7 ns.
+ */
+setFlagsFromString('--wasm-wrapper-tiering-budget=2147483647')
+
+export type ThreadOptions = { readonly entry: URL; readonly data: unknown }
+
+/** Starts a worker thread. It keeps the process alive only while it has jobs. */
+export function startThread({ entry, data }: ThreadOptions, reports: ThreadEvents): Thread {
+  const marks = new SharedArrayBuffer(maxJobsPerThread * Int32Array.BYTES_PER_ELEMENT)
+  const beats = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
+  const { port1: port, port2 } = new MessageChannel()
+  const start: ThreadStartData = { jobStates: marks, heartbeat: beats, data, port: port2 }
+  // File descriptors that a thread has opened are used and closed by other threads, so Node must not close them when
+  // the thread ends.
+  const worker = new Worker(entry, {
+    workerData: start,
+    transferList: [port2],
+    trackUnmanagedFds: false,
+    execArgv: [],
+  })
+  const thread: Thread = {
+    worker,
+    port,
+    outbox: [],
+    context: undefined,
+    jobStates: new Int32Array(marks),
+    heartbeat: new Int32Array(beats),
+    freeSlots: Array.from({ length: maxJobsPerThread }, (_, index) => maxJobsPerThread - 1 - index),
+    pending: createPendingJobs(),
+    lastHeartbeat: 0,
+    silentMs: 0,
+    isPinged: false,
+    lastJobId: 0,
+    lastJobIdSeen: 0,
+  }
+  const handle = (message: MessageFromThread): void => {
+    if (message.kind === 'help') reports.onHelpRequest(thread, message.task, message.input)
+    else receiveMessage(thread, message, reports)
+  }
+  port.on('message', (message: MessageFromThread) => {
+    handle(message)
+    // Each event has a cost, so all messages that have arrived by now are handled with this event.
+    for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port))
+      handle(next.message as MessageFromThread)
+  })
+  worker.on('error', (cause) => reports.onExit(thread, new Error('a worker thread failed', { cause })))
+  worker.on('exit', (code) => reports.onExit(thread, new Error(`a worker thread ended with ${code}`)))
+  unrefThread(thread)
+  return thread
+}
+
+/** Lets the process exit although this thread is still there. */
+function unrefThread({ worker, port }: Thread): void {
+  worker.unref()
+  port.unref()
+}
+
+/** Queues a message for a thread. All messages of one iteration of the event loop are sent together. */
+export function postToThread(thread: Thread, message: MessageToThread): void {
+  if (thread.outbox.length === 0) setImmediate(flushOutbox, thread)
+  thread.outbox.push(message)
+}
+
+function flushOutbox(thread: Thread): void {
+  thread.port.postMessage(thread.outbox, [])
+  thread.outbox = []
+}
+
+/** Sends a job to its thread. Throws `overloaded` when all slots of the thread are taken. */
+export function assignJob(pending: PendingJob): void {
+  const { thread, job } = pending
+  const slot = thread.freeSlots.pop()
+  if (slot === undefined) throw new AppError('overloaded', { retryAfterSeconds: 1 })
+  pending.slot = slot
+  Atomics.store(thread.jobStates, slot, jobState.waiting)
+  if (thread.pending.size === 0) {
+    thread.worker.ref()
+    thread.port.ref()
+  }
+  thread.pending.add(pending)
+  thread.lastJobId = pending.id
+  const { task, input, options } = job
+  const { context } = options
+  const run = { kind: 'run', slot, task, input } as const
+  if (context === undefined || context === thread.context) return postToThread(thread, run)
+  thread.context = context
+  postToThread(thread, { ...run, context })
+}
+
+/** Takes a job back from its thread. Returns false when the thread has started the job already. */
+function withdrawJob(pending: PendingJob): boolean {
+  const { thread, slot } = pending
+  const found = Atomics.compareExchange(thread.jobStates, slot, jobState.waiting, jobState.withdrawn)
+  if (found !== jobState.waiting) return false
+  thread.pending.remove(pending)
+  if (thread.pending.size === 0) unrefThread(thread)
+  return true
+}
+
+/** Moves a job to another thread, unless its own thread has started it. */
+export function moveJob(pending: PendingJob, pick: () => Thread): void {
+  if (!withdrawJob(pending)) return
+  pending.thread = pick()
+  assignJob(pending)
+}
+
+/** True while the job's thread has not started the job. */
+export const isNotStarted = ({ thread, slot }: PendingJob): boolean =>
+  Atomics.load(thread.jobStates, slot) === jobState.waiting
+
+/** Asks a job's thread to abort the job. Does nothing when the job has ended. */
+export function abortJob(pending: PendingJob): void {
+  const { thread, slot } = pending
+  if (!thread.pending.has(pending)) return
+  Atomics.store(thread.jobStates, slot, jobState.aborted)
+  postToThread(thread, { kind: 'abort', slot })
+}
+
+/**
+ * Rejects a job whose thread does not respond. The job keeps its slot, and the task is told to abort, so that it cleans
+ * up if its thread ever continues.
+ */
+export function abandonJob(pending: PendingJob, error: Error): void {
+  if (pending.isAbandoned) return
+  pending.isAbandoned = true
+  pending.reject(error)
+  abortJob(pending)
+}
+
+/** Rejects all jobs of a thread that has ended. */
+export function failAllJobs(thread: Thread, error: Error): void {
+  for (const pending of thread.pending.all()) {
+    thread.pending.remove(pending)
+    pending.reject(error)
+    pending.job.options.onFinished?.(undefined)
+  }
+}
+
+function receiveMessage(
+  thread: Thread,
+  message: Exclude<MessageFromThread, { kind: 'help' }>,
+  { onIdle }: ThreadEvents,
+): void {
+  if (message.kind === 'skipped') {
+    thread.freeSlots.push(message.slot)
+    return
+  }
+  const pending = thread.pending.at(message.slot)
+  if (pending === undefined) return
+  if (message.kind === 'item') pending.job.onItem?.(message.value)
+  else if (message.kind === 'question') void answerQuestion(pending, message.value)
+  else {
+    thread.pending.remove(pending)
+    thread.freeSlots.push(pending.slot)
+    if (thread.pending.size === 0) unrefThread(thread)
+    settleJob(pending, message)
+    if (thread.pending.size === 0) onIdle(thread)
+  }
+}
+
+function settleJob(
+  { job, resolve, reject }: PendingJob,
+  message: MessageFromThread & { kind: 'done' | 'failed' },
+): void {
+  if (message.kind === 'done') resolve(message.value)
+  else reject(deserializeError(message.failure))
+  job.options.onFinished?.(message.kind === 'done' ? message.value : undefined)
+}
+
+async function answerQuestion({ thread, slot, job }: PendingJob, question: unknown): Promise<void> {
+  try {
+    const value = await job.options.answer?.(question as never)
+    postToThread(thread, { kind: 'answer', slot, value })
+  } catch (error) {
+    postToThread(thread, { kind: 'refusal', slot, failure: serializeError(error) })
+  }
+}

@@ -1,0 +1,94 @@
+import { Type } from 'typebox'
+import type { Rule } from '../domain/access.ts'
+import { ruleSchema } from './person-schemas.ts'
+import { schemaOf } from './wire.ts'
+
+/** The type of the values of each kind of field that users and settings have in common. */
+export type CommonValues = {
+  readonly switch: boolean
+  readonly text: string
+  readonly words: readonly string[]
+  readonly rules: readonly Rule[]
+}
+
+/** The schemas of such values in answers. */
+export const commonSchemas = {
+  switch: schemaOf<CommonValues['switch']>()(Type.Boolean()),
+  text: schemaOf<CommonValues['text']>()(Type.String()),
+  words: schemaOf<CommonValues['words']>()(Type.Array(Type.String())),
+  rules: schemaOf<CommonValues['rules']>()(Type.Array(ruleSchema)),
+}
+
+/** A table of fields. A row has the name of the field as its key, and its kind decides the type of the values. */
+export type FieldTable<T, Kind = string> = { readonly [N in keyof T]: { readonly kind: Kind } }
+
+/** The values of the fields of a table; `V` has the type of the values of each kind. */
+export type ValuesOf<T extends FieldTable<T, keyof V>, V> = { readonly [N in keyof T]: V[T[N]['kind']] }
+
+/** The names of the rows of a table that have certain properties. */
+export type NamesWith<T, Properties> = {
+  [N in keyof T & string]: T[N] extends Properties ? N : never
+}[keyof T & string]
+
+/** One function for each kind of field in a table. */
+type FieldMakers<T extends FieldTable<T>> = {
+  readonly [K in T[keyof T]['kind']]: (name: string, field: Extract<T[keyof T], { kind: K }>) => unknown
+}
+
+/** Returns the names of the fields of a table in the order of the table. */
+export const fieldNamesOf = <T extends object>(table: T): readonly (keyof T & string)[] =>
+  Object.keys(table) as (keyof T & string)[]
+
+type MappedFields<T extends FieldTable<T>, N extends keyof T, M> = {
+  readonly [F in N]: M[T[F]['kind'] & keyof M] extends (...args: never) => infer Made ? Made : never
+}
+
+/**
+ * Builds an object with one member for each of the named fields of a table, in the order of `names`. The function of a
+ * field's kind makes the member; its result decides the type.
+ */
+export function mapFields<T extends FieldTable<T>, N extends keyof T & string, M extends FieldMakers<T>>(
+  table: T,
+  names: readonly N[],
+  makers: M,
+): MappedFields<T, N, M> {
+  const makersByKind = new Map<string, unknown>(Object.entries(makers))
+  const members = names.map((name) => {
+    const make = makersByKind.get(table[name].kind) as (name: string, field: T[N]) => unknown
+    return [name, make(name, table[name])] as const
+  })
+  return Object.fromEntries(members) as MappedFields<T, N, M>
+}
+
+/**
+ * Builds an object with one member for each of the named fields of a table: the member of `byKind` for the field's
+ * kind.
+ */
+export const membersByKind = <
+  T extends FieldTable<T>,
+  N extends keyof T & string,
+  V extends Readonly<Record<T[keyof T]['kind'], unknown>>,
+>(
+  table: T,
+  names: readonly N[],
+  byKind: V,
+) =>
+  Object.fromEntries(names.map((name) => [name, byKind[table[name].kind as T[keyof T]['kind']]])) as {
+    readonly [F in N]: V[T[F]['kind'] & keyof V]
+  }
+
+/** Returns the initial values of the fields of a table; `V` has the type of the values of each kind. */
+export const initialValuesOf = <T extends FieldTable<T, keyof V>, V>(
+  table: T & Readonly<Record<string, { readonly initial: unknown }>>,
+): ValuesOf<T, V> =>
+  Object.fromEntries(Object.entries(table).map(([name, { initial }]) => [name, initial])) as ValuesOf<T, V>
+
+/** Returns the named members of an object, in the order of `names`. */
+export const pickMembers = <T extends object, N extends keyof T>(from: T, names: readonly N[]): Pick<T, N> =>
+  Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, N>
+
+/** Returns the same names with those of `first` in front. */
+export const withFirst = <N extends string>(names: readonly N[], first: readonly N[]): readonly N[] => [
+  ...first,
+  ...names.filter((name) => !first.includes(name)),
+]

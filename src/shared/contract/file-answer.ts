@@ -1,0 +1,29 @@
+import { Type } from 'typebox'
+import type { ErrorCode } from '../domain/failure.ts'
+import type { NamedHeader } from './endpoint.ts'
+
+/** Raw bytes; JSON Schema cannot describe them further. */
+export const bytes = Type.String({ format: 'binary' })
+
+/** The parts that all endpoints which answer a file's bytes have in common: ranges and preconditions (RFC 9110). */
+export const fileAnswer: {
+  readonly successStatuses: readonly number[]
+  readonly requestHeaders: readonly NamedHeader[]
+  readonly responseHeaders: readonly NamedHeader[]
+  readonly failures: readonly ErrorCode[]
+} = {
+  successStatuses: [200, 206, 304],
+  requestHeaders: [
+    { name: 'Range', description: 'The requested parts of the file, such as `bytes=0-99`' },
+    { name: 'If-Range', description: 'The tag or the time of the version that the parts are requested of' },
+    { name: 'If-Match', description: 'Tags, one of which the file must have; otherwise 412' },
+    { name: 'If-None-Match', description: 'Tags of cached versions; 304 when the file is still one of them' },
+    { name: 'If-Modified-Since', description: 'A time; 304 when the file has not changed since' },
+    { name: 'If-Unmodified-Since', description: 'A time; 412 when the file has changed since' },
+  ],
+  responseHeaders: [
+    { name: 'ETag', description: 'The tag of the file; archives have none' },
+    { name: 'Content-Range', description: 'The range of a single part (206)' },
+  ],
+  failures: ['bad-range', 'changed-meanwhile', 'is-a-folder'],
+}

@@ -1,0 +1,38 @@
+import { Type, type TBoolean } from 'typebox'
+import { permissions, type Permission, type Permissions, type Rule } from '../domain/access.ts'
+import type { Sorting } from '../domain/sorting.ts'
+import { schemaOf } from './wire.ts'
+
+const flags = Object.fromEntries(permissions.map((name) => [name, Type.Boolean()])) as Record<
+  Permission,
+  TBoolean
+>
+
+export const permissionsSchema = schemaOf<Permissions>()(Type.Object(flags, { title: 'Permissions' }))
+
+export const ruleSchema = schemaOf<Rule>()(
+  Type.Object(
+    {
+      regex: Type.Boolean(),
+      allow: Type.Boolean(),
+      path: Type.String(),
+      regexp: Type.Union([Type.Object({ raw: Type.String() }), Type.Null()]),
+    },
+    { title: 'Rule' },
+  ),
+)
+
+export const sortingSchema = schemaOf<Sorting>()(
+  Type.Object(
+    {
+      by: Type.Union([
+        Type.Literal('name'),
+        Type.Literal('size'),
+        Type.Literal('modified'),
+        Type.Literal(''),
+      ]),
+      asc: Type.Boolean(),
+    },
+    { title: 'Sorting' },
+  ),
+)

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { createBag } from './bag.ts'
+
+test('a bag holds the items that were added and not removed, in whatever order they are removed', () => {
+  const bag = createBag<string>()
+  const leave = new Map(['a', 'b', 'c', 'd'].map((name) => [name, bag.add(name)]))
+  for (const gone of ['b', 'd', 'a', 'c']) {
+    leave.get(gone)?.()
+    leave.get(gone)?.()
+    leave.delete(gone)
+    expect(bag.all().toSorted()).toEqual([...leave.keys()])
+    expect(bag.size()).toBe(leave.size)
+  }
+})
+
+test('removing an item twice removes no item that was added since', () => {
+  const bag = createBag<string>()
+  const leave = bag.add('a')
+  leave()
+  bag.add('b')
+  leave()
+  expect(bag.all()).toEqual(['b'])
+})
+
+test('a bag can hold the same item twice', () => {
+  const bag = createBag<string>()
+  const leave = bag.add('a')
+  bag.add('a')
+  leave()
+  expect(bag.all()).toEqual(['a'])
+})

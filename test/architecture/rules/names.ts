@@ -1,0 +1,54 @@
+import { nameOf, type Node, type SourceTree } from '../source-tree.ts'
+
+/** Names that one side still declares more than once. Entries may only be removed from this list. */
+export const knownDuplicates: readonly string[] = []
+
+/**
+ * Types (private ones too) and exported functions whose name is declared more than once on one side of `src`, as
+ * `<side>: <name> in <files>`. One name has one meaning on each side, so that a reader who has met a name once knows it everywhere.
+ */
+export function namesDeclaredTwice(
+  { files }: SourceTree,
+  known: readonly string[] = knownDuplicates,
+): string[] {
+  const places = new Map<string, Set<string>>()
+  for (const { path, program } of files) {
+    const side = path.split('/')[0] ?? ''
+    for (const statement of program.body) {
+      for (const name of declaredNames(statement)) {
+        const key = `${side}: ${name}`
+        places.set(key, (places.get(key) ?? new Set()).add(path))
+      }
+    }
+  }
+  return [...places]
+    .filter(([key, paths]) => paths.size > 1 && !known.includes(key))
+    .map(([key, paths]) => `${key} in ${[...paths].sort().join(', ')}`)
+}
+
+/** Entries of the list above that are declared at most once by now. */
+export function outdatedDuplicates(tree: SourceTree, known: readonly string[] = knownDuplicates): string[] {
+  const found = new Set(namesDeclaredTwice(tree, []).map((line) => line.split(' in ')[0]))
+  return known.filter((key) => !found.has(key))
+}
+
+const typeDeclarations = new Set(['TSTypeAliasDeclaration', 'TSInterfaceDeclaration', 'ClassDeclaration'])
+
+/** The types that a top-level statement declares, and the functions that it exports. */
+function declaredNames(statement: unknown): string[] {
+  const node = statement as Node
+  const isExport = node.type === 'ExportNamedDeclaration'
+  const declaration = (isExport ? node['declaration'] : node) as Node | null
+  if (declaration === null) return []
+  if (typeDeclarations.has(declaration.type)) return namesOf(declaration)
+  if (!isExport) return []
+  if (declaration.type === 'FunctionDeclaration') return namesOf(declaration)
+  if (declaration.type !== 'VariableDeclaration') return []
+  const declarators = declaration['declarations'] as readonly Node[]
+  return declarators.filter((it) => isFunction(it['init'])).flatMap(namesOf)
+}
+
+const isFunction = (init: unknown): boolean =>
+  ['ArrowFunctionExpression', 'FunctionExpression'].includes((init as Node | null)?.type ?? '')
+
+const namesOf = (node: Node): string[] => [nameOf(node['id'])].filter((name) => name !== undefined)

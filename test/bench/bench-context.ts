@@ -1,0 +1,78 @@
+import { mkdir, mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { ada, runServer, type RunningServer } from '../kit/run-server.ts'
+import { compiled, goServer, nginx, type Peer } from './peers.ts'
+
+/** The folder, our server, and the peers over the same folder. */
+export type BenchContext = {
+  readonly folder: string
+  readonly server: RunningServer
+  readonly headers: Readonly<Record<string, string>>
+  readonly go: Peer | null
+  readonly nginx: Peer | null
+  readonly listFloor: string | null
+  readonly drain: string | null
+  remove(): Promise<void>
+}
+
+/** The numbers of entries of the folders that are listed. */
+export const sizes = [100, 10_000, 100_000] as const
+export const gibibyte = 1 << 30
+
+/** The program as it is shipped, started by its launcher, which sets the size of Node's thread pool. */
+export const program = [process.execPath, path.resolve(import.meta.dirname, '../../bin/stowage.js')]
+
+/** Logs in as ada and returns the headers for her requests. */
+export async function signedIn({ url }: RunningServer): Promise<Readonly<Record<string, string>>> {
+  const login = await fetch(`${url}/api/login`, {
+    method: 'POST',
+    body: JSON.stringify({ username: ada.name, password: ada.password }),
+  })
+  return { 'X-Auth': await login.text() }
+}
+
+/** Creates the folders and starts the built program and its peers. */
+export async function createBenchContext(): Promise<BenchContext> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'stowage-bench-files-'))
+  for (const size of sizes) await fillFolder(path.join(folder, `n${size}`), size)
+  await makeFile(path.join(folder, 'one.bin'), gibibyte)
+  const server = await runServer({ folder, people: [ada], program })
+  const headers = await signedIn(server)
+  const [go, web] = [await goServer('list-server', folder), await nginx(folder)]
+  const remove = async () => {
+    go?.stop()
+    web?.stop()
+    await server.remove()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return {
+    folder,
+    server,
+    headers,
+    go,
+    nginx: web,
+    listFloor: await compiled('list-floor'),
+    drain: await compiled('drain'),
+    remove,
+  }
+}
+
+async function fillFolder(folder: string, count: number): Promise<void> {
+  await mkdir(folder)
+  for (let n = 0; n < count; n += 1) {
+    const file = await open(path.join(folder, `entry-${(n * 7919) % count}.txt`), 'w')
+    await file.close()
+  }
+}
+
+async function makeFile(where: string, sizeBytes: number): Promise<void> {
+  const file = await open(where, 'w')
+  const chunk = Buffer.alloc(1 << 20)
+  for (let at = 0; at < sizeBytes; at += chunk.length) {
+    chunk.writeDoubleLE(at, 0)
+    await file.write(chunk)
+  }
+  await file.sync()
+  await file.close()
+}

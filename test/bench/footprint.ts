@@ -1,0 +1,178 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import sharp from 'sharp'
+import { ada, runServer, type RunningServer } from '../kit/run-server.ts'
+import { gibibyte, program, signedIn } from './bench-context.ts'
+import { timeGet, timeSend } from './measure.ts'
+import type { Result } from './table.ts'
+
+const listedEntries = 100_000
+const smallCalls = 20_000
+const connections = 64
+const smallFiles = 5000
+const smallFilesAtOnce = 20
+const thumbnails = 40
+const thumbnailsAtOnce = 6
+/** The pause before the first measurement, in ms: the moment after a burst, not the burst itself. */
+const settleMs = 5000
+/** The pause before the second measurement, in ms. */
+const idleMs = 60_000
+
+type ServerAddress = { readonly port: number; readonly headers: Readonly<Record<string, string>> }
+
+/** A process of the server, with the physical memory that it adds to the whole, in bytes. */
+type ProcessMemory = { readonly name: string; readonly bytes: number }
+
+/**
+ * Measures the memory of all processes of the server after a series of bulk work, and a minute later: a listing of 100,000 entries,
+ * 20,000 small calls over 64 connections, 1 GiB up and down, 5,000 files of 4 KiB up and down, a zip of these, and 40 thumbnails of
+ * 12-megapixel photographs.
+ */
+export async function benchFootprint(): Promise<readonly Result[]> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'stowage-bench-footprint-'))
+  try {
+    await createFiles(folder)
+    const server = await runServer({ folder, people: [ada], program })
+    try {
+      return await measureFootprint(server)
+    } finally {
+      await server.remove()
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function measureFootprint(server: RunningServer): Promise<readonly Result[]> {
+  const address: ServerAddress = { port: server.port, headers: await signedIn(server) }
+  const atStart = rowsOf('at the start', server, null)
+  for (const work of works) await work(address)
+  agent.destroy()
+  await pause(settleMs)
+  const afterWork = rowsOf('after bulk work', server, 300)
+  await pause(idleMs)
+  return [...atStart, ...afterWork, ...rowsOf('a minute later', server, 150)]
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Returns a row for all processes together, and one for each of them. */
+function rowsOf(moment: string, server: RunningServer, barMB: number | null): readonly Result[] {
+  const processes = processMemoryOf(server.pid())
+  const total = processes.reduce((sum, { bytes }) => sum + bytes, 0)
+  return [
+    rowOf(`memory ${moment}, all processes`, total, barMB),
+    ...processes.map(({ name, bytes }) => rowOf(`memory ${moment}, ${name}`, bytes, null)),
+  ]
+}
+
+const rowOf = (what: string, bytes: number, barMB: number | null): Result => ({
+  what,
+  ours: bytes / 1e6,
+  floor: null,
+  unit: 'MB',
+  against: '',
+  better: 'less',
+  bar: barMB,
+})
+
+const works: readonly ((address: ServerAddress) => Promise<unknown>)[] = [
+  (address) => timeGet({ ...address, path: '/api/resources/many/' }),
+  (address) =>
+    repeat({ count: smallCalls, atOnce: connections }, () => send({ ...address, path: '/api/users/1' })),
+  (address) =>
+    timeSend({ ...address, path: '/api/resources/large.bin', method: 'POST', sizeBytes: gibibyte }),
+  (address) => timeGet({ ...address, path: '/api/raw/large.bin' }),
+  (address) =>
+    repeat({ count: smallFiles, atOnce: smallFilesAtOnce }, (n) =>
+      send({ ...address, path: `/api/resources/small/file-${n}.txt`, method: 'POST', body: smallBody }),
+    ),
+  (address) =>
+    repeat({ count: smallFiles, atOnce: smallFilesAtOnce }, (n) =>
+      send({ ...address, path: `/api/raw/small/file-${n}.txt` }),
+    ),
+  (address) => timeGet({ ...address, path: '/api/raw/small/?algo=zip' }),
+  (address) =>
+    repeat({ count: thumbnails, atOnce: thumbnailsAtOnce }, (n) =>
+      send({ ...address, path: `/api/preview/thumb/photographs/photograph-${n}.jpg` }),
+    ),
+]
+
+const smallBody = 'small '.repeat(683).slice(0, 4096)
+
+/** Calls a function `count` times, with `atOnce` calls in flight. */
+async function repeat(
+  { count, atOnce }: { readonly count: number; readonly atOnce: number },
+  call: (n: number) => Promise<unknown>,
+): Promise<void> {
+  let next = 0
+  const run = async (): Promise<void> => {
+    while (next < count) {
+      next += 1
+      await call(next - 1)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, run))
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: connections })
+
+type SmallRequest = ServerAddress & {
+  readonly path: string
+  readonly method?: string
+  readonly body?: string
+}
+
+/** Sends a request over a kept connection and reads its answer. Rejects when it is refused. */
+function send({ port, path, headers, method = 'GET', body }: SmallRequest): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, path, headers, method, agent }, (answer) => {
+      if ((answer.statusCode ?? 500) >= 300)
+        reject(new Error(`${path} answered ${String(answer.statusCode)}`))
+      answer.resume()
+      answer.once('end', resolve)
+    })
+    sent.once('error', reject)
+    sent.end(body)
+  })
+}
+
+async function createFiles(folder: string): Promise<void> {
+  for (const name of ['many', 'small', 'photographs']) await mkdir(path.join(folder, name))
+  for (let n = 0; n < listedEntries; n += 1) await writeFile(path.join(folder, 'many', `entry-${n}.txt`), '')
+  const photograph = await sharp({
+    create: {
+      width: 4000,
+      height: 3000,
+      channels: 3,
+      background: '#345678',
+      noise: { type: 'gaussian', mean: 128, sigma: 20 },
+    },
+  })
+    .jpeg()
+    .toBuffer()
+  for (let n = 0; n < thumbnails; n += 1)
+    await writeFile(path.join(folder, 'photographs', `photograph-${n}.jpg`), photograph)
+}
+
+/**
+ * Returns the memory of a process and of all processes that it has started. The first one counts with its resident set, the others with
+ * the pages that they do not share, so that the pages of the common program are counted once.
+ */
+function processMemoryOf(pid: number, isFirst = true): readonly ProcessMemory[] {
+  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  )
+  const fields = isFirst ? /^Rss:\s+(\d+) kB$/gm : /^Private_(?:Clean|Dirty):\s+(\d+) kB$/gm
+  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+  const kilobytes = Array.from(rollup.matchAll(fields)).reduce((sum, [, text]) => sum + Number(text), 0)
+  const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+  const script = words.find((word) => /\.[jt]s$/.test(word)) ?? words[0] ?? ''
+  return [
+    { name: `${path.basename(script)} (${pid})`, bytes: kilobytes * 1024 },
+    ...children.flatMap((child) => processMemoryOf(child, false)),
+  ]
+}

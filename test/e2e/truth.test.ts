@@ -1,0 +1,285 @@
+import path from 'node:path'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { rowOf, signIn } from '../kit/browser.ts'
+import { ada, ann, type Person } from '../kit/run-server.ts'
+import { eventually, atRoot, namesShown } from './world.ts'
+
+const lonely = 'It feels lonely here...'
+
+/** The texts of the elements, with plain spaces: a size has a no-break space before its unit. */
+const textsOf = async (page: Page, selector: string): Promise<string[]> =>
+  (await page.locator(selector).allInnerTexts()).map((text) => text.replaceAll('\u00a0', ' '))
+
+/** The texts of the status bar, from the start of the line. */
+const statusOf = (page: Page): Promise<string[]> => textsOf(page, '[data-part="status"] > span')
+
+/** The texts beside the breadcrumb that say how much is selected. */
+const summaryOf = (page: Page): Promise<string[]> => textsOf(page, '[data-part="selection"] > span')
+
+/** The number of data rows that the grid tells assistive technology; 0 without a grid. Its header is a row too. */
+const gridRowsOf = (page: Page): Promise<number> =>
+  page.evaluate(() => Number(document.querySelector('[role="grid"]')?.getAttribute('aria-rowcount') ?? 1) - 1)
+
+/** What the page said about the number of entries at one moment. */
+type CountRecord = {
+  readonly status: number
+  readonly gridRows: number
+  readonly isLonely: boolean
+  readonly hasRows: boolean
+}
+
+/** True when status bar, grid, rows and empty state agree. */
+const isConsistent = ({ status, gridRows, isLonely, hasRows }: CountRecord): boolean =>
+  status === gridRows && isLonely === (status === 0) && hasRows === status > 0
+
+/** Records what the page says about the number of entries after each change of its document. */
+const recordCounts = (page: Page): Promise<void> =>
+  page.evaluate((text) => {
+    const records: CountRecord[] = []
+    const record = (): void => {
+      const status = document.querySelector('[data-part="status"] > span')?.textContent ?? ''
+      const rowCount = document.querySelector('[role="grid"]')?.getAttribute('aria-rowcount') ?? '1'
+      records.push({
+        status: Number.parseInt(status, 10),
+        gridRows: Number(rowCount) - 1,
+        isLonely: document.querySelector('#listing')?.textContent?.includes(text) ?? false,
+        hasRows: document.querySelector('[role="row"][data-name]') !== null,
+      })
+    }
+    new MutationObserver(record).observe(document.body, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+      attributes: true,
+    })
+    Object.assign(globalThis, { countRecords: records })
+  }, lonely)
+
+const recordedCounts = (page: Page): Promise<CountRecord[]> =>
+  page.evaluate(() => (globalThis as unknown as { countRecords: CountRecord[] }).countRecords)
+
+const confirmDelete = async (page: Page): Promise<void> => {
+  await page.keyboard.press('Delete')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+}
+
+const tokenOf = async (url: string, { name, password }: Person): Promise<string> => {
+  const answer = await fetch(`${url}/api/login`, {
+    method: 'POST',
+    body: JSON.stringify({ username: name, password, recaptcha: '' }),
+  })
+  return answer.text()
+}
+
+/** Changes the permissions of a user as the administrator. */
+const setPermissions = async (
+  url: string,
+  person: Person,
+  changed: Readonly<Record<string, boolean>>,
+): Promise<void> => {
+  const headers = { 'X-Auth': await tokenOf(url, ada) }
+  const users = (await (await fetch(`${url}/api/users`, { headers })).json()) as {
+    id: number
+    username: string
+    perm: Record<string, boolean>
+  }[]
+  const user = users.find(({ username }) => username === person.name)
+  if (user === undefined) throw new Error(`There is no user ${person.name}.`)
+  const answer = await fetch(`${url}/api/users/${user.id}`, {
+    method: 'PUT',
+    headers,
+    body: JSON.stringify({
+      what: 'user',
+      which: ['perm'],
+      data: { id: user.id, perm: { ...user.perm, ...changed } },
+    }),
+  })
+  expect(answer.status).toBe(200)
+}
+
+atRoot({ files: {} }, ({ server, window }) => {
+  /** Signs in and opens a fresh folder that holds files `page 1.txt`, `page 2.txt`, …, each of one byte. */
+  const openFolder = async (name: string, count: number): Promise<Page> => {
+    const folder = path.join(server().folder, name)
+    await rm(folder, { recursive: true, force: true })
+    await mkdir(folder)
+    await Promise.all(
+      Array.from({ length: count }, (_, at) => writeFile(path.join(folder, `page ${at + 1}.txt`), 'x')),
+    )
+    const page = await window()
+    await signIn(page, server(), ann)
+    await rowOf(page, new RegExp(`^${name}`)).dblclick()
+    await page.waitForURL(`${server().url}/files/${name}/`)
+    await eventually(() => statusOf(page), [`${count} ${count === 1 ? 'item' : 'items'}`])
+    return page
+  }
+
+  test('after one of 18 files is deleted, every count says 17', async () => {
+    const page = await openFolder('Eighteen', 18)
+    await rowOf(page, /^page 3\.txt/).click()
+    await eventually(() => statusOf(page), ['18 items', '1 selected', '1 B'])
+    await confirmDelete(page)
+    await eventually(() => statusOf(page), ['17 items'])
+    expect([await gridRowsOf(page), await summaryOf(page)]).toEqual([17, []])
+  })
+
+  test('after all files are deleted, the folder is empty and says so', async () => {
+    const page = await openFolder('Everything', 3)
+    await rowOf(page, /^page 1\.txt/).click()
+    await page.keyboard.press('Control+a')
+    await eventually(() => summaryOf(page), ['3 selected', '3 B'])
+    await confirmDelete(page)
+    await page.getByText(lonely).waitFor()
+    expect([await statusOf(page), await summaryOf(page), await namesShown(page)]).toEqual([
+      ['0 items'],
+      [],
+      [],
+    ])
+  })
+
+  test('a new folder in an empty folder is a row at once, and the empty state is gone', async () => {
+    const page = await openFolder('Fresh', 0)
+    await page.getByText(lonely).waitFor()
+    const { promise: hasAnswer, resolve: answer } = Promise.withResolvers<void>()
+    await page.route('**/api/resources/Fresh/first/', async (route) => {
+      await hasAnswer
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'New folder' }).first().click()
+    await page.getByRole('dialog').getByRole('textbox').fill('first')
+    await page.keyboard.press('Enter')
+    await rowOf(page, /^first/).waitFor()
+    expect([await statusOf(page), await gridRowsOf(page), await page.getByText(lonely).count()]).toEqual([
+      ['1 item'],
+      1,
+      0,
+    ])
+    answer()
+    await page.waitForURL(`${server().url}/files/Fresh/first/`)
+  })
+
+  test('a new file that the server refuses leaves the folder as empty as it was', async () => {
+    const page = await openFolder('Full', 0)
+    await page.route('**/api/resources/Full/first.txt', (route) =>
+      route.fulfill({ status: 507, headers: { 'X-Error': 'no-space' }, body: '507\n' }),
+    )
+    await page.getByRole('button', { name: 'New file' }).first().click()
+    await page.getByRole('dialog').getByRole('textbox').fill('first.txt')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Close' }).first().waitFor()
+    await page.getByText(lonely).waitFor()
+    expect(await statusOf(page)).toEqual(['0 items'])
+  })
+
+  test('a rename that the server refuses leaves the old name selected, and actions use it', async () => {
+    const page = await openFolder('Names', 2)
+    await page.route('**/api/resources/Names/page%201.txt?*', (route) =>
+      route.request().method() === 'PATCH'
+        ? route.fulfill({ status: 403, headers: { 'X-Error': 'forbidden' }, body: '403 Forbidden\n' })
+        : route.continue(),
+    )
+    await rowOf(page, /^page 1\.txt/).click()
+    await page.keyboard.press('F2')
+    await page.getByRole('textbox').last().fill('zzz.txt')
+    await page.keyboard.press('Enter')
+    await eventually(() => namesShown(page), ['page 1.txt', 'page 2.txt'])
+    await eventually(() => statusOf(page), ['2 items', '1 selected', '1 B'])
+    await page.getByRole('button', { name: 'Rename' }).first().click()
+    expect(await page.getByRole('textbox').last().inputValue()).toBe('page 1.txt')
+  })
+
+  test('a renamed file keeps its place in every count', async () => {
+    const page = await openFolder('Renamed', 2)
+    await rowOf(page, /^page 1\.txt/).click()
+    await page.keyboard.press('F2')
+    await page.getByRole('textbox').last().fill('zzz.txt')
+    await page.keyboard.press('Enter')
+    await eventually(() => namesShown(page), ['page 2.txt', 'zzz.txt'])
+    expect([await statusOf(page), await summaryOf(page), await gridRowsOf(page)]).toEqual([
+      ['2 items', '1 selected', '1 B'],
+      ['1 selected', '1 B'],
+      2,
+    ])
+  })
+
+  test('while 200 files are uploaded into an empty folder, its rows and counts grow together', async () => {
+    const page = await openFolder('Upload', 0)
+    await page.getByText(lonely).waitFor()
+    await recordCounts(page)
+    await page.route('**/api/resources/Upload/small*', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 30))
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('dialog').getByRole('button', { name: 'File', exact: true }).click(),
+    ])
+    await chooser.setFiles(
+      Array.from({ length: 200 }, (_, at) => ({
+        name: `small ${at + 1}.txt`,
+        mimeType: 'text/plain',
+        buffer: Buffer.from('x'),
+      })),
+    )
+    await eventually(() => statusOf(page), ['200 items'])
+    const records = await recordedCounts(page)
+    expect(records.filter((record) => !isConsistent(record))).toEqual([])
+    expect(new Set(records.map(({ status }) => status)).size).toBeGreaterThan(4)
+  })
+
+  test('the information about the open folder counts files that are uploaded while it is shown', async () => {
+    const page = await openFolder('Facts', 1)
+    const { promise: hasAnswer, resolve: answer } = Promise.withResolvers<void>()
+    await page.route('**/api/resources/Facts/small*', async (route) => {
+      await hasAnswer
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('dialog').getByRole('button', { name: 'File', exact: true }).click(),
+    ])
+    await chooser.setFiles(
+      [1, 2].map((n) => ({ name: `small ${n}.txt`, mimeType: 'text/plain', buffer: Buffer.from('x') })),
+    )
+    await page.getByRole('button', { name: 'Info' }).first().click()
+    const facts = page.getByRole('dialog').locator('dd')
+    await eventually(() => facts.allInnerTexts(), ['Facts', '1', '0'])
+    answer()
+    await eventually(() => facts.allInnerTexts(), ['Facts', '3', '0'])
+  })
+
+  test('actions disappear when the administrator takes their permission away', async () => {
+    const page = await openFolder('Rights', 1)
+    await rowOf(page, /^page 1\.txt/).click()
+    const buttonsOf = async (): Promise<number[]> =>
+      Promise.all(
+        ['Delete', 'Upload', 'New folder', 'Rename'].map((name) =>
+          page.getByRole('button', { name, exact: true }).count(),
+        ),
+      )
+    await eventually(buttonsOf, [1, 1, 1, 1])
+    await setPermissions(server().url, ann, { delete: false, create: false })
+    try {
+      await page.evaluate(() => dispatchEvent(new Event('online')))
+      await eventually(buttonsOf, [0, 0, 0, 1])
+    } finally {
+      await setPermissions(server().url, ann, { delete: true, create: true })
+    }
+  })
+
+  test('screen readers hear the number of entries that the folder has when it is opened again', async () => {
+    const page = await openFolder('Spoken', 2)
+    const spoken = page.locator('[aria-live="polite"]').first()
+    await eventually(() => spoken.innerText(), 'Spoken, 2 items')
+    await rowOf(page, /^page 1\.txt/).click()
+    await confirmDelete(page)
+    await eventually(() => statusOf(page), ['1 item'])
+    await page.getByRole('link', { name: 'Home' }).click()
+    await rowOf(page, /^Spoken/).dblclick()
+    await eventually(() => spoken.innerText(), 'Spoken, 1 item')
+  })
+})

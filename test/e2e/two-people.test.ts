@@ -1,0 +1,332 @@
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import type { Page, Request, Route } from 'playwright-core'
+import { rowOf, signIn } from '../kit/browser.ts'
+import { ann as annOfEveryTest, bea as beaOfEveryTest, type Person } from '../kit/run-server.ts'
+import { eventually, everywhere } from './world.ts'
+
+/** Both may do everything, each in a folder of their own. */
+const ann: Person = { ...annOfEveryTest, flags: ['--scope', '/ann'] }
+const bea: Person = {
+  name: beaOfEveryTest.name,
+  password: beaOfEveryTest.password,
+  flags: ['--scope', '/bea'],
+}
+
+const files = {
+  ann: { Docs: { 'letter.txt': 'letter' }, 'ann.txt': 'of Ann' },
+  bea: { 'bea.txt': 'of Bea' },
+}
+
+type Upload = { readonly name: string; readonly bytes: Buffer }
+
+const textUploads = (prefix: string, count: number): Upload[] =>
+  Array.from({ length: count }, (_, n) => ({ name: `${prefix}-${n}.txt`, bytes: Buffer.from(`text ${n}`) }))
+
+/** 3 MiB in which every place differs, so that bytes in the wrong order show. */
+const film: Upload = {
+  name: 'film.bin',
+  bytes: Buffer.from(
+    Uint32Array.from({ length: 3 * 256 * 1024 }, (_, at) => Math.imul(at, 2_654_435_761)).buffer,
+  ),
+}
+
+const upload = async (page: Page, uploads: readonly Upload[]): Promise<void> => {
+  await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('dialog').getByRole('button', { name: 'File', exact: true }).click(),
+  ])
+  await chooser.setFiles(
+    uploads.map(({ name, bytes }) => ({ name, mimeType: 'application/octet-stream', buffer: bytes })),
+  )
+}
+
+/** Every request that changes files, with the token that it carries. */
+const changesOf = (page: Page): { readonly line: string; readonly token: string | undefined }[] => {
+  const changes: { line: string; token: string | undefined }[] = []
+  page.on('request', (request: Request) => {
+    if (request.method() === 'GET' || !request.url().includes('/api/resources/')) return
+    const line = `${request.method()} ${new URL(request.url()).pathname}`
+    changes.push({ line, token: request.headers()['x-auth'] })
+  })
+  return changes
+}
+
+/** Lets requests of a kind wait until the test releases them. */
+const holdRequests = async (page: Page, pattern: string, method: string) => {
+  const waiting: Route[] = []
+  let isHolding = true
+  await page.route(pattern, (route) => {
+    if (!isHolding || route.request().method() !== method) return route.fallback()
+    waiting.push(route)
+    return undefined
+  })
+  return {
+    count: () => waiting.length,
+    release: async () => {
+      isHolding = false
+      await Promise.all(waiting.map((route) => route.continue().catch(() => undefined)))
+    },
+  }
+}
+
+const logOut = (page: Page) => page.getByRole('button', { name: 'Logout' }).click()
+
+/** Fills the login page in as it stands, without opening it anew: the tab keeps all that it holds. */
+const logInHere = async (page: Page, { name, password }: Person): Promise<void> => {
+  await page.getByLabel('Username').fill(name)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Login' }).click()
+}
+
+const endedDialog = (page: Page) =>
+  page.getByRole('dialog', { name: 'Your session has ended. Log in to continue.' })
+
+const logInAgain = async (page: Page, { name, password }: Person): Promise<void> => {
+  const dialog = endedDialog(page)
+  await dialog.getByLabel('Username').fill(name)
+  await dialog.getByLabel('Password', { exact: true }).fill(password)
+  await dialog.getByRole('button', { name: 'Login' }).click()
+  await eventually(() => dialog.count(), 0)
+}
+
+const tokenIn = (page: Page): Promise<string> => page.evaluate(() => localStorage.getItem('jwt') ?? '')
+
+const tray = (page: Page) => page.locator('[data-part="uploads"]')
+
+everywhere({ files, people: [ann, bea] }, ({ server, window }) => {
+  const inFolder = async (person: Person): Promise<string[]> =>
+    (await readdir(path.join(server().folder, person.name))).filter((name) => name.startsWith('up-'))
+  const bytesOf = (person: Person, name: string): Promise<Buffer> =>
+    readFile(path.join(server().folder, person.name, name)).catch(() => Buffer.alloc(0))
+  const open = async (person = ann, place = '/files/'): Promise<Page> => {
+    const page = await window()
+    await signIn(page, server(), person)
+    await rowOf(page, new RegExp(`${person.name}\\.txt`)).waitFor()
+    if (place !== '/files/') await page.goto(server().url + place)
+    return page
+  }
+  /** Ends a session as an administrator or another device would: on the server, without a word to the tab. */
+  const endSession = async (token: string): Promise<void> => {
+    const answer = await fetch(`${server().url}/api/logout`, { method: 'POST', headers: { 'X-Auth': token } })
+    expect(answer.status).toBe(200)
+  }
+
+  beforeEach(async () => {
+    for (const { name } of [ann, bea]) await mkdir(path.join(server().folder, name), { recursive: true })
+  })
+
+  test('logging out during uploads asks first, and staying finishes them', async () => {
+    const page = await open()
+    const held = await holdRequests(page, '**/api/resources/up-*', 'POST')
+    await upload(page, textUploads('up', 8))
+    await eventually(held.count, 5)
+    await logOut(page)
+    const question = page.getByRole('dialog', { name: 'Log out' })
+    await question.getByText('8 files').waitFor()
+    await question.getByRole('button', { name: 'Stay' }).click()
+    await eventually(() => question.count(), 0)
+    await held.release()
+    await eventually(async () => (await inFolder(ann)).length, 8)
+    await eventually(() => tray(page).getByText('8 of 8').count(), 1)
+    await logOut(page)
+    await page.waitForURL(/\/login/)
+    expect(await question.count()).toBe(0)
+  })
+
+  test('whoever logs in after a logout during uploads gets none of them', async () => {
+    const page = await open()
+    const changes = changesOf(page)
+    const held = await holdRequests(page, '**/api/resources/late-*', 'POST')
+    await upload(page, textUploads('late', 12))
+    await eventually(held.count, 5)
+    await logOut(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Log out' }).click()
+    await page.waitForURL(/\/login/)
+    const before = changes.length
+    await held.release()
+    await logInHere(page, bea)
+    await rowOf(page, /bea\.txt/).waitFor()
+    await page.waitForTimeout(1500)
+    expect(changes.slice(before)).toEqual([])
+    expect(await tray(page).count()).toBe(0)
+    expect(await page.getByText('late-').count()).toBe(0)
+    expect(await page.getByText('ann.txt').count()).toBe(0)
+    expect(page.url()).toBe(`${server().url}/files/`)
+    for (const person of [ann, bea]) {
+      const names = await readdir(path.join(server().folder, person.name))
+      expect(names.filter((name) => name.startsWith('late-'))).toEqual([])
+    }
+  })
+
+  test('a session that ends during an upload is continued in place, to the last byte', async () => {
+    const page = await open()
+    const devtools = await page.context().newCDPSession(page)
+    const speed = { offline: false, latency: 0, downloadThroughput: -1 }
+    await devtools.send('Network.enable')
+    await devtools.send('Network.emulateNetworkConditions', { ...speed, uploadThroughput: 600_000 })
+    await upload(page, [film, ...textUploads('small', 2)])
+    await page.waitForTimeout(1000)
+    await endSession(await tokenIn(page))
+    await endedDialog(page).waitFor()
+    expect(await endedDialog(page).getByLabel('Username').inputValue()).toBe(ann.name)
+    await devtools.send('Network.emulateNetworkConditions', { ...speed, uploadThroughput: -1 })
+    await page.waitForTimeout(500)
+    expect((await bytesOf(ann, film.name)).length).toBe(0)
+    await logInAgain(page, ann)
+    await eventually(async () => (await bytesOf(ann, film.name)).equals(film.bytes), true)
+    await rowOf(page, /film\.bin/).waitFor()
+    expect(await tray(page).getByRole('button', { name: 'Retry' }).count()).toBe(0)
+    expect(await readdir(path.join(server().folder, ann.name))).toContain('small-1.txt')
+  })
+
+  test('what was typed in a prompt survives the end of the session, and is done after the login', async () => {
+    const page = await open(ann, '/files/Docs/')
+    await rowOf(page, /letter\.txt/).click()
+    await page.keyboard.press('F2')
+    const name = page.getByRole('dialog', { name: 'Rename' }).getByRole('textbox')
+    await name.fill('to the bank.txt')
+    await endSession(await tokenIn(page))
+    await endedDialog(page).waitFor()
+    await endedDialog(page).getByLabel('Password', { exact: true }).fill('not her password')
+    await page.keyboard.press('Enter')
+    await endedDialog(page).getByRole('alert').getByText('Wrong credentials').waitFor()
+    await logInAgain(page, ann)
+    expect(page.url()).toBe(`${server().url}/files/Docs/`)
+    expect(await name.inputValue()).toBe('to the bank.txt')
+    await page.getByRole('dialog', { name: 'Rename' }).getByRole('button', { name: 'Rename' }).click()
+    await rowOf(page, /to the bank\.txt/).waitFor()
+    await eventually(() => readdir(path.join(server().folder, 'ann/Docs')), ['to the bank.txt'])
+    await rowOf(page, /to the bank\.txt/).click()
+    await page.keyboard.press('F2')
+    await name.fill('letter.txt')
+    await page.keyboard.press('Enter')
+    await eventually(() => readdir(path.join(server().folder, 'ann/Docs')), ['letter.txt'])
+  })
+
+  test('a request that finds the session ended is repeated after the login', async () => {
+    const page = await open()
+    // Without the socket of live changes nothing tells the page that the session has ended.
+    await page.routeWebSocket('**/api/events', () => undefined)
+    await page.reload()
+    await rowOf(page, /ann\.txt/).waitFor()
+    await endSession(await tokenIn(page))
+    await page.getByRole('button', { name: 'New folder' }).first().click()
+    await page.getByRole('dialog', { name: 'New directory' }).getByRole('textbox').fill('Plans')
+    await page.keyboard.press('Enter')
+    await endedDialog(page).waitFor()
+    await logInAgain(page, ann)
+    await page.waitForURL(`${server().url}/files/Plans/`)
+    expect(await readdir(path.join(server().folder, ann.name))).toContain('Plans')
+  })
+
+  test('another person who logs in where a session has ended begins empty, in their own root', async () => {
+    const page = await open(ann, '/files/Docs/')
+    const held = await holdRequests(page, '**/api/resources/Docs/late-*', 'POST')
+    await rowOf(page, /letter\.txt/).waitFor()
+    await upload(page, textUploads('late', 2))
+    await eventually(held.count, 2)
+    await rowOf(page, /letter\.txt/).click()
+    await page.keyboard.press('F2')
+    await page.getByRole('dialog', { name: 'Rename' }).waitFor()
+    await endSession(await tokenIn(page))
+    await endedDialog(page).waitFor()
+    const changes = changesOf(page)
+    await logInAgain(page, bea)
+    await rowOf(page, /bea\.txt/).waitFor()
+    await held.release()
+    await page.waitForTimeout(1000)
+    expect(page.url()).toBe(`${server().url}/files/`)
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(await tray(page).count()).toBe(0)
+    for (const trace of ['letter.txt', 'late-', 'Docs', ann.name])
+      expect([trace, (await page.evaluate(() => document.body.textContent)).includes(trace)]).toEqual([
+        trace,
+        false,
+      ])
+    expect(changes).toEqual([])
+    expect(await readdir(path.join(server().folder, 'bea'))).toEqual(['bea.txt'])
+  })
+
+  test('what one person began with many entries does not go on as the next', async () => {
+    const page = await open()
+    const many = Array.from({ length: 12 }, (_, n) => `old-${String(n).padStart(2, '0')}`)
+    for (const { name } of [ann, bea])
+      for (const old of many) await mkdir(path.join(server().folder, name, old), { recursive: true })
+    await page.reload()
+    await rowOf(page, /old-00/).click()
+    await rowOf(page, /old-11/).click({ modifiers: ['Shift'] })
+    const held = await holdRequests(page, '**/api/resources/old-*/', 'DELETE')
+    await page.keyboard.press('Delete')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await eventually(held.count, 5)
+    const changes = changesOf(page)
+    await logOut(page)
+    await page.waitForURL(/\/login/)
+    await logInHere(page, bea)
+    await rowOf(page, /bea\.txt/).waitFor()
+    await held.release()
+    await page.waitForTimeout(1000)
+    expect(changes).toEqual([])
+    expect(
+      (await readdir(path.join(server().folder, 'bea'))).filter((name) => name.startsWith('old-')),
+    ).toEqual(many)
+    expect(await page.locator('[data-part="notices"]').textContent()).toBe('')
+  })
+
+  test('a logout in one tab pauses the uploads of another, where the next person begins empty', async () => {
+    const page = await open()
+    const changes = changesOf(page)
+    const held = await holdRequests(page, '**/api/resources/tab-*', 'POST')
+    await upload(page, textUploads('tab', 8))
+    await eventually(held.count, 5)
+    const other = await page.context().newPage()
+    await other.goto(`${server().url}/files/`)
+    await rowOf(other, /ann\.txt/).waitFor()
+    await logOut(other)
+    await other.waitForURL(/\/login/)
+    await endedDialog(page).waitFor()
+    const before = changes.length
+    await logInHere(other, bea)
+    await rowOf(other, /bea\.txt/).waitFor()
+    await rowOf(page, /bea\.txt/).waitFor()
+    await held.release()
+    await page.waitForTimeout(1000)
+    expect(await endedDialog(page).count()).toBe(0)
+    expect(await tray(page).count()).toBe(0)
+    expect(changes.slice(before)).toEqual([])
+    expect(
+      (await readdir(path.join(server().folder, 'bea'))).filter((name) => name.startsWith('tab-')),
+    ).toEqual([])
+  })
+
+  test('a login in one tab continues what had ended in another', async () => {
+    const page = await open(ann, '/files/Docs/')
+    await rowOf(page, /letter\.txt/).waitFor()
+    const other = await page.context().newPage()
+    await other.goto(`${server().url}/files/`)
+    await rowOf(other, /ann\.txt/).waitFor()
+    await endSession(await tokenIn(page))
+    await endedDialog(page).waitFor()
+    await endedDialog(other).waitFor()
+    await logInAgain(page, ann)
+    await eventually(() => endedDialog(other).count(), 0)
+    expect(page.url()).toBe(`${server().url}/files/Docs/`)
+    await rowOf(other, /Docs/).dblclick()
+    await rowOf(other, /letter\.txt/).waitFor()
+  })
+
+  test('leaving instead of logging in again ends in the login page, with nothing kept', async () => {
+    const page = await open()
+    await endSession(await tokenIn(page))
+    await endedDialog(page).waitFor()
+    await page.keyboard.press('Escape')
+    await endedDialog(page).getByRole('button', { name: 'Log out' }).click()
+    await page.waitForURL(/\/login/)
+    await logInHere(page, bea)
+    await rowOf(page, /bea\.txt/).waitFor()
+    expect(await page.getByText('ann.txt').count()).toBe(0)
+  })
+})

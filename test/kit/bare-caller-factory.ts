@@ -1,0 +1,28 @@
+import {
+  createCallerFactory,
+  type CallerFactory,
+  type CallerFactoryDependencies,
+} from '../../src/server/access/caller-factory.ts'
+import { createUploadLimiters } from '../../src/server/access/with-upload-limiters.ts'
+
+/** Creates a caller factory without subscribers and global rules. Every use of a quota throws. */
+export const bareCallerFactory = (
+  options: Pick<CallerFactoryDependencies, 'volume'> & Partial<CallerFactoryDependencies>,
+): CallerFactory =>
+  createCallerFactory({
+    globalRules: async () => [],
+    announce: () => {},
+    settled: async () => {},
+    findHooks: async () => ({ before: null, after: null }),
+    userNow: async ({ user }) => user,
+    onBrokenRule: () => {},
+    maxUploadBytes: null,
+    quotas: {
+      usageOf() {
+        throw new Error('nobody has a quota')
+      },
+    },
+    uploadLimiters: createUploadLimiters(),
+    nowMs: Date.now,
+    ...options,
+  })

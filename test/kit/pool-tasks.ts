@@ -1,0 +1,60 @@
+import { threadId } from 'node:worker_threads'
+import { AppError } from '../../src/shared/domain/failure.ts'
+import type { ErrorCode } from '../../src/shared/domain/failure.ts'
+import { serve, threadData } from '../../src/server/workers/serve.ts'
+import type { MainThreadLink } from '../../src/server/workers/serve.ts'
+
+/** The entry file of a worker thread with tasks for the tests of the thread pool. */
+serve({
+  greet: ({ name }: { readonly name: string }) =>
+    `${(threadData() as { greeting: string }).greeting} ${name}`,
+  refuse({ code }: { readonly code: ErrorCode }) {
+    throw new AppError(code, { reason: 'why' })
+  },
+  fault() {
+    throw new Error('a fault of the program')
+  },
+  ask: async ({ question }: { readonly question: number }, link) => link.ask(question),
+  askAll: async ({ questions }: { readonly questions: readonly number[] }, link: MainThreadLink) =>
+    Promise.all(questions.map(async (question) => link.ask(question))),
+  block({ ms }: { readonly ms: number }) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+    return threadId
+  },
+  hang({ gate }: { readonly gate: Int32Array }) {
+    Atomics.wait(gate, 0, 0)
+    return 'released'
+  },
+  context: (_input: object, link: MainThreadLink) => link.context,
+  give({ length }: { readonly length: number }, link: MainThreadLink) {
+    const bytes = new Uint8Array(length).fill(7)
+    link.transferWithResult(bytes.buffer)
+    return bytes
+  },
+  async count({ to, counts }: { readonly to: number; readonly counts?: Int32Array }, link) {
+    for (let at = 0; at < to; at += 1) {
+      if (counts !== undefined) Atomics.store(counts, 0, at + 1)
+      await link.emit(at)
+    }
+  },
+  async countAndRefuse({ to }: { readonly to: number }, link) {
+    for (let at = 0; at < to; at += 1) await link.emit(at)
+    throw new AppError('no-space')
+  },
+  spin(_input: object, link: MainThreadLink) {
+    for (;;) link.throwIfAborted()
+  },
+  /** Reports whether another thread helped after help was requested. */
+  async together({ seen }: { readonly seen: Int32Array }, link: MainThreadLink) {
+    link.requestHelp('assist', { seen })
+    while (Atomics.load(seen, 0) === 0) {
+      if (Atomics.wait(seen, 0, 0, 2000) === 'timed-out') return 'alone'
+    }
+    return Atomics.load(seen, 0) === threadId ? 'by itself' : 'helped'
+  },
+  assist({ seen }: { readonly seen: Int32Array }) {
+    Atomics.store(seen, 0, threadId)
+    Atomics.notify(seen, 0)
+  },
+  die: () => process.exit(3),
+})

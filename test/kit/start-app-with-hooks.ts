@@ -1,0 +1,23 @@
+import { hookEvents } from '../../src/shared/contract/hook-events.ts'
+import { startApp, type App, type AppOptions } from './start-app.ts'
+
+/** The names of all hook triggers, before and after each event. */
+export const hookTriggers: readonly string[] = hookEvents.flatMap(({ name }) => [
+  `before_${name}`,
+  `after_${name}`,
+])
+
+/** The hook lines by trigger, or one line for all triggers. */
+export type HookLines = string | Readonly<Record<string, readonly string[]>>
+
+/** Returns the commands setting for hook lines. */
+export const hookCommands = (lines: HookLines): Readonly<Record<string, readonly string[]>> =>
+  typeof lines === 'string' ? Object.fromEntries(hookTriggers.map((trigger) => [trigger, [lines]])) : lines
+
+/** Starts the real server with programs enabled and these hooks. */
+export const startAppWithHooks = (lines: HookLines, options: AppOptions = {}): Promise<App> =>
+  startApp({
+    ...options,
+    config: { disableExec: false, ...options.config },
+    settings: { ...options.settings, commands: hookCommands(lines) },
+  })

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { onTestFinished } from 'vitest'
+import { permissions, noPermissions, type Permissions } from '../../src/shared/domain/access.ts'
+import type { Caller } from '../../src/server/access/caller.ts'
+import type { SessionWatcher } from '../../src/server/auth/session-ends.ts'
+import type { Authenticator, RequestCredentials } from '../../src/server/http/authenticator.ts'
+import { createHttpServer, type HttpServerDependencies } from '../../src/server/http/http-server.ts'
+import type { HttpLimits, HttpOptions, ListenAddress } from '../../src/server/http/http-options.ts'
+import type { User } from '../../src/server/records/port.ts'
+import type { OpenFile, Storage } from '../../src/server/storage/port.ts'
+
+/** The users of these tests. A user's token is `x.<name>.y` and their cookie `cookie-of-<name>`. */
+const people: Readonly<Record<string, { readonly id: number; readonly perm: Permissions }>> = {
+  ann: {
+    id: 2,
+    perm: { ...Object.fromEntries(permissions.map((it) => [it, true])), admin: false } as Permissions,
+  },
+  bea: { id: 3, perm: noPermissions },
+  ada: { id: 1, perm: Object.fromEntries(permissions.map((it) => [it, true])) as Permissions },
+}
+
+/** The routes and settings of the server under test. */
+export type HttpServerTestOptions = Partial<Pick<HttpServerDependencies, 'routes' | 'sockets' | 'page'>> & {
+  readonly options?: Partial<HttpOptions>
+  readonly limits?: Partial<HttpLimits>
+  readonly storage?: Storage
+  /** The address to listen on; by default a free port of this machine. */
+  readonly where?: ListenAddress
+  /** True when answers ask the client for a new token. */
+  readonly shouldRenew?: boolean
+}
+
+/** Options of a request. A request with `x-auth: ''` has no user. */
+type FetchOptions = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> }
+
+/**
+ * Starts a real HTTP server on a free port with nothing behind it but the routes of the test. It is closed at the end
+ * of the test.
+ */
+export async function startHttpServer(options: HttpServerTestOptions = {}) {
+  const lines: string[] = []
+  const sessions = createSessions(options)
+  const server = await createHttpServer({
+    routes: options.routes ?? [],
+    sockets: options.sockets ?? [],
+    authenticator: sessions.authenticator,
+    page: options.page ?? (() => ({ html: Buffer.from('<!doctype html>'), headers: {} })),
+    options: { ...defaultOptions, ...options.options, limits: options.limits ?? {} },
+    log: (line) => void lines.push(line),
+    nowMs: Date.now,
+    newId: randomUUID,
+  })
+  const { url, port } = await server.listen(options.where ?? { host: '127.0.0.1', port: 0 })
+  const close = (graceMs = 0) => server.close({ graceMs })
+  onTestFinished(() => close())
+  return {
+    url,
+    port,
+    lines,
+    close,
+    endSession: (name: string): void => sessions.end(name),
+    /** Sends a request as ann, unless the headers name another user. */
+    fetch: (address: string, init: FetchOptions = {}) =>
+      fetch(url + address, { ...init, headers: { 'x-auth': 'x.ann.y', ...init.headers } }),
+    raw: (bytes: string | Uint8Array) => converse(port, bytes),
+  }
+}
+
+const defaultOptions: HttpOptions = {
+  basePath: '',
+  trustedOrigins: [],
+  trustedProxies: [],
+  disableTokenInUrl: false,
+  staticFolder: null,
+  logFormat: 'text',
+}
+
+const nameIn = ({ header, cookies, cookieCounts, query }: RequestCredentials): string | undefined =>
+  header?.split('.')[1] ??
+  (cookieCounts ? cookies[0]?.replace('cookie-of-', '') : undefined) ??
+  query?.split('.')[1]
+
+function createSessions(options: HttpServerTestOptions) {
+  const listeners = new Map<string, Set<() => void>>()
+  const watchers: SessionWatcher[] = []
+  const authenticator: Authenticator = {
+    recognise: async (credentials) => {
+      const name = nameIn(credentials)
+      const person = name === undefined ? undefined : people[name]
+      if (name === undefined || person === undefined) return null
+      return { caller: callerOf(name, person, options.storage), shouldRenew: options.shouldRenew ?? false }
+    },
+    watchSessions: (watcher) => void watchers.push(watcher),
+    onSessionEnd: (id, listener) => {
+      const mine = listeners.get(id) ?? new Set()
+      listeners.set(id, mine.add(listener))
+      return () => void mine.delete(listener)
+    },
+  }
+  return {
+    authenticator,
+    end(name: string): void {
+      const id = `session-of-${name}`
+      for (const { ended } of watchers) ended(new Set([id]))
+      listeners.get(id)?.forEach((listener) => listener())
+    },
+  }
+}
+
+const callerOf = (
+  name: string,
+  { id, perm }: { readonly id: number; readonly perm: Permissions },
+  storage: Storage | undefined,
+): Caller => ({
+  user: { id, username: name, perm } as User,
+  session: {
+    id: `session-of-${name}`,
+    userId: id,
+    createdAtMs: 0,
+    seenAtMs: 0,
+    idleUntilMs: 0,
+    endsAtMs: 0,
+    agent: '',
+    address: '',
+  },
+  storage: storage as Storage,
+  may: (permission) => perm[permission],
+})
+
+/**
+ * Sends bytes unchanged and returns everything that comes back until the server closes the connection, or until nothing
+ * has arrived for `quietMs`.
+ */
+export function converse(port: number, bytes: string | Uint8Array, quietMs = 300): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+    let answer = ''
+    socket.setTimeout(quietMs, () => socket.destroy())
+    socket.on('data', (chunk) => (answer += chunk.toString('latin1')))
+    socket.on('error', () => undefined)
+    socket.on('close', () => resolve(answer))
+  })
+}
+
+/** A file for answers. `openHandles` returns how many handles are open now. */
+export type TestFile = { readonly open: () => Promise<OpenFile>; readonly openHandles: () => number }
+
+/** Creates a real file and returns a function that opens it as a storage does: one buffer is reused for every chunk. */
+export async function fileOf(name: string, content: string | Uint8Array, etag = 'e1'): Promise<TestFile> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'stowage-door-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const where = path.join(folder, 'content')
+  await writeFile(where, content)
+  let handles = 0
+  const openFile = async (): Promise<OpenFile> => {
+    const handle = await open(where)
+    handles += 1
+    const { size } = await handle.stat()
+    let isOpen = true
+    return {
+      entry: { name, kind: 'file', sizeBytes: size, modifiedMs: modifiedMs, mode: 0o100640, etag },
+      async *bytes({ start, end }) {
+        const buffer = Buffer.alloc(512 * 1024)
+        for (let at = start; at < end;) {
+          const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, end - at), at)
+          if (bytesRead === 0) return
+          at += bytesRead
+          yield buffer.subarray(0, bytesRead)
+        }
+      },
+      close: async () => {
+        if (!isOpen) return
+        isOpen = false
+        await handle.close()
+        handles -= 1
+      },
+    }
+  }
+  return { open: openFile, openHandles: () => handles }
+}
+
+/** Sat, 21 Nov 2026 12:00:00.500 GMT. Headers can only express the whole second. */
+export const modifiedMs = Date.UTC(2026, 10, 21, 12, 0, 0, 500)
+
+/** Waits until the condition holds, and throws after `mostMs`. */
+export async function eventually(isSo: () => boolean, mostMs = 5000): Promise<void> {
+  const start = Date.now()
+  while (!isSo()) {
+    if (Date.now() - start > mostMs) throw new Error('it never came to be')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+/** Returns the headers of one row of a test table, without the headers that the row leaves undefined. */
+export const headersOf = (row: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(row).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )

@@ -1,0 +1,146 @@
+import type { RouteName } from '../../src/shared/contract/routes.ts'
+import type { Permission } from '../../src/shared/domain/access.ts'
+import { asking, type PermissionCase, type CallOptions } from './permission-case.ts'
+
+type StatusOnlyCase = readonly [
+  title: string,
+  route: RouteName,
+  needs: readonly Permission[],
+  wish: CallOptions,
+  works?: number,
+]
+
+const copy = (query: Record<string, string>): CallOptions => ({
+  path: '/a.txt',
+  query: { action: 'copy', ...query },
+})
+const rename = (query: Record<string, string>): CallOptions => copy({ ...query, action: 'rename' })
+const rows = { accept: 'application/x-ndjson' }
+const length = { 'upload-length': '3' }
+
+/** Endpoints and the permissions that they need, after the list in contract 1.6. */
+const plain: readonly StatusOnlyCase[] = [
+  ['a folder', 'resources.get', [], {}],
+  ['a folder as rows', 'resources.get', [], { headers: rows }],
+  ['what a file is', 'resources.get', [], { path: '/a.txt' }],
+  ['a checksum', 'resources.get', ['download'], { path: '/a.txt', query: { checksum: 'md5' } }],
+  [
+    'a text as its bytes',
+    'resources.get',
+    ['download'],
+    { path: '/a.txt', headers: { 'x-encoding': 'true' } },
+  ],
+  ['all below', 'resources.recursive', [], {}],
+  ['a search', 'search.get', [], { query: { query: 'a' } }],
+  ['a search in lines', 'search.get', [], { query: { query: 'a' }, headers: rows }],
+  ['how full it is', 'usage.get', [], {}],
+  ['a file', 'raw.get', ['download'], { path: '/a.txt' }],
+  ['a file inline', 'raw.get', ['download'], { path: '/a.txt', query: { inline: 'true' } }],
+  ['a part of it', 'raw.get', ['download'], { path: '/a.txt', headers: { range: 'bytes=0-0' } }, 206],
+  ['an archive', 'raw.get', ['download'], { query: { algo: 'tar' } }],
+  ['an archive of some', 'raw.get', ['download'], { query: { files: 'a.txt,docs/c.txt' } }],
+  ['a thumbnail', 'preview.get', ['download'], { path: '/dot.png', word: 'thumb' }],
+  ['a large preview', 'preview.get', ['download'], { path: '/dot.png', word: 'big' }],
+  ['a subtitle', 'subtitles.get', ['download'], { path: '/film.srt' }],
+  ['a new folder', 'resources.create', ['create'], { path: '/new/' }],
+  ['a new file', 'resources.create', ['create'], { path: '/new/n.txt', body: 'N' }],
+  [
+    'a new file, whatever is there',
+    'resources.create',
+    ['create'],
+    { path: '/n.txt', body: 'N', query: { override: 'true' } },
+  ],
+  [
+    'an upload over a file',
+    'resources.create',
+    ['create', 'modify'],
+    { path: '/a.txt', body: 'N', query: { override: 'true' } },
+  ],
+  ['a save', 'resources.save', ['modify'], { path: '/a.txt', body: 'N' }],
+  ['a copy', 'resources.transfer', ['create'], copy({ destination: '/n.txt' })],
+  [
+    'a copy of a folder',
+    'resources.transfer',
+    ['create'],
+    { path: '/docs', query: { action: 'copy', destination: '/n' } },
+  ],
+  [
+    'a copy over a file',
+    'resources.transfer',
+    ['create', 'modify'],
+    copy({ destination: '/b.txt', override: 'true' }),
+  ],
+  [
+    'a copy, whatever is there',
+    'resources.transfer',
+    ['create', 'modify'],
+    copy({ destination: '/n.txt', override: 'true' }),
+  ],
+  [
+    'a copy under a free name',
+    'resources.transfer',
+    ['create'],
+    copy({ destination: '/b.txt', rename: 'true' }),
+  ],
+  [
+    'a copy with both words',
+    'resources.transfer',
+    ['create', 'modify'],
+    copy({ destination: '/b.txt', rename: 'true', override: 'true' }),
+  ],
+  ['a new name', 'resources.transfer', ['rename'], rename({ destination: '/n.txt' })],
+  ['a move', 'resources.transfer', ['rename'], rename({ destination: '/docs/a.txt' })],
+  ['its own name', 'resources.transfer', ['rename'], rename({ destination: '/a.txt' })],
+  [
+    'a move over a file',
+    'resources.transfer',
+    ['rename', 'modify'],
+    rename({ destination: '/b.txt', override: 'true' }),
+  ],
+  [
+    'a move, whatever is there',
+    'resources.transfer',
+    ['rename', 'modify'],
+    rename({ destination: '/docs/n.txt', override: 'true' }),
+  ],
+  [
+    'a move under a free name',
+    'resources.transfer',
+    ['rename'],
+    rename({ destination: '/b.txt', rename: 'true' }),
+  ],
+  ['a removal', 'resources.remove', ['delete'], { path: '/docs' }],
+  ['a removal for good', 'resources.remove', ['delete'], { path: '/a.txt', query: { permanent: 'true' } }],
+  ['an upload in parts', 'tus.begin', ['create'], { path: '/n.txt', headers: length }, 201],
+  [
+    'an upload in parts, whatever is there',
+    'tus.begin',
+    ['create'],
+    { path: '/n.txt', headers: length, query: { override: 'true' } },
+    201,
+  ],
+  [
+    'an upload in parts over a file',
+    'tus.begin',
+    ['create', 'modify'],
+    { path: '/a.txt', headers: length, query: { override: 'true' } },
+    201,
+  ],
+  ['the own shares', 'shares.list', ['share', 'download'], {}],
+  ['the shares of an entry', 'shares.get', ['share', 'download'], { path: '/docs' }],
+  ['a share', 'shares.create', ['share', 'download'], { path: '/docs', json: {} }],
+  ['the settings', 'settings.get', ['admin'], {}],
+  ['other settings', 'settings.update', ['admin'], { json: { signup: false } }],
+  ['all people', 'users.list', ['admin'], {}],
+]
+
+/** Requests whose status alone shows whether they were allowed. */
+export const deedsByStatus: readonly PermissionCase[] = plain.map(
+  ([title, route, needs, wish, works = 200]) => ({
+    title,
+    route,
+    needs,
+    ask: asking(route, wish),
+    works,
+  }),
+)

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { constants } from 'node:os'
 import path from 'node:path'
 
-/** The oldest major version of Node that the server runs on. A test compares it with `engines` in package.json. */
+/** The oldest supported major version of Node. A test compares it with `engines` in package.json. */
 export const oldestMajor = 24
 
 /** The packages that contain the runtime, by `<platform>-<processor>`. */
@@ -17,22 +17,25 @@ const packages = {
 }
 
 /**
- * Size of Node's thread pool. With its default of 4 threads, uploads would wait behind previews; disks answer many
- * calls at once.
+ * Size of Node's thread pool. With the default of 4 threads, uploads would wait for previews, although disks can
+ * process many calls concurrently.
  */
 export const threadPoolSize = '64'
 
-/** The environment variable with the number of the file descriptor that is closed when the launcher ends. */
+/**
+ * The name of the environment variable that passes the number of a file descriptor to the server. The descriptor is the
+ * end of a pipe that is closed when the launcher ends.
+ */
 export const parentPipeVariable = 'STOWAGE_PARENT_PIPE'
 
 const parentPipe = 3
 
-/** True when the Node that runs this script can run the server too. */
+/** True when the Node version that runs this script can also run the server. */
 export const isNewEnough = () => Number(process.versions.node.split('.')[0]) >= oldestMajor
 
 /**
- * Returns the path of the pinned runtime that is installed for this system, or null. `from` is a file or folder of the
- * package that depends on it.
+ * Returns the path of the pinned runtime that is installed for this system, or null when there is none. `from` is a
+ * file or folder of the package that depends on it.
  * @param {string} from
  * @returns {string | null}
  */
@@ -48,8 +51,8 @@ export function pinnedRuntime(from) {
 }
 
 /**
- * Runs the server's program on a runtime, with this process's own input and output. Signals are forwarded. When this
- * process ends, whatever the cause, the server notices that a pipe was closed, and stops.
+ * Runs the server in a child process, with the standard streams of this process. Signals are forwarded. When this
+ * process ends for any reason, a pipe to the server is closed, and the server stops.
  * @param {{ runtime: string, words: readonly string[], folder?: string | undefined }} what
  * @returns {{ ended: Promise<number>, stop: () => void }} `ended` resolves with the server's exit code. `stop` stops
  *   the server unless a signal was forwarded already.
@@ -80,7 +83,7 @@ export function launch({ runtime, words, folder }) {
 }
 
 /**
- * Returns the exit code that a shell reports for a program which a signal ended.
+ * Returns the exit code that a shell reports for a program that was ended by a signal.
  * @param {NodeJS.Signals | null} signal
  */
 const exitCodeOf = (signal) => (signal === null ? 1 : 128 + constants.signals[signal])
@@ -98,7 +101,7 @@ function resolveFrom(from, name) {
 }
 
 /**
- * True when a program starts. A program for another C library exists but does not start.
+ * True when a program can be started. A program that was built for another C library exists but cannot be started.
  * @param {string} program
  */
 const canRun = (program) => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0

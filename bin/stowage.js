@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { isNewEnough, launch, oldestMajor, pinnedRuntime, threadPoolSize } from './runtime.js'
 
-/** Runs the bundle where the package was built, and otherwise the source, whose types Node strips. */
+/** Starts the bundle when it has been built, and otherwise the TypeScript source, from which Node strips the types. */
 const bundle = fileURLToPath(new URL('../dist/server/main.js', import.meta.url))
 const source = fileURLToPath(new URL('../src/server/main.ts', import.meta.url))
 const server = existsSync(bundle) ? bundle : source
@@ -13,7 +13,7 @@ else await serveOnPinnedRuntime()
 
 async function serveHere() {
   process.env['UV_THREADPOOL_SIZE'] ??= threadPoolSize
-  // The server reads `process.argv`, so its arguments start where they would without this launcher.
+  // The server reads `process.argv`, so its own path replaces the path of this launcher.
   process.argv[1] = server
   await import(pathToFileURL(server).href)
 }

@@ -26,12 +26,12 @@ const externalPackages = [
   'utf-8-validate',
 ]
 
-/** Files below this size (1 KiB) are not compressed, because that would save nothing. */
+/** Files smaller than this (1 KiB) are not compressed, because compression would save nearly nothing. */
 const smallestCompressedBytes = 1024
 const compressible = /\.(js|mjs|css|svg|json|wasm|txt)$/
 
 /**
- * Matches the entry of a worker, which is named relative to the file that starts it. The bundle gets a separate file
+ * Matches the URL of a worker's entry file, which is relative to the importing file. The bundle gets a separate file
  * for each entry.
  */
 const threadEntryUrl = /new URL\(\s*'(\.{1,2}\/[^']+)\.ts',\s*import\.meta\.url,?\s*\)/g
@@ -68,8 +68,9 @@ const loadBuiltinsAsObjects: Plugin = {
 }
 
 /**
- * Parsing a script takes memory of eight times its size, which the process keeps. Scripts in several chunks need that
- * memory only once for the largest of them. Packages are not split, because some of their modules import each other.
+ * Groups of modules that become separate chunks. Parsing a script needs about eight times its size in memory, which the
+ * process does not return. With several chunks, only the largest chunk needs that memory. A package is never split,
+ * because some of its modules import each other.
  */
 const chunkGroups = [
   { name: 'typebox', test: /node_modules[\\/]typebox[\\/]/ },
@@ -85,7 +86,8 @@ async function buildServer(): Promise<void> {
     output: {
       dir: path.join(dist, 'server'),
       format: 'esm',
-      // Functions keep their names for stack traces in the log. Shorter code inside of them is parsed faster.
+      // Functions keep their names for stack traces in the log. Compression shortens the code inside them, which is
+      // then parsed faster.
       minify: { compress: true, mangle: { keepNames: true } },
       // A single character beyond Latin-1 makes V8 store the whole script with two bytes per character.
       charset: 'ascii',

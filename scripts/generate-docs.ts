@@ -5,7 +5,7 @@ import { apiPage } from './docs/api-page.ts'
 import { configurationPage } from './docs/configuration-page.ts'
 import { errorsPage } from './docs/errors-page.ts'
 
-/** A page that is generated from the source, so that it cannot contradict it. */
+/** A documentation page that is generated from the source code, so that the page is always up to date. */
 export type GeneratedPage = { readonly file: string; readonly make: () => string | Promise<string> }
 
 /** All generated pages, by their path below `docs/generated`. */
@@ -17,7 +17,7 @@ export const generatedPages: readonly GeneratedPage[] = [
 
 const folder = join(import.meta.dirname, '../docs/generated')
 
-/** Returns the pages that differ from their source. */
+/** Returns the file names of the pages that are out of date. */
 export async function stalePages(): Promise<readonly string[]> {
   const stale: string[] = []
   for (const { file, make } of generatedPages) {
@@ -42,7 +42,10 @@ function contentOf(file: string): string | null {
   }
 }
 
-/** `node scripts/generate-docs.ts` writes the pages. With `--check` it only lists the stale pages. */
+/**
+ * Runs `node scripts/generate-docs.ts`, which writes all pages. With `--check`, it only lists the pages that are out of
+ * date.
+ */
 async function main(words: readonly string[]): Promise<void> {
   if (!words.includes('--check')) return writePages()
   const stale = await stalePages()

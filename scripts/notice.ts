@@ -16,7 +16,7 @@ Copyright the Stowage authors. Licensed under the Apache License, Version 2.0 (s
 This product holds, or is installed together with, the packages below. This file is made by \`npm run notice\`.
 `
 
-/** Returns the text of NOTICE for the current lockfile and source. */
+/** Returns the text of NOTICE, which depends on the lockfile and on the packages that the source imports. */
 export function noticeText(): string {
   const lockfile = readLockfile()
   const shipped = shippedPackages(lockfile, rootPackages(lockfile))
@@ -31,8 +31,8 @@ export function noticeText(): string {
 }
 
 /**
- * Returns the lines that name the copyright holders. Packages for a single system are not installed on other systems
- * and have the same holders as their parent, so they are left out.
+ * Returns the lines that name the copyright holders. Packages for a single operating system are skipped: they are not
+ * installed on other systems, and their copyright holders are those of their parent package.
  */
 function copyrights({ folder, name }: ShippedPackage): string[] {
   const place = path.join(root, folder)

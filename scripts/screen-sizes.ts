@@ -1,15 +1,15 @@
-/** A file in the manifest of the build: its static imports and style sheets. */
+/** A chunk in the manifest of the build: its file, its static imports and its style sheets. */
 export type ManifestChunk = {
   readonly file: string
   readonly imports?: readonly string[]
   readonly css?: readonly string[]
 }
-/** The files of the build by their source path. */
+/** The chunks of the build by their source path. */
 export type Manifest = Readonly<Record<string, ManifestChunk>>
 
 /**
- * The files that a browser fetches before it can show a screen: the entry and the screen's views, with everything they
- * import statically.
+ * A screen of the client with its size limits. Before a browser can show the screen, it fetches the entry script and
+ * the listed views, with everything that they import statically.
  */
 export type Screen = {
   readonly name: string
@@ -18,7 +18,7 @@ export type Screen = {
   readonly styleBytes: number
 }
 
-/** Size limits of first visits, gzip, in bytes (1 kB is 1,000 bytes). */
+/** The screens with their size limits for a first visit, in bytes after gzip compression (1 kB is 1,000 bytes). */
 export const screens: readonly Screen[] = [
   { name: 'login', views: ['features/login/login-screen.tsx'], scriptBytes: 95_000, styleBytes: 18_000 },
   {
@@ -30,8 +30,8 @@ export const screens: readonly Screen[] = [
 ]
 
 /**
- * Returns the files that a screen needs. Throws for a view that the build does not contain, because its limit would
- * hold without being measured.
+ * Returns the files that a screen needs. Throws for a view that the build does not contain, because its size limit
+ * would otherwise not be checked.
  */
 export function filesOf(manifest: Manifest, { views }: Screen): { scripts: string[]; styles: string[] } {
   const scripts = new Set<string>()

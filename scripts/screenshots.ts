@@ -33,7 +33,7 @@ try {
       const page = await newWindow(browser, { viewport, colorScheme: scheme, hasTouch: shape === 'narrow' })
       const shoot = (name: string) =>
         page.screenshot({ path: path.join(pictures, `${name}-${shape}-${scheme}.png`) })
-      // A new visitor follows the system's colour scheme only when that theme is chosen.
+      // The client follows the colour scheme of the system only when the theme `system` is chosen.
       await page.addInitScript(`localStorage.setItem('theme', 'system')`)
       await page.goto(`${server.url}/login`)
       await page.getByLabel('Username').waitFor()

@@ -14,10 +14,10 @@ export type LockedPackage = {
   readonly optionalDependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
 }
-/** The packages of the lockfile by their path; the empty path is the project itself. */
+/** The content of a lockfile: its packages by path. The empty path denotes the project itself. */
 export type Lockfile = { readonly packages: Readonly<Record<string, LockedPackage>> }
 
-/** A package that reaches the users of the product: it is installed beside the product or bundled into it. */
+/** A package that is distributed with the product: it is bundled into the product, or installed with it. */
 export type ShippedPackage = {
   readonly name: string
   readonly version: string
@@ -42,8 +42,8 @@ export function rootPackages({ packages }: Lockfile): string[] {
 }
 
 /**
- * Returns these packages with all their dependencies, at their places in the lockfile. The result is the same on every
- * system.
+ * Returns the named packages and all their dependencies, as the lockfile lists them. The result does not depend on the
+ * operating system.
  */
 export function shippedPackages(lockfile: Lockfile, names: readonly string[]): ShippedPackage[] {
   const found = new Map<string, ShippedPackage>()
@@ -61,7 +61,10 @@ export function shippedPackages(lockfile: Lockfile, names: readonly string[]): S
 /** Returns the licences of an SPDX expression that joins them by `AND`. */
 export const licencesIn = (expression: string): string[] => expression.split(' AND ')
 
-/** Returns the folder in which a package finds another: below itself, or below one of its parent folders. */
+/**
+ * Returns the path in the lockfile to which Node resolves an import of a package: in the importing package, or in one
+ * of its parent folders.
+ */
 function placeOf({ packages }: Lockfile, name: string, from: string): string | null {
   for (let above = from; ; above = above.slice(0, Math.max(above.lastIndexOf('/node_modules/'), 0))) {
     const folder = `${above === '' ? '' : `${above}/`}node_modules/${name}`

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * `npm run slowest` prints the slowest tests of the last `npm test`, with their durations in seconds, and the sum of all durations.
- * `npm run slowest -- 50` prints more than twenty.
+ * `npm run slowest` prints the twenty slowest tests of the last `npm test`, with their durations in seconds, and the
+ * sum of all durations. `npm run slowest -- 50` prints fifty tests.
  */
 type TestReport = {
   readonly testResults: readonly {

@@ -9,7 +9,10 @@ import { onNpmExit } from './setup/npm-exit.js'
 import { serverArguments } from './setup/server-arguments.js'
 import { SetupError } from './setup/steps.js'
 
-/** `npm start`: turns a bare clone into a running server, on any Node from version 18. */
+/**
+ * `npm start` installs the packages, builds the product and runs the server. It works in a new clone, on Node 18 and
+ * later.
+ */
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** @type {() => void} */

@@ -32,10 +32,10 @@ afterEach(() => rm(clone, { recursive: true }))
 
 const put = (name: string, text: string) => writeFile(path.join(clone, name), text)
 
-type Outcome = { readonly code: number | null; readonly said: string }
+type StartOutcome = { readonly code: number | null; readonly said: string }
 
-/** Runs `npm start` as npm does, with arguments that name the database and the folder. */
-function start(env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
+/** Runs `npm start` in the way npm runs it, with arguments for the database and the folder. */
+function start(env: Readonly<Record<string, string>> = {}): Promise<StartOutcome> {
   const surroundings = { npm_execpath: path.join(clone, 'npm-cli.js'), INIT_CWD: clone, HOME: clone, ...env }
   const child = spawn(process.execPath, [path.join(clone, 'scripts/start.js'), '-d', 'a.db', '-r', '/srv'], {
     cwd: clone,

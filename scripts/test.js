@@ -9,8 +9,9 @@ import { SetupError, runWithOwnOutput } from './setup/steps.js'
 import { readSuiteResults } from './setup/suite-results.js'
 
 /**
- * `npm test` runs all checks and tests in a bare clone, on any Node from version 18. `npm run check` leaves out the
- * suites that start servers and browsers. The last line counts results: each test and each step counts as one.
+ * `npm test` runs all checks and tests. It works in a new clone, on Node 18 and later. `npm run check` skips the suites
+ * that start servers and browsers. The last line of the output is the number of results, where each test and each step
+ * counts as one result.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** The folder of the JSON report of each suite. `npm run slowest` reads the reports of the last run. */
@@ -110,7 +111,7 @@ function suite(project) {
 }
 
 /**
- * Returns the command of a tool. Tools are started by path, without npm.
+ * Returns the command that starts a tool. Tools are started by their path, without npm.
  * @param {readonly string[]} words
  */
 function programOf([name = '', ...words]) {

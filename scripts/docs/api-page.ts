@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describeApi } from '../../src/server/openapi/describe-api.ts'
 import { contractEndpoints } from './contract-endpoints.ts'
 
-/** Returns the API description that a server without a base path gives. */
+/** Returns the OpenAPI description of a server without a base path. */
 export async function apiPage(): Promise<string> {
   const document = describeApi(await contractEndpoints(), { version: versionOfPackage(), basePath: '' })
   return `${JSON.stringify(document, null, 2)}\n`

@@ -4,7 +4,7 @@ import { errorStatus } from '../../src/shared/contract/errors.ts'
 
 const catalogue = join(import.meta.dirname, '../../src/client/i18n/locales/en.po')
 
-/** Returns the page about failures: their codes, their statuses, and the texts that users read. */
+/** Returns the page about errors: their codes, their statuses, and the texts that users see. */
 export function errorsPage(): string {
   const sentences = sentencesOf(readFileSync(catalogue, 'utf8'))
   const rows = Object.entries(errorStatus)

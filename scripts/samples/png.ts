@@ -1,12 +1,12 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-type Size = { readonly width: number; readonly height: number }
+type ImageSize = { readonly width: number; readonly height: number }
 
 /**
  * Returns a PNG of a gradient between two colours with a disc, so that pictures of different hues look different in a
  * grid.
  */
-export function samplePng(hueDegrees: number, { width, height }: Size): Buffer {
+export function samplePng(hueDegrees: number, { width, height }: ImageSize): Buffer {
   const [from, to, disc] = [hueDegrees, hueDegrees + 60, hueDegrees + 180].map(rgbOfHue)
   const rows = Buffer.alloc(height * (1 + width * 3))
   const middle = { x: width * (0.3 + ((hueDegrees * 7) % 40) / 100), y: height / 2, radius: height / 4 }

@@ -19,8 +19,7 @@ const words = [
 
 /**
  * Creates the sample folder of end-to-end tests, screenshots and benches: `Photos` (48 pictures), `Docs` (20 texts), a
- * text, a document, a sound, and bytes of no known type. Modification times go back from `nowMs`, so that a listing
- * shows different ones.
+ * text, a document, a sound, and bytes of no known type. The entries have different modification times before `nowMs`.
  */
 export async function makeSampleTree(folder: string, nowMs: number): Promise<void> {
   const age = (name: string, days: number) => {
@@ -57,7 +56,10 @@ export async function makeSampleTree(folder: string, nowMs: number): Promise<voi
   )
 }
 
-/** Returns frames of silence (MPEG 1 layer III, 128 kbit/s, 44.1 kHz) of 26 ms each. */
+/**
+ * Returns an MP3 of silence (MPEG 1 layer III, 128 kbit/s, 44.1 kHz) with the given number of frames. A frame lasts 26
+ * ms.
+ */
 function silentSound(frames: number): Buffer {
   const frame = Buffer.alloc(417)
   frame.set([0xff, 0xfb, 0x90, 0xc4])

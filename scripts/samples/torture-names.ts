@@ -26,10 +26,10 @@ export const tortureNames: readonly string[] = [
   `${'😀'.repeat(62)}.ending`,
 ]
 
-/** A name that is not valid UTF-8 (`ö` in Latin-1). Linux stores such names, macOS refuses them. */
+/** A file name that is not valid UTF-8 (`ö` in Latin-1). Linux accepts invalid names, and macOS refuses them. */
 export const invalidName = Buffer.from([0x46, 0xf6, 0x6e, 0x2e, 0x74, 0x78, 0x74])
 
-/** Creates a file for each name that the system accepts. Returns how many it accepted. */
+/** Creates a file for each name. Returns the number of names that the system accepted. */
 export async function makeTortureNames(folder: string): Promise<number> {
   await mkdir(folder, { recursive: true })
   const names = [...tortureNames.map((name) => Buffer.from(name)), invalidName]

@@ -4,7 +4,7 @@ import { SetupError, mayInstall, run, step } from './steps.js'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 
-/** Paths of browsers that installers keep out of the search path. */
+/** Paths of browsers that are installed outside the search path. */
 const knownPaths = [
   '/snap/bin/chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -14,7 +14,8 @@ const knownPaths = [
 ]
 
 /**
- * Returns the browser for the end-to-end tests. On Debian and Ubuntu it is installed when this process may do so.
+ * Returns the path of the browser for the end-to-end tests. On Debian and Ubuntu, a missing browser is installed when
+ * this process may install packages.
  * @returns {Promise<string>}
  */
 export async function findOrInstallBrowser() {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { run, SetupError, step } from './steps.js'
 
-/** Files outside of `src` that the build depends on. */
+/** Files outside `src` that the build depends on. */
 const configuration = [
   'package.json',
   'package-lock.json',
@@ -17,7 +17,7 @@ const configuration = [
 const stampFile = (root) => path.join(root, 'dist', '.stowage-build')
 
 /**
- * Builds the server and the client, unless the existing build is of the current source.
+ * Builds the server and the client, unless the existing build was made from the current source.
  * @param {string} root
  * @param {string} runtime
  */
@@ -31,7 +31,7 @@ export async function buildIfStale(root, runtime) {
 }
 
 /**
- * Records that the existing build is of the current source.
+ * Records that the existing build was made from the current source.
  * @param {string} root
  */
 export function markBuilt(root) {
@@ -39,7 +39,7 @@ export function markBuilt(root) {
 }
 
 /**
- * Returns one hash of all files that the build reads.
+ * Returns a hash of all files that the build reads.
  * @param {string} root
  * @returns {string}
  */

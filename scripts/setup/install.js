@@ -5,7 +5,8 @@ import { isNewEnough, oldestMajor, pinnedRuntime } from '../../bin/runtime.js'
 import { run, SetupError, step } from './steps.js'
 
 /**
- * `--no-save` keeps the lockfile unchanged. The log level hides warnings about the version of the machine's own Node.
+ * Arguments of npm for the installation. `--no-save` keeps the lockfile unchanged. The log level hides warnings about
+ * the version of the Node that runs npm.
  */
 const installArguments = [
   'install',
@@ -18,8 +19,8 @@ const installArguments = [
 ]
 
 /**
- * Installs the packages of the lockfile unless they are installed already. Returns the runtime to use: the pinned one,
- * or the machine's own Node where there is no pinned one for the system and its own is new enough.
+ * Installs the packages of the lockfile unless they are installed already. Returns the path of the runtime to use. This
+ * is the pinned runtime or, on systems without a pinned runtime, the installed Node when its version is supported.
  * @param {string} root
  * @returns {Promise<string>}
  */
@@ -65,7 +66,8 @@ async function install(root) {
 }
 
 /**
- * Returns the npm that started this script, run by the same Node, or else the npm in the search path.
+ * Returns the command for npm: the npm that started this script, run by the same Node, or else the npm in the search
+ * path.
  * @param {string | undefined} npmProgram
  */
 function npmCommand(npmProgram) {

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 const pollMs = 500
 
 /**
- * Calls the listener when the npm that started this process has ended, whatever the cause. npm runs scripts in a shell,
- * and a process whose parent ended gets another parent.
+ * Calls the listener when the npm process that started this process has ended for any reason. npm runs scripts in a
+ * shell, so the shell's parent is checked too. The end of a parent is noticed by a changed parent id.
  * @param {() => void} listener
  */
 export function onNpmExit(listener) {
@@ -19,7 +19,9 @@ export function onNpmExit(listener) {
   timer.unref()
 }
 
-/** Returns the parent's id and, where the parent is a shell, its parent's id too (on Linux only). */
+/**
+ * Returns the id of the parent process and, when the parent is a shell, the id of the shell's parent (on Linux only).
+ */
 function ancestors() {
   const parent = process.ppid
   return isShell(parent) ? `${parent} ${parentOf(parent)}` : String(parent)

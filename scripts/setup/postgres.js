@@ -6,14 +6,15 @@ const aptPackages = ['postgresql-common', 'postgresql']
 const aptConfiguration = '/etc/postgresql-common/createcluster.conf'
 
 /**
- * Folders where distributions keep the programs of the server, outside of the search path, in one subfolder per
- * version.
+ * Folders outside the search path in which distributions install the PostgreSQL server programs. Each version has its
+ * own subfolder.
  */
 const knownPaths = ['/usr/lib/postgresql', '/opt/homebrew/opt', '/usr/local/opt']
 
 /**
- * Returns the folder of a PostgreSQL server's programs. On Debian and Ubuntu they are installed when this process may
- * do so. Returns null where there are none; the tests that need them are then skipped with a message.
+ * Returns the folder that contains the PostgreSQL server programs. On Debian and Ubuntu, missing programs are installed
+ * when this process may install packages. Returns null when the programs are not available. The tests that need
+ * PostgreSQL are then skipped with a message.
  * @returns {Promise<string | null>}
  */
 export async function findOrInstallPostgres() {
@@ -46,7 +47,10 @@ function versionsIn(candidate) {
     .map((version) => path.join(candidate, version, 'bin'))
 }
 
-/** Installs PostgreSQL without the server that Debian would start, because the tests start their own. */
+/**
+ * Installs PostgreSQL. Debian would also create and start a server, which is prevented, because the tests start their
+ * own server.
+ */
 async function installPostgres() {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const install = ['apt-get', 'install', '-y', '-q', '--no-install-recommends']

@@ -4,8 +4,8 @@ import { mayInstall, run, step } from './steps.js'
 const knownPaths = ['/usr/local/bin/bwrap', '/usr/bin/bwrap', '/bin/bwrap']
 
 /**
- * Installs the sandbox for users' commands on Debian and Ubuntu when this process may do so. Where there is none, the
- * tests that need it are skipped and say so in their names.
+ * Installs the sandbox for users' commands on Debian and Ubuntu when this process may install packages. Without a
+ * sandbox, the tests that need it are skipped, and the names of these tests give the reason.
  */
 export async function installSandboxIfMissing() {
   if (isSandboxInstalled() || !mayInstall()) return

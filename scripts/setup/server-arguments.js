@@ -2,20 +2,22 @@ import { createHash } from 'node:crypto'
 import path from 'node:path'
 
 /**
+ * A call of `npm start`. `given` contains the arguments after `npm start --`, and `folder` is the folder of the call.
  * @typedef {{
  *   given: readonly string[],
  *   folder: string,
  *   home: string,
  *   env: Readonly<Record<string, string | undefined>>,
- * }} Call `given` holds the arguments after `npm start --`, and `folder` is the folder of the call
+ * }} Call
  */
 
 /**
- * Returns the server's arguments for a call of `npm start`. They are the given ones, plus the folder of the call when
- * no folder is named, and a database for that folder, stored outside of it, when no database is named.
+ * Returns the server's arguments for a call of `npm start`: the given arguments, with defaults for missing ones. The
+ * default for the served folder is the folder of the call. The default for the database is a file outside the served
+ * folder, with a separate file for each served folder.
  * @param {Call} call
- * @returns {{ words: string[], stateFolder: string | null }} `stateFolder` must be created before the
- *   server starts; null when the database was named
+ * @returns {{ words: string[], stateFolder: string | null }} `stateFolder` must be created before the server starts;
+ *   null when the database was named
  */
 export function serverArguments(call) {
   if (call.given[0] === '--') return serverArguments({ ...call, given: call.given.slice(1) })
@@ -24,7 +26,7 @@ export function serverArguments(call) {
   const database = valueOf(call, { short: '-d', long: '--database', name: 'DATABASE' })
   const config = valueOf(call, { short: '-c', long: '--config', name: 'CONFIG' })
   const words = [...call.given]
-  // A configuration file may name both, and arguments that are added here would override it.
+  // A configuration file may set the folder and the database, and additional arguments would override these settings.
   if (config !== undefined) return { words, stateFolder: null }
   if (root === undefined && !isVerb) words.push('-r', call.folder)
   if (database !== undefined) return { words, stateFolder: null }
@@ -33,8 +35,8 @@ export function serverArguments(call) {
 }
 
 /**
- * Returns the folder for the state of a served folder. It lies in the user's state folder, under a name derived from
- * the served folder.
+ * Returns the path of the state folder for a served folder. It is a subfolder of the user's state folder, with a name
+ * that is derived from the path of the served folder.
  * @param {Call} call
  * @param {string} served
  */

@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 
-/** A step failed. The message tells the user how to solve the problem. */
+/** Thrown when a step fails. The message explains how to solve the problem. */
 export class SetupError extends Error {}
 
-/** Interval in ms at which a running step shows its time. */
+/** Interval in ms at which the elapsed time of a running step is printed. */
 const tickMs = 10_000
 
 /**
- * Runs a step and shows its progress on one line: the title, the seconds so far every ten seconds, and the total time.
+ * Runs a step and shows its progress on one line: the title, the elapsed time every ten seconds, and the total time at
+ * the end.
  * @template T
  * @param {string} title
  * @param {() => Promise<T>} work

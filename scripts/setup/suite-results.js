@@ -11,8 +11,9 @@ import path from 'node:path'
 /** @typedef {{ name: string, status: string, message?: string, assertionResults: readonly Test[] }} TestFile */
 
 /**
- * Reads the JSON report of Vitest. A file that could not run counts as one failure. So does each test that never ended
- * because its process died. An error outside of all tests only appears in the exit code, and counts as one failure.
+ * Reads the JSON report of Vitest. A file that could not run counts as one failure. A test that did not finish because
+ * its process died counts as one failure too. An error outside all tests appears only in the exit code and counts as
+ * one failure.
  * @param {string} file
  * @param {number} code the exit code of Vitest
  * @returns {SuiteResults}

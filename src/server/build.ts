@@ -33,7 +33,7 @@ import { withOpenApi } from './openapi/routes.ts'
 import { createPageSource } from './page/page-source.ts'
 import { templateWithoutClient } from './page/render-page.ts'
 import { openRecords } from './records/open-records.ts'
-import type { Records, ServerRecord } from './records/port.ts'
+import type { Records, StoredServingOptions } from './records/port.ts'
 import { searchRoutes } from './search/routes.ts'
 import { loadHeapTrim } from './storage/posix/calls/kernel.ts'
 import { createPosixVolume } from './storage/posix/volume.ts'
@@ -54,7 +54,7 @@ export type ServerRuntime = {
   readonly clientFolder: string | null
   readonly version: string
   /** Options that the first run stores in the database for later starts, by name, as they were written. */
-  readonly toStore?: ServerRecord
+  readonly toStore?: StoredServingOptions
   /** Environment variables. The login program gets all of them, hooks get some. */
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** Lower limits for commands of users, in tests. */

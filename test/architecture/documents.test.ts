@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { routes } from '../../src/shared/contract/routes.ts'
 
-/** Tests that the documents are right about the files of the tree. */
+/** These tests check that the files and links that the documents mention exist. */
 const root = path.resolve(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 const documents = [
@@ -13,7 +13,7 @@ const documents = [
   ),
 ].filter((file) => file.endsWith('.md'))
 
-/** Returns the targets of relative links that do not exist. */
+/** Returns the targets of relative links in a document that do not exist. */
 const deadLinks = (text: string, folder: string): string[] =>
   [...text.matchAll(/\]\(([^)#:]+)\)/g)]
     .map((match) => match[1] ?? '')

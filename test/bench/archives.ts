@@ -7,15 +7,18 @@ import { pipeline } from 'node:stream/promises'
 import { speedOf, takeGet, takeOutput, type GetRequest } from './measure.ts'
 import { memoryDuring } from './memory.ts'
 import { has } from './peers.ts'
-import { measureAlternately, median, type Result } from './table.ts'
+import { measureAlternately, median, type BenchResult } from './table.ts'
 import { makeMixed } from './trees.ts'
 import type { BenchContext } from './bench-context.ts'
 
 const rounds = 2
 const gibibyte = 1 << 30
 
-/** Measures archives of 100,000 small and 16 large files, 10 GiB, against the common command line programs. */
-export async function benchArchives(context: BenchContext): Promise<readonly Result[]> {
+/**
+ * Measures downloads of archives (100,000 small and 16 large files, 10 GiB in total) against common command-line
+ * programs.
+ */
+export async function benchArchives(context: BenchContext): Promise<readonly BenchResult[]> {
   const folder = path.join(context.folder, 'mixed')
   await mkdir(folder)
   makeMixed(folder)
@@ -39,7 +42,10 @@ const asking = ({ server, headers }: BenchContext, algo: string): GetRequest => 
   headers,
 })
 
-async function speeds(context: BenchContext, { algo, peer, bar }: ArchiveBench): Promise<readonly Result[]> {
+async function speeds(
+  context: BenchContext,
+  { algo, peer, bar }: ArchiveBench,
+): Promise<readonly BenchResult[]> {
   const { drain, folder, server } = context
   const program = peer[0]!
   const firsts: number[] = []
@@ -85,7 +91,7 @@ async function speeds(context: BenchContext, { algo, peer, bar }: ArchiveBench):
   ]
 }
 
-/** Downloads an archive to disk and throws when `unzip` finds it broken. */
+/** Downloads an archive to disk and throws when `unzip` reports it as corrupt. */
 async function refuseBroken(context: BenchContext): Promise<void> {
   if (!has('unzip')) return
   const file = path.join(context.folder, 'mixed', 'mixed.zip')

@@ -2,25 +2,25 @@ import { mkdir, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { ada, runServer, type RunningServer } from '../kit/run-server.ts'
-import { compiled, goServer, nginx, type Peer } from './peers.ts'
+import { compiled, goServer, nginx, type PeerServer } from './peers.ts'
 
-/** The folder, our server, and the peers over the same folder. */
+/** The served folder, our server, and the servers that it is compared with, which serve the same folder. */
 export type BenchContext = {
   readonly folder: string
   readonly server: RunningServer
   readonly headers: Readonly<Record<string, string>>
-  readonly go: Peer | null
-  readonly nginx: Peer | null
+  readonly go: PeerServer | null
+  readonly nginx: PeerServer | null
   readonly listFloor: string | null
   readonly drain: string | null
   remove(): Promise<void>
 }
 
-/** The numbers of entries of the folders that are listed. */
+/** Numbers of entries in the folders that are listed. */
 export const sizes = [100, 10_000, 100_000] as const
 export const gibibyte = 1 << 30
 
-/** The program as it is shipped, started by its launcher, which sets the size of Node's thread pool. */
+/** The command of the shipped program. It uses the launcher, which sets the size of Node's thread pool. */
 export const program = [process.execPath, path.resolve(import.meta.dirname, '../../bin/stowage.js')]
 
 /** Logs in as ada and returns the headers for her requests. */
@@ -32,7 +32,7 @@ export async function signedIn({ url }: RunningServer): Promise<Readonly<Record<
   return { 'X-Auth': await login.text() }
 }
 
-/** Creates the folders and starts the built program and its peers. */
+/** Creates the folders, and starts the built program and the servers that it is compared with. */
 export async function createBenchContext(): Promise<BenchContext> {
   const folder = await mkdtemp(path.join(tmpdir(), 'stowage-bench-files-'))
   for (const size of sizes) await fillFolder(path.join(folder, `n${size}`), size)

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { ada } from '../kit/run-server.ts'
 import { newWindow, openBrowser, signIn } from '../kit/browser.ts'
-import { measureAlternately, type Result } from './table.ts'
+import { measureAlternately, type BenchResult } from './table.ts'
 import { sizes, type BenchContext } from './bench-context.ts'
 
 const rounds = 5
@@ -13,10 +13,10 @@ const firstRow = '[role="row"] [role="rowheader"]'
 const floorPage = 'floor.html'
 
 /**
- * Measures what a user waits for in a browser: the login page and the first rows. The floor is a page of plain HTML
- * from nginx in the same browser.
+ * Measures how long a user waits in a browser for the login page and for the first rows. The baseline is a plain HTML
+ * page from nginx in the same browser.
  */
-export async function benchBrowser({ server, folder, nginx }: BenchContext): Promise<readonly Result[]> {
+export async function benchBrowser({ server, folder, nginx }: BenchContext): Promise<readonly BenchResult[]> {
   await writeFile(path.join(folder, floorPage), plainPage())
   const floorUrl = nginx === null ? null : `http://127.0.0.1:${nginx.port}/${floorPage}`
   const browser = await openBrowser()
@@ -29,7 +29,7 @@ export async function benchBrowser({ server, folder, nginx }: BenchContext): Pro
   const floorCold = async () => (floorUrl === null ? Number.NaN : cold(floorUrl, loginField))
   try {
     const login = await measureAlternately(rounds, () => cold(`${server.url}/login`, loginField), floorCold)
-    const results: Result[] = [against('login page, cold window, form shown', login, null)]
+    const results: BenchResult[] = [against('login page, cold window, form shown', login, null)]
     const page = await newWindow(browser)
     await signIn(page, server, ada)
     const floorWarm = async () => (floorUrl === null ? Number.NaN : untilShown(page, floorUrl, firstRow))
@@ -61,9 +61,13 @@ const against = (
   what: string,
   times: { readonly ours: number; readonly floor: number },
   bar: number | null,
-): Result => ({ ...inBrowser(what, times.ours, bar), floor: times.floor, against: 'plain HTML from nginx' })
+): BenchResult => ({
+  ...inBrowser(what, times.ours, bar),
+  floor: times.floor,
+  against: 'plain HTML from nginx',
+})
 
-const inBrowser = (what: string, ours: number, bar: number | null): Result => ({
+const inBrowser = (what: string, ours: number, bar: number | null): BenchResult => ({
   what,
   ours,
   floor: null,
@@ -74,8 +78,8 @@ const inBrowser = (what: string, ours: number, bar: number | null): Result => ({
 })
 
 /**
- * Returns the time in ms from the navigation to the frame that shows the first matching element. The page notes the
- * time itself, since polling from outside would distort it.
+ * Returns the time in ms from the navigation to the frame that shows the first matching element. A script in the page
+ * records the time, because polling from outside would distort it.
  */
 async function untilShown(page: Page, url: string, selector: string): Promise<number> {
   await page.addInitScript(watchFor, selector)
@@ -96,10 +100,10 @@ function watchFor(selector: string): void {
 }
 
 /**
- * Measures the End key, select all, the frames of scrolling and the memory in the folder of 100,000 entries that is
- * open.
+ * Measures the End key, the selection of all entries, the frame times while scrolling, and the memory use. The page
+ * must show the folder of 100,000 entries.
  */
-async function inBigFolder(page: Page): Promise<readonly Result[]> {
+async function inBigFolder(page: Page): Promise<readonly BenchResult[]> {
   await page.getByText('100,000').first().waitFor()
   await page
     .getByRole('grid')

@@ -2,15 +2,15 @@ import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { takeGet, takeOutput, timeGet, type GetRequest } from './measure.ts'
 import { memoryDuring } from './memory.ts'
-import { measureAlternately, median, type Result } from './table.ts'
+import { measureAlternately, median, type BenchResult } from './table.ts'
 import { makeNames, manyNames } from './trees.ts'
 import type { BenchContext } from './bench-context.ts'
 
 const rounds = 5
 const listings = 40
 
-/** Measures searches among a million files without an index, against `find -iname` over the same folders. */
-export async function benchFind(context: BenchContext): Promise<readonly Result[]> {
+/** Measures searches by name in a million files without an index, against `find -iname` in the same folders. */
+export async function benchFind(context: BenchContext): Promise<readonly BenchResult[]> {
   const folder = path.join(context.folder, 'names')
   await mkdir(folder)
   makeNames(folder)
@@ -30,7 +30,7 @@ const asking = ({ server, headers }: BenchContext, query: string, accept = '*/*'
 
 const rows = 'application/x-ndjson'
 
-async function times(context: BenchContext): Promise<readonly Result[]> {
+async function times(context: BenchContext): Promise<readonly BenchResult[]> {
   const { drain, folder } = context
   const found = async (query: string) =>
     drain === null ? Number.NaN : takeOutput(drain, ['find', 'names', '-iname', `*${query}*`], folder).wholeMs
@@ -63,8 +63,8 @@ async function times(context: BenchContext): Promise<readonly Result[]> {
   ]
 }
 
-/** Measures how long another user waits for a small folder while two searches run. */
-async function beside(context: BenchContext): Promise<Result> {
+/** Measures how long another user waits for the listing of a small folder while two searches are running. */
+async function beside(context: BenchContext): Promise<BenchResult> {
   const listing = { port: context.server.port, path: '/api/resources/n100/', headers: context.headers }
   const listed = async () => {
     const waits: number[] = []
@@ -94,7 +94,7 @@ async function searchUntil(context: BenchContext, signal: AbortSignal): Promise<
   while (!signal.aborted) await timeGet(asking(context, 'needle'))
 }
 
-async function memory(context: BenchContext): Promise<Result> {
+async function memory(context: BenchContext): Promise<BenchResult> {
   const ours = await memoryDuring(context.server.pid(), () => takeGet(context.drain, asking(context, 'many')))
   return {
     what: `search ${manyNames} names, memory over idle`,

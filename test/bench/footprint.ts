@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { ada, runServer, type RunningServer } from '../kit/run-server.ts'
 import { gibibyte, program, signedIn } from './bench-context.ts'
 import { timeGet, timeSend } from './measure.ts'
-import type { Result } from './table.ts'
+import type { BenchResult } from './table.ts'
 
 const listedEntries = 100_000
 const smallCalls = 20_000
@@ -16,22 +16,22 @@ const smallFiles = 5000
 const smallFilesAtOnce = 20
 const thumbnails = 40
 const thumbnailsAtOnce = 6
-/** The pause before the first measurement, in ms: the moment after a burst, not the burst itself. */
+/** The pause before the first measurement, in ms. The memory is measured after the bulk work, not during it. */
 const settleMs = 5000
-/** The pause before the second measurement, in ms. */
+/** The idle time before the second measurement, in ms. */
 const idleMs = 60_000
 
 type ServerAddress = { readonly port: number; readonly headers: Readonly<Record<string, string>> }
 
-/** A process of the server, with the physical memory that it adds to the whole, in bytes. */
+/** A process of the server and its share of the server's physical memory, in bytes. */
 type ProcessMemory = { readonly name: string; readonly bytes: number }
 
 /**
- * Measures the memory of all processes of the server after a series of bulk work, and a minute later: a listing of 100,000 entries,
- * 20,000 small calls over 64 connections, 1 GiB up and down, 5,000 files of 4 KiB up and down, a zip of these, and 40 thumbnails of
- * 12-megapixel photographs.
+ * Measures the memory of all processes of the server after bulk work, and again a minute later. The work is a listing
+ * of 100,000 entries, 20,000 small calls over 64 connections, an upload and a download of 1 GiB, uploads and downloads
+ * of 5,000 files of 4 KiB, a zip of these files, and 40 thumbnails of 12-megapixel photographs.
  */
-export async function benchFootprint(): Promise<readonly Result[]> {
+export async function benchFootprint(): Promise<readonly BenchResult[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'stowage-bench-footprint-'))
   try {
     await createFiles(folder)
@@ -46,7 +46,7 @@ export async function benchFootprint(): Promise<readonly Result[]> {
   }
 }
 
-async function measureFootprint(server: RunningServer): Promise<readonly Result[]> {
+async function measureFootprint(server: RunningServer): Promise<readonly BenchResult[]> {
   const address: ServerAddress = { port: server.port, headers: await signedIn(server) }
   const atStart = rowsOf('at the start', server, null)
   for (const work of works) await work(address)
@@ -59,8 +59,8 @@ async function measureFootprint(server: RunningServer): Promise<readonly Result[
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Returns a row for all processes together, and one for each of them. */
-function rowsOf(moment: string, server: RunningServer, barMB: number | null): readonly Result[] {
+/** Returns a row for the total memory of all processes, and a row for each process. */
+function rowsOf(moment: string, server: RunningServer, barMB: number | null): readonly BenchResult[] {
   const processes = processMemoryOf(server.pid())
   const total = processes.reduce((sum, { bytes }) => sum + bytes, 0)
   return [
@@ -69,7 +69,7 @@ function rowsOf(moment: string, server: RunningServer, barMB: number | null): re
   ]
 }
 
-const rowOf = (what: string, bytes: number, barMB: number | null): Result => ({
+const rowOf = (what: string, bytes: number, barMB: number | null): BenchResult => ({
   what,
   ours: bytes / 1e6,
   floor: null,
@@ -103,7 +103,7 @@ const works: readonly ((address: ServerAddress) => Promise<unknown>)[] = [
 
 const smallBody = 'small '.repeat(683).slice(0, 4096)
 
-/** Calls a function `count` times, with `atOnce` calls in flight. */
+/** Calls a function `count` times, with up to `atOnce` calls in flight. */
 async function repeat(
   { count, atOnce }: { readonly count: number; readonly atOnce: number },
   call: (n: number) => Promise<unknown>,
@@ -126,7 +126,7 @@ type SmallRequest = ServerAddress & {
   readonly body?: string
 }
 
-/** Sends a request over a kept connection and reads its answer. Rejects when it is refused. */
+/** Sends a request over a keep-alive connection and reads the answer. Rejects when the server refuses the request. */
 function send({ port, path, headers, method = 'GET', body }: SmallRequest): Promise<void> {
   return new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port, path, headers, method, agent }, (answer) => {
@@ -159,8 +159,8 @@ async function createFiles(folder: string): Promise<void> {
 }
 
 /**
- * Returns the memory of a process and of all processes that it has started. The first one counts with its resident set, the others with
- * the pages that they do not share, so that the pages of the common program are counted once.
+ * Returns the memory of a process and of all its descendants. For the first process this is the resident set. For its
+ * descendants only unshared pages count, so that the pages of the common program are counted once.
  */
 function processMemoryOf(pid: number, isFirst = true): readonly ProcessMemory[] {
   const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>

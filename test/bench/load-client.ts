@@ -2,31 +2,33 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { GetRequest } from './measure.ts'
 
-/** The request that the load client repeats, over how many connections, and when it ends. */
+/** Options of the load client: the repeated request, the number of connections, and when the client stops. */
 export type LoadOptions = GetRequest & {
   readonly method?: string
   readonly body?: string
   readonly connections: number
   /**
-   * The total number of calls, or in `seconds` how long they go on. A run of `#` in the path is replaced by the number
-   * of the call.
+   * The total number of calls. `seconds` is the duration of the load instead. A sequence of `#` in the path is replaced
+   * by the number of the call.
    */
   readonly calls?: number
   readonly seconds?: number
 }
 
-/** The calls of a load client and how long they took. `middleMs` is the median of one call. */
+/**
+ * The result of a load client: the number of calls and their durations. `middleMs` is the median duration of a call.
+ */
 export type LoadResult = {
   readonly calls: number
   readonly allMs: number
   readonly middleMs: number
-  /** The 99th percentile of one call. */
+  /** The 99th percentile of the duration of a call. */
   readonly slowMs: number
 }
 
 /**
- * Sends a request repeatedly over kept-alive connections. The compiled C client does this, because a client in Node
- * would be slower than the servers that it measures.
+ * Sends a request repeatedly over keep-alive connections. The requests are sent by a compiled C program, because a
+ * client in Node would be slower than the measured servers.
  */
 export async function runLoad(loadClient: string, options: LoadOptions): Promise<LoadResult> {
   const { port, connections, calls = 0, seconds = 0 } = options
@@ -50,7 +52,10 @@ function requestOf({ method = 'GET', path, headers = {}, body }: LoadOptions): s
 /** The unit of processor times in `/proc/PID/stat`: 1/100 s on Linux. */
 const ticksPerSecond = 100
 
-/** Returns the processor time of a process and its threads so far, in ms. `NaN` on systems without `/proc`. */
+/**
+ * Returns the processor time that a process has used so far in all its threads, in ms. `NaN` on systems without
+ * `/proc`.
+ */
 export function cpuTimeMs(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')

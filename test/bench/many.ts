@@ -8,17 +8,26 @@ import { poweredDisk } from '../kit/mounts.ts'
 import { ada, runServer } from '../kit/run-server.ts'
 import { runLoad, cpuTimeMs } from './load-client.ts'
 import { timeGet } from './measure.ts'
-import { compiled, copyparty, dufs, goServer, nginx, personHeaders, rclone, type Peer } from './peers.ts'
+import {
+  compiled,
+  copyparty,
+  dufs,
+  goServer,
+  nginx,
+  personHeaders,
+  rclone,
+  type PeerServer,
+} from './peers.ts'
 import { makeSynchronous } from './synchronous.ts'
-import { measureAlternately, median, type Result } from './table.ts'
+import { measureAlternately, median, type BenchResult } from './table.ts'
 import { program, signedIn } from './bench-context.ts'
 
 const files = 10_000
 const rounds = 4
 const filesARound = files / rounds
-/** Size of the disk image: 4 GiB, enough for the files of all sides and rounds. */
+/** Size of the disk image: 4 GiB, which is enough for the files of all servers and rounds. */
 const diskBytes = 4 * 1024 ** 3
-/** The first round warms the programs up and is not counted. */
+/** The numbers of all rounds. The first round warms up the programs and is not counted. */
 const allRounds = Array.from({ length: rounds + 1 }, (_, round) => round)
 const atOnce = [5, 20] as const
 const managers = ['rclone', 'dufs', 'copyparty'] as const
@@ -26,7 +35,10 @@ const names = ['ours', 'Go', 'nginx', ...managers] as const
 const settleNothing = (): void => undefined
 const body = 'small '.repeat(683).slice(0, 4096)
 
-/** A server of files: its requests for uploads and downloads, and what its answer to an upload guarantees. */
+/**
+ * A file server of the comparison: its requests for uploads and downloads, and the durability that its answer to an
+ * upload guarantees.
+ */
 type MeasuredServer = {
   readonly name: string
   readonly port: number
@@ -34,33 +46,35 @@ type MeasuredServer = {
   readonly method: 'POST' | 'PUT'
   readonly prefixes: { readonly up: string; readonly down: string }
   readonly headers: Readonly<Record<string, string>>
-  /** Flushes what the answers did not guarantee to be on the disk. */
+  /** Flushes the files to the disk that were not flushed before their uploads were answered. */
   readonly settle: () => void
   /**
-   * True for file managers, whose speed ours has to reach. A bare file server, which knows no users, only shows how
-   * much there is to gain.
+   * True for file managers, whose speed our server must reach. A plain file server without users is only an upper bound
+   * for comparison.
    */
   readonly isPeer: boolean
-  /** True when a file is on the disk before its upload is answered, as with our server. */
+  /** True when files are flushed to the disk before their uploads are answered, which our server does. */
   readonly isFlushed: boolean
 }
 
 type RoundResult = { readonly perSecond: number; readonly processorUs: number }
 
 /**
- * Measures 10,000 files of 4 KiB up and down, with one call each, and down as one archive. The time includes everything
- * until each file is on the disk.
+ * Measures uploads and downloads of 10,000 files of 4 KiB, with one call per file, and the download of all files as one
+ * archive. The time of uploads ends when all files are flushed to the disk.
  *
- * No other file manager flushes what it acknowledges. Where the file system supports it, the kernel does so for them:
- * their upload folders are synchronous, so that each write and each new name is on the disk when the call returns. Our
- * folders are not synchronous, because our server flushes by itself and would pay twice. Synchronous folders do not
- * protect the peers from half-written files, so the peers are held to the weaker guarantee.
+ * No other file manager flushes files before it answers. For a fair comparison, their upload folders are synchronous
+ * where the file system supports this: the kernel then flushes each write and each new name before the system call
+ * returns. Our folders are not synchronous, because our server flushes by itself, and each file would be flushed twice.
+ * Synchronous folders do not protect the other file managers from half-written files, so their guarantee is still
+ * weaker than ours.
  *
- * The speed of uploads depends on the file system. They are measured on the machine's own and, unless that is ext4 with
- * a journal, on such an image too, as most systems are installed with it. There is no bar on ext4 without a journal:
- * only our server flushes each file twice there, so that no name ever shows another file's old content.
+ * The speed of uploads depends on the file system. Uploads are measured on the file system of the machine and, when
+ * that is not ext4 with a journal, also on an image of ext4 with a journal, because most systems use it. On ext4
+ * without a journal there is no required ratio, because only our server flushes each file twice there, so that a name
+ * never shows the old content of another file.
  */
-export async function benchMany(): Promise<readonly Result[]> {
+export async function benchMany(): Promise<readonly BenchResult[]> {
   const loadClient = await compiled('load-client')
   if (loadClient === null) return []
   const folder = await mkdtemp(path.join(tmpdir(), 'stowage-bench-many-'))
@@ -88,8 +102,8 @@ function extIn(folder: string): ExtKind | null {
   }
 }
 
-/** Measures uploads on ext4 with a journal. Returns no results where no disk may be mounted. */
-async function onJournal(loadClient: string): Promise<readonly Result[]> {
+/** Measures uploads on ext4 with a journal. Returns no results on machines where disks cannot be mounted. */
+async function onJournal(loadClient: string): Promise<readonly BenchResult[]> {
   const disk = poweredDisk(diskBytes, { hasJournal: true })
   if (disk === null) return []
   try {
@@ -100,17 +114,17 @@ async function onJournal(loadClient: string): Promise<readonly Result[]> {
   }
 }
 
-/** The direction of the files, as seen by the client. */
-type Direction = 'up' | 'down'
+/** The direction of the transfer, as seen by the client. */
+type TransferDirection = 'up' | 'down'
 
-/** One run of the bench in a folder. */
+/** Options of a benchmark run in one folder. */
 type FolderBench = {
   readonly loadClient: string
   readonly folder: string
-  readonly ways: readonly Direction[]
-  /** The suffix that names the folder's file system in the rows. */
+  readonly ways: readonly TransferDirection[]
+  /** The suffix of the row titles, which names the file system of the folder. */
   readonly where: string
-  /** True when uploads have a bar. */
+  /** True when a minimum ratio is required for uploads. */
   readonly isHeld: boolean
 }
 
@@ -120,7 +134,7 @@ async function inFolder({
   ways,
   where,
   isHeld,
-}: FolderBench): Promise<readonly Result[]> {
+}: FolderBench): Promise<readonly BenchResult[]> {
   await makeFolders(folder)
   const isSynchronous = makeSynchronous(peerFoldersIn(folder))
   const server = await runServer({ folder, people: [ada], program })
@@ -134,7 +148,7 @@ async function inFolder({
   try {
     const ours = oursOn(server, await signedIn(server))
     const sides = [ours, ...sidesOf(peers, { folder, isSynchronous })]
-    const results: Result[] = []
+    const results: BenchResult[] = []
     for (const connections of atOnce) {
       for (const way of ways) {
         const taken = await roundsOf[way](loadClient, sides, connections)
@@ -163,11 +177,11 @@ const oursOn = (
   isFlushed: true,
 })
 
-type Peers = Readonly<Record<'go' | 'nginx' | 'rclone' | 'dufs' | 'copyparty', Peer | null>>
+type PeerServers = Readonly<Record<'go' | 'nginx' | 'rclone' | 'dufs' | 'copyparty', PeerServer | null>>
 
-/** Returns the peers that could be started. */
+/** Returns our server and the other servers that could be started. */
 function sidesOf(
-  peers: Peers,
+  peers: PeerServers,
   { folder, isSynchronous }: { readonly folder: string; readonly isSynchronous: boolean },
 ): readonly MeasuredServer[] {
   const sync = (): void => void spawnSync('sync', ['-f', folder])
@@ -199,7 +213,7 @@ function sidesOf(
 const folderOf = (name: string, connections: number, round: number): string =>
   `/${name.split(/\W/)[0]}-${connections}-${round}`
 
-/** Creates all folders before the first request, because some peers cache listings for a while. */
+/** Creates all folders before the first request, because some of the other servers cache listings for some time. */
 async function makeFolders(folder: string): Promise<void> {
   for (const name of names) {
     for (const connections of atOnce) {
@@ -219,7 +233,7 @@ const peerFoldersIn = (folder: string): readonly string[] =>
     ),
   )
 
-/** Uploads to the sides alternately, each into new folders. */
+/** Uploads to all servers alternately, and into new folders in each round. */
 async function upRounds(loadClient: string, sides: readonly MeasuredServer[], connections: number) {
   const taken = sides.map((): RoundResult[] => [])
   for (const round of allRounds) {
@@ -266,14 +280,14 @@ async function take(
 }
 
 /**
- * Compares ours with each of the others. File managers have a bar; for uploads, only those that give the same
- * guarantee.
+ * Compares our server with each of the other servers. A minimum ratio is required against file managers, and for
+ * uploads only against file managers whose answers give the same guarantee.
  */
 function rowsOf(
-  { way, what, isHeld }: { readonly way: Direction; readonly what: string; readonly isHeld: boolean },
+  { way, what, isHeld }: { readonly way: TransferDirection; readonly what: string; readonly isHeld: boolean },
   sides: readonly MeasuredServer[],
   taken: readonly (readonly RoundResult[])[],
-): readonly Result[] {
+): readonly BenchResult[] {
   const figure = (at: number, of: (one: RoundResult) => number): number => median((taken[at] ?? []).map(of))
   return sides.slice(1).flatMap(({ name, isPeer, isFlushed }, index) => {
     const isUp = way === 'up'
@@ -294,12 +308,14 @@ function rowsOf(
         better: 'less',
         bar: null,
       },
-    ] satisfies readonly Result[]
+    ] satisfies readonly BenchResult[]
   })
 }
 
-/** Downloads everything that was uploaded as one tar, against `tar` into a pipe. */
-async function archiveRow({ port, headers }: MeasuredServer, folder: string): Promise<Result> {
+/**
+ * Measures the download of all uploaded files as one tar archive, against the program `tar` that writes into a pipe.
+ */
+async function archiveRow({ port, headers }: MeasuredServer, folder: string): Promise<BenchResult> {
   const asked = { port, headers, path: '/api/raw/?algo=tar' }
   const ours = async () => (await timeGet(asked)).wholeMs
   const floor = async () => {

@@ -30,8 +30,8 @@ export function timeGet({ port, path, headers = {} }: GetRequest, untilBytes = 1
 export type Download = { readonly bytes: number; readonly wholeMs: number; readonly firstMs: number }
 
 /**
- * Downloads an answer with the compiled client, or with Node's where there is no compiler. The connection is closed
- * afterwards.
+ * Downloads an answer with the compiled client, or with Node's HTTP client when there is no compiler. The connection is
+ * closed afterwards.
  */
 export async function takeGet(drain: string | null, target: GetRequest): Promise<Download> {
   if (drain === null) return timeGet(target)
@@ -67,10 +67,10 @@ export const speedOf = ({ bytes, wholeMs }: Download): number => bytes / (wholeM
 export const speedOfGet = async (drain: string | null, target: GetRequest): Promise<number> =>
   speedOf(await takeGet(drain, target))
 
-/** A request with a body of `sizeBytes`. */
+/** A request whose body has `sizeBytes` bytes. */
 export type SendRequest = GetRequest & { readonly method: 'PUT' | 'POST'; readonly sizeBytes: number }
 
-/** Uploads this number of bytes and returns the time until the answer is complete, in ms. */
+/** Uploads a body of `sizeBytes` bytes and returns the time until the answer is complete, in ms. */
 export function timeSend({ port, path, headers = {}, method, sizeBytes }: SendRequest): Promise<number> {
   const chunk = Buffer.alloc(1 << 20, 'stowage ')
   return new Promise((resolve, reject) => {

@@ -9,7 +9,7 @@ const here = path.join(import.meta.dirname, 'peers')
 /** True when a program is installed on this machine. */
 export const has = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
 
-/** Compiles a C program of the bench. Returns null where there is no compiler. */
+/** Compiles a C program of the benchmark and returns its path. Returns null when there is no compiler. */
 export async function compiled(name: string): Promise<string | null> {
   if (!has('cc')) return null
   const program = path.join(await mkdtemp(path.join(tmpdir(), 'stowage-bench-')), name)
@@ -18,11 +18,14 @@ export async function compiled(name: string): Promise<string | null> {
   return program
 }
 
-/** A running server that the bench compares with. */
-export type Peer = { readonly port: number; readonly pid: number; stop(): void }
+/** A running server that our server is compared with. */
+export type PeerServer = { readonly port: number; readonly pid: number; stop(): void }
 
 /** Starts one of the Go servers of the bench on a folder. Returns null where Go is not installed. */
-export async function goServer(name: 'list-server' | 'file-server', folder: string): Promise<Peer | null> {
+export async function goServer(
+  name: 'list-server' | 'file-server',
+  folder: string,
+): Promise<PeerServer | null> {
   if (!has('go')) return null
   const program = path.join(await mkdtemp(path.join(tmpdir(), 'stowage-bench-')), name)
   const made = spawnSync('go', ['build', '-o', program, path.join(here, `${name}.go`)], { encoding: 'utf8' })
@@ -35,7 +38,7 @@ export async function goServer(name: 'list-server' | 'file-server', folder: stri
 }
 
 /** Starts nginx on a folder, with sendfile for GET and WebDAV for PUT. Returns null where it is not installed. */
-export async function nginx(folder: string): Promise<Peer | null> {
+export async function nginx(folder: string): Promise<PeerServer | null> {
   if (!has('nginx')) return null
   const state = await mkdtemp(path.join(tmpdir(), 'stowage-nginx-'))
   await mkdir(path.join(state, 'body'))
@@ -49,14 +52,14 @@ export async function nginx(folder: string): Promise<Peer | null> {
   return { port, pid: workerOf(child.pid ?? 0), stop: () => child.kill() }
 }
 
-/** The one process that answers; its parent only watches it. */
+/** Returns the id of nginx's worker process, which answers the requests. Its parent process only supervises it. */
 function workerOf(pid: number): number {
   const children = spawnSync('cat', [`/proc/${pid}/task/${pid}/children`], { encoding: 'utf8' }).stdout
   return Number.parseInt(children, 10) || pid
 }
 
 /** Starts rclone as a WebDAV server on a folder. Returns null where it is not installed. */
-export async function rclone(folder: string): Promise<Peer | null> {
+export async function rclone(folder: string): Promise<PeerServer | null> {
   if (!has('rclone')) return null
   const port = await freePort()
   const child = spawn('rclone', ['serve', 'webdav', '--addr', `127.0.0.1:${port}`, folder], {
@@ -66,14 +69,14 @@ export async function rclone(folder: string): Promise<Peer | null> {
   return { port, pid: child.pid ?? 0, stop: () => child.kill() }
 }
 
-/** The user of the peers that have users, as our own server has. */
+/** The user account of the compared servers that have users, as our server has. */
 export const person = { name: 'ada', password: 'peers-password' } as const
 export const personHeaders = {
   authorization: `Basic ${Buffer.from(`${person.name}:${person.password}`).toString('base64')}`,
 } as const
 
 /** Starts dufs, a file manager in Rust, with one user. Returns null where it is not installed. */
-export async function dufs(folder: string): Promise<Peer | null> {
+export async function dufs(folder: string): Promise<PeerServer | null> {
   if (!has('dufs')) return null
   const port = await freePort()
   const words = ['--bind', '127.0.0.1', '--port', `${port}`, '--allow-all', '--log-format', '']
@@ -84,7 +87,7 @@ export async function dufs(folder: string): Promise<Peer | null> {
 }
 
 /** Starts copyparty, a file manager in Python, with one user. Returns null where it is not installed. */
-export async function copyparty(folder: string): Promise<Peer | null> {
+export async function copyparty(folder: string): Promise<PeerServer | null> {
   if (!has('copyparty')) return null
   const port = await freePort()
   const state = await mkdtemp(path.join(tmpdir(), 'stowage-copyparty-'))

@@ -5,24 +5,30 @@ import path from 'node:path'
 import sharp from 'sharp'
 import { timeGet } from './measure.ts'
 import { has } from './peers.ts'
-import { measureAlternately, type Result } from './table.ts'
+import { measureAlternately, type BenchResult } from './table.ts'
 import type { BenchContext } from './bench-context.ts'
 
 const images = 24
 /**
- * The peer gets as many processes as the server uses, with the same low priority. Otherwise the priority would decide
- * the result on a busy machine.
+ * Number of processes of the compared program. It gets as many processes as our server uses, and the same low priority.
+ * Otherwise the priority would decide the result on a busy machine.
  */
 const processes = 2
 const { PRIORITY_BELOW_NORMAL: rank } = constants.priority
 
-/** Measures new thumbnails of photographs by requests, against libvips' own program on the same files. */
-export async function benchPreviews({ folder, server, headers }: BenchContext): Promise<readonly Result[]> {
+/**
+ * Measures requests for new thumbnails of photographs, against the command-line program of libvips on the same files.
+ */
+export async function benchPreviews({
+  folder,
+  server,
+  headers,
+}: BenchContext): Promise<readonly BenchResult[]> {
   const names = await makePhotographs(path.join(folder, 'photographs'))
   let round = 0
   const ours = async () => {
     round += 1
-    // Another modification time makes another image, so nothing comes from the cache.
+    // A new modification time makes the cached thumbnails stale, so no thumbnail comes from the cache.
     for (const name of names) await utimes(path.join(folder, 'photographs', name), round, round)
     const waiting = names.map((name) => ({
       port: server.port,
@@ -60,7 +66,7 @@ export async function benchPreviews({ folder, server, headers }: BenchContext): 
   ]
 }
 
-/** Creates images of noise, which are as large as photographs. */
+/** Creates images of random noise whose files are as large as photographs. */
 async function makePhotographs(folder: string): Promise<readonly string[]> {
   await mkdir(folder)
   const photograph = await sharp({

@@ -12,14 +12,14 @@ import { benchPreviews } from './previews.ts'
 import { speedOfGet, timeGet, timeSend } from './measure.ts'
 import { benchSmall } from './small.ts'
 import { benchStart } from './start.ts'
-import { measureAlternately, holds, tableOf, type Result } from './table.ts'
+import { measureAlternately, holds, tableOf, type BenchResult } from './table.ts'
 import { gibibyte, createBenchContext, sizes, type BenchContext } from './bench-context.ts'
 
 /**
- * `npm run bench` measures all rows as ratios to a floor or a peer in the same run. `npm run bench -- listing` measures
- * the rows of one part. These parts share one server.
+ * The parts of the benchmark that share one server. `npm run bench` measures all parts. Each figure is compared with a
+ * baseline or another program in the same run. `npm run bench -- listing` measures only one part.
  */
-const parts: Readonly<Record<string, (context: BenchContext) => Promise<readonly Result[]>>> = {
+const parts: Readonly<Record<string, (context: BenchContext) => Promise<readonly BenchResult[]>>> = {
   storage: benchStorage,
   listing: benchListing,
   download: benchDownload,
@@ -30,8 +30,8 @@ const parts: Readonly<Record<string, (context: BenchContext) => Promise<readonly
   archives: benchArchives,
 }
 
-/** Parts that start servers of their own. */
-const alone: Readonly<Record<string, () => Promise<readonly Result[]>>> = {
+/** The parts of the benchmark that start their own servers. */
+const alone: Readonly<Record<string, () => Promise<readonly BenchResult[]>>> = {
   start: benchStart,
   small: benchSmall,
   many: benchMany,
@@ -40,7 +40,7 @@ const alone: Readonly<Record<string, () => Promise<readonly Result[]>>> = {
 
 const wanted = process.argv.slice(2)
 const isWanted = ([name]: readonly [string, unknown]): boolean => wanted.length === 0 || wanted.includes(name)
-const results: Result[] = []
+const results: BenchResult[] = []
 for (const [name, part] of Object.entries(alone).filter(isWanted)) {
   console.error(`${name} …`)
   results.push(...(await part()))
@@ -59,7 +59,7 @@ console.log(tableOf(results))
 await writeFile('bench-results.json', `${JSON.stringify(results, null, 2)}\n`)
 process.exitCode = results.some((result) => holds(result) === false) ? 1 : 0
 
-async function benchStorage({ folder, listFloor }: BenchContext): Promise<readonly Result[]> {
+async function benchStorage({ folder, listFloor }: BenchContext): Promise<readonly BenchResult[]> {
   if (listFloor === null) return []
   const most = sizes.at(-1)!
   const volume = createPosixVolume({ root: folder })
@@ -90,8 +90,8 @@ async function benchStorage({ folder, listFloor }: BenchContext): Promise<readon
   ]
 }
 
-async function benchListing({ server, headers, go }: BenchContext): Promise<readonly Result[]> {
-  const results: Result[] = []
+async function benchListing({ server, headers, go }: BenchContext): Promise<readonly BenchResult[]> {
+  const results: BenchResult[] = []
   for (const size of sizes) {
     const json = { port: server.port, path: `/api/resources/n${size}/`, headers }
     const rows = { ...json, headers: { ...headers, Accept: 'application/x-ndjson' } }
@@ -111,7 +111,7 @@ async function benchListing({ server, headers, go }: BenchContext): Promise<read
     }
     await row(`list ${size}, JSON, whole answer`, 1, async () => (await timeGet(json)).wholeMs)
     await row(`list ${size}, rows, whole answer`, 1, async () => (await timeGet(rows)).wholeMs)
-    // 256 rows take at least 9 kB here, while the head line alone takes about 300 bytes.
+    // The first 256 rows are at least 9 kB long, while the head line is only about 300 bytes long.
     await row(
       `list ${size}, rows, first 256`,
       0.25,
@@ -121,7 +121,12 @@ async function benchListing({ server, headers, go }: BenchContext): Promise<read
   return go ? results : results.map((result) => ({ ...result, floor: null, bar: null }))
 }
 
-async function benchDownload({ server, headers, nginx, drain }: BenchContext): Promise<readonly Result[]> {
+async function benchDownload({
+  server,
+  headers,
+  nginx,
+  drain,
+}: BenchContext): Promise<readonly BenchResult[]> {
   const ours = () => speedOfGet(drain, { port: server.port, path: '/api/raw/one.bin', headers })
   const against = 'nginx sendfile'
   const what = 'download 1 GiB, one stream'
@@ -145,7 +150,12 @@ async function benchDownload({ server, headers, nginx, drain }: BenchContext): P
   ]
 }
 
-async function benchUpload({ server, headers, nginx, folder }: BenchContext): Promise<readonly Result[]> {
+async function benchUpload({
+  server,
+  headers,
+  nginx,
+  folder,
+}: BenchContext): Promise<readonly BenchResult[]> {
   const sized = { sizeBytes: gibibyte }
   const flushed = async (send: Promise<number>, name: string): Promise<number> => {
     const sendMs = await send

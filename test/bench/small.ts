@@ -2,20 +2,20 @@ import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { ada, runServer } from '../kit/run-server.ts'
 import { runLoad, cpuTimeMs, type LoadResult } from './load-client.ts'
-import { compiled, type Peer } from './peers.ts'
-import { median, type Result } from './table.ts'
+import { compiled, type PeerServer } from './peers.ts'
+import { median, type BenchResult } from './table.ts'
 import { program, signedIn } from './bench-context.ts'
 
 const connections = 64
 const rounds = 7
 const seconds = 1.5
 
-type Headers = Readonly<Record<string, string>>
+type AnswerHeaders = Readonly<Record<string, string>>
 type MeasuredServer = {
   readonly port: number
   readonly pid: number
   readonly path: string
-  readonly headers: Headers
+  readonly headers: AnswerHeaders
 }
 type LoadRound = LoadResult & { readonly cpuTimeMs: number }
 
@@ -25,17 +25,17 @@ const calls = [
 ] as const
 
 /**
- * Measures small calls of a signed-in user against the same answers from a bare `node:http` server, each in its own
- * process.
+ * Measures small calls of a signed-in user against the same answers from a minimal `node:http` server. Each server runs
+ * in its own process.
  */
-export async function benchSmall(): Promise<readonly Result[]> {
+export async function benchSmall(): Promise<readonly BenchResult[]> {
   const loadClient = await compiled('load-client')
   if (loadClient === null) return []
   const ten = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`entry-${n}.txt`, 'small']))
   const server = await runServer({ files: { ten }, people: [ada], program })
   try {
     const headers = await signedIn(server)
-    const results: Result[] = []
+    const results: BenchResult[] = []
     for (const { what, path } of calls) {
       const ours: MeasuredServer = { port: server.port, pid: server.pid(), path, headers }
       const bare = await startBare(await answerOf(ours))
@@ -67,15 +67,15 @@ async function compare(loadClient: string, ours: MeasuredServer, bare: MeasuredS
 function rowsOf(
   what: string,
   taken: { readonly ours: LoadRound[]; readonly bare: LoadRound[] },
-): readonly Result[] {
-  const row = (name: string, unit: string, figure: (one: LoadRound) => number): Result => ({
+): readonly BenchResult[] {
+  const row = (name: string, unit: string, figure: (one: LoadRound) => number): BenchResult => ({
     what: `${what}, ${connections} connections: ${name}`,
     ours: median(taken.ours.map(figure)),
     floor: median(taken.bare.map(figure)),
     unit,
     against: 'bare node:http, same bytes',
     better: unit === 'calls/s' ? 'more' : 'less',
-    // The floor does no work for its answers. It shows how much there is to gain, not what must be reached.
+    // The baseline does no work for its answers, so most of its figures are an upper bound and not a requirement.
     bar: name === '99th of 100' && what === calls[0].what ? 1.3 : null,
   })
   return [
@@ -86,9 +86,9 @@ function rowsOf(
   ]
 }
 
-type RecordedAnswer = { readonly headers: Headers; readonly body: string }
+type RecordedAnswer = { readonly headers: AnswerHeaders; readonly body: string }
 
-/** Headers that `node:http` adds itself. They are not recorded, because the bare server's `node:http` adds them too. */
+/** Headers that `node:http` adds itself. They are not recorded, because the minimal server adds them too. */
 const addedBelow = ['date', 'connection', 'keep-alive', 'transfer-encoding']
 
 async function answerOf({ port, path, headers }: MeasuredServer): Promise<RecordedAnswer> {
@@ -98,7 +98,7 @@ async function answerOf({ port, path, headers }: MeasuredServer): Promise<Record
   return { headers: { ...Object.fromEntries(own), 'content-length': String(Buffer.byteLength(body)) }, body }
 }
 
-async function startBare(recorded: RecordedAnswer): Promise<Peer> {
+async function startBare(recorded: RecordedAnswer): Promise<PeerServer> {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'peers/bare-http.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })

@@ -5,18 +5,18 @@ import path from 'node:path'
 import { ada, runServer } from '../kit/run-server.ts'
 import { memoryBytes } from './load-client.ts'
 import { freePort } from './peers.ts'
-import { measureAlternately, median, type Result } from './table.ts'
+import { measureAlternately, median, type BenchResult } from './table.ts'
 import { program } from './bench-context.ts'
 
 const rounds = 7
-/** Memory is measured 2 seconds after the start, when nothing more is in progress. */
+/** Memory is measured 2 seconds after the start, when the server has become idle. */
 const settledMs = 2000
 
 /**
- * Measures the time from the start of the program to its first answer, and its memory afterwards. The floor is Node
- * with nothing but `node:http`.
+ * Measures the time from the start of the program to its first answer, and its memory afterwards. The baseline is a
+ * Node program that uses only `node:http`.
  */
-export async function benchStart(): Promise<readonly Result[]> {
+export async function benchStart(): Promise<readonly BenchResult[]> {
   const state = await mkdtemp(path.join(tmpdir(), 'stowage-bench-start-'))
   try {
     const database = path.join(state, 'stowage.db')
@@ -71,7 +71,10 @@ async function startUntilAnswered(
   }
 }
 
-/** Polls the server until it answers. Nothing tells another process when a server begins to listen. */
+/**
+ * Polls the server until it answers. Polling is necessary, because another process is not notified when a server begins
+ * to listen.
+ */
 async function answered(port: number, untilMs: number): Promise<void> {
   while (performance.now() < untilMs) {
     const answer = await fetch(`http://127.0.0.1:${port}/health`).catch(() => null)

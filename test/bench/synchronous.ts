@@ -4,7 +4,7 @@ import path from 'node:path'
 
 /**
  * Makes folders synchronous (`chattr +S +D`): the kernel flushes writes, new files and renames in them before the calls
- * return. Returns false where the file system does not support this; then none of the folders is synchronous.
+ * return. Returns false when the file system does not support this. None of the folders is synchronous then.
  */
 export function makeSynchronous(folders: readonly string[]): boolean {
   const areMarked = run('chattr', ['+S', '+D', ...folders]) !== null && folders.every(isInEffect)
@@ -13,8 +13,8 @@ export function makeSynchronous(folders: readonly string[]): boolean {
 }
 
 /**
- * True when the marks work. A file created in the folder must be marked too, since the kernel checks the mark of each
- * file.
+ * True when the attributes of a folder are effective. A new file in the folder must inherit them, because the kernel
+ * checks the attributes of each file.
  */
 function isInEffect(folder: string): boolean {
   const file = path.join(folder, 'probe')
@@ -24,7 +24,7 @@ function isInEffect(folder: string): boolean {
   return ofFile.includes('S') && ofFolder.includes('S') && ofFolder.includes('D')
 }
 
-/** Returns the letters before the path in the output of `lsattr`. */
+/** Returns the attribute letters that `lsattr` prints before the path. */
 const marksOf = (place: string): string => run('lsattr', ['-d', place])?.split(' ')[0] ?? ''
 
 function run(program: string, words: readonly string[]): string | null {

@@ -1,24 +1,27 @@
-/** One row of the bench: our figure, the figure that it is compared with in the same run, and the bar. */
-export type Result = {
+/** A row of the benchmark: our figure, the figure of the baseline in the same run, and the required ratio. */
+export type BenchResult = {
   readonly what: string
   readonly ours: number
   readonly floor: number | null
   readonly unit: string
   readonly against: string
-  /** `more` when larger figures are better (a speed), `less` when smaller ones are (a time, a size). */
+  /**
+   * `more` when larger figures are better, such as speeds; `less` when smaller figures are better, such as times and
+   * sizes.
+   */
   readonly better: 'more' | 'less'
   /**
-   * The ratio to the floor that must hold, or the figure itself where there is no floor. Null where nothing is
-   * promised.
+   * The limit for the ratio of our figure to the baseline, or for our figure itself when there is no baseline. Null
+   * when there is no limit.
    */
   readonly bar: number | null
 }
 
-/** Returns the ratio of our figure to the floor, or our figure itself when there is no floor. */
-export const ratioOf = ({ ours, floor }: Result): number => (floor === null ? ours : ours / floor)
+/** Returns the ratio of our figure to the baseline, or our figure itself when there is no baseline. */
+export const ratioOf = ({ ours, floor }: BenchResult): number => (floor === null ? ours : ours / floor)
 
-/** True when the result holds its bar. Null where nothing is promised. */
-export function holds(result: Result): boolean | null {
+/** Returns true when the result is within its limit. Returns null when there is no limit. */
+export function holds(result: BenchResult): boolean | null {
   if (result.bar === null) return null
   return result.better === 'more' ? ratioOf(result) >= result.bar : ratioOf(result) <= result.bar
 }
@@ -27,7 +30,7 @@ const shown = (value: number): string =>
   value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
 
 /** Returns the results as a Markdown table. */
-export function tableOf(results: readonly Result[]): string {
+export function tableOf(results: readonly BenchResult[]): string {
   const lines = results.map((result) => {
     const floor = result.floor === null ? '–' : `${shown(result.floor)} ${result.unit}`
     const ratio = result.floor === null ? '–' : `${ratioOf(result).toFixed(2)} ×`
@@ -52,8 +55,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Runs both sides alternately, so that a busy moment of the machine affects both, after one run of each to warm up.
- * Returns the median of each side.
+ * Runs our function and the baseline alternately, so that other load on the machine affects both measurements. Each
+ * function first runs once to warm up. Returns the two medians.
  */
 export async function measureAlternately(
   rounds: number,

@@ -4,14 +4,14 @@ import path from 'node:path'
 
 export const manyNames = 1_000_000
 /**
- * One in 5000 names is found by `needle`: enough names to measure when the first arrives, too few for their own cost to
- * matter.
+ * One in 5000 names matches `needle`. This gives enough hits to measure when the first hit arrives, and too few for the
+ * cost of the hits to matter.
  */
 const oneInNeedles = 5000
 const filesAFolder = 50
 const foldersAFolder = 100
 
-/** Creates a million empty files in 20,000 folders on two levels. Some names contain the word that is searched for. */
+/** Creates a million empty files in 20,000 folders on two levels. Some names contain the search term. */
 export function makeNames(folder: string): void {
   for (let made = 0; made < manyNames; made += filesAFolder) {
     const at = made / filesAFolder

@@ -7,8 +7,8 @@ import { startApp, treeOf, type App, type Person } from '../kit/start-app.ts'
 import { zipNames } from './zip-names.ts'
 
 /**
- * The golden cases of contract 20 about files, by their numbers. They are sent by address, as a client sends them,
- * without our own path functions.
+ * The golden cases about files in contract 20, by their numbers. The addresses are built as clients build them, without
+ * our own path functions.
  */
 
 const encode = (name: string): string => encodeURIComponent(name)

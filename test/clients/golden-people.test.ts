@@ -7,11 +7,11 @@ import { runCommandLine } from '../kit/command-socket.ts'
 import { startApp, type App, type Person } from '../kit/start-app.ts'
 import { zipNames } from './zip-names.ts'
 
-/** The golden cases of contract 20 about users, shares and settings, by their numbers. */
+/** The golden cases about users, shares and settings in contract 20, by their numbers. */
 
 const minute = 60_000
 
-/** Starts a server whose clock the test sets forward. */
+/** Starts a server whose clock the test can advance. */
 async function startWithClock(wish: Parameters<typeof startApp>[0] = {}) {
   let aheadMs = 0
   const app = await startApp({ ...wish, nowMs: () => Date.now() + aheadMs })

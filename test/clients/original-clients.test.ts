@@ -3,8 +3,8 @@ import type { FileResource, FolderResource } from '../../src/shared/contract/res
 import { startApp, treeOf, type App } from '../kit/start-app.ts'
 
 /**
- * Requests as the original's own pages send them: the pages of the specification's version and those of its last
- * version.
+ * Requests in the form in which the pages of the original program send them, both in the version that the specification
+ * describes and in its last version.
  */
 
 const files = {

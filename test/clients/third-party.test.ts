@@ -3,8 +3,9 @@ import { ada, ann, bea, runServer, type Person, type RunningServer } from '../ki
 import { twoColours } from '../kit/images.ts'
 
 /**
- * Request sequences of third-party programs that were written for the original, with their headers and spellings,
- * against the real program below a base path. Each test is one program.
+ * Request sequences of third-party programs that were written for the original program, with the same headers and the
+ * same notation of addresses. They are sent to the real program below a base path. Each test covers one third-party
+ * program.
  */
 
 let server: RunningServer

@@ -20,7 +20,7 @@ const start = async (wish: ServerOptions = {}): Promise<RunningServer> => {
   return server
 }
 
-/** Waits until a program has printed text that matches every pattern. Returns the first group of each. */
+/** Waits until the output of a program matches every pattern. Returns the first capture group of each pattern. */
 const untilPrinted = (
   child: ChildProcessWithoutNullStreams,
   ...patterns: readonly RegExp[]

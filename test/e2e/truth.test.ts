@@ -8,21 +8,27 @@ import { eventually, atRoot, namesShown } from './world.ts'
 
 const lonely = 'It feels lonely here...'
 
-/** The texts of the elements, with plain spaces: a size has a no-break space before its unit. */
+/**
+ * Returns the texts of the matching elements. No-break spaces, such as before the unit of a size, become ordinary
+ * spaces.
+ */
 const textsOf = async (page: Page, selector: string): Promise<string[]> =>
   (await page.locator(selector).allInnerTexts()).map((text) => text.replaceAll('\u00a0', ' '))
 
-/** The texts of the status bar, from the start of the line. */
+/** Returns the texts of the status bar in their order. */
 const statusOf = (page: Page): Promise<string[]> => textsOf(page, '[data-part="status"] > span')
 
-/** The texts beside the breadcrumb that say how much is selected. */
+/** Returns the texts beside the breadcrumb that describe the selection. */
 const summaryOf = (page: Page): Promise<string[]> => textsOf(page, '[data-part="selection"] > span')
 
-/** The number of data rows that the grid tells assistive technology; 0 without a grid. Its header is a row too. */
+/**
+ * Returns the number of data rows that the grid reports to assistive technology, without the header row. Returns 0 when
+ * there is no grid.
+ */
 const gridRowsOf = (page: Page): Promise<number> =>
   page.evaluate(() => Number(document.querySelector('[role="grid"]')?.getAttribute('aria-rowcount') ?? 1) - 1)
 
-/** What the page said about the number of entries at one moment. */
+/** The numbers of entries that the page showed at one moment. */
 type CountRecord = {
   readonly status: number
   readonly gridRows: number
@@ -30,11 +36,13 @@ type CountRecord = {
   readonly hasRows: boolean
 }
 
-/** True when status bar, grid, rows and empty state agree. */
+/**
+ * Returns true when the status bar, the grid, the rows and the empty-folder message show the same number of entries.
+ */
 const isConsistent = ({ status, gridRows, isLonely, hasRows }: CountRecord): boolean =>
   status === gridRows && isLonely === (status === 0) && hasRows === status > 0
 
-/** Records what the page says about the number of entries after each change of its document. */
+/** Records the shown number of entries after each change of the page's document. */
 const recordCounts = (page: Page): Promise<void> =>
   page.evaluate((text) => {
     const records: CountRecord[] = []
@@ -100,7 +108,10 @@ const setPermissions = async (
 }
 
 atRoot({ files: {} }, ({ server, window }) => {
-  /** Signs in and opens a fresh folder that holds files `page 1.txt`, `page 2.txt`, …, each of one byte. */
+  /**
+   * Signs in and opens a new folder that contains the files `page 1.txt`, `page 2.txt` and so on. Each file has one
+   * byte.
+   */
   const openFolder = async (name: string, count: number): Promise<Page> => {
     const folder = path.join(server().folder, name)
     await rm(folder, { recursive: true, force: true })

@@ -6,7 +6,7 @@ import { rowOf, signIn } from '../kit/browser.ts'
 import { ann as annOfEveryTest, bea as beaOfEveryTest, type Person } from '../kit/run-server.ts'
 import { eventually, everywhere } from './world.ts'
 
-/** Both may do everything, each in a folder of their own. */
+/** Both users have all permissions, and each user has a scope of their own. */
 const ann: Person = { ...annOfEveryTest, flags: ['--scope', '/ann'] }
 const bea: Person = {
   name: beaOfEveryTest.name,
@@ -19,20 +19,20 @@ const files = {
   bea: { 'bea.txt': 'of Bea' },
 }
 
-type Upload = { readonly name: string; readonly bytes: Buffer }
+type TestUpload = { readonly name: string; readonly bytes: Buffer }
 
-const textUploads = (prefix: string, count: number): Upload[] =>
+const textUploads = (prefix: string, count: number): TestUpload[] =>
   Array.from({ length: count }, (_, n) => ({ name: `${prefix}-${n}.txt`, bytes: Buffer.from(`text ${n}`) }))
 
-/** 3 MiB in which every place differs, so that bytes in the wrong order show. */
-const film: Upload = {
+/** A file of 3 MiB whose content does not repeat, so that bytes in the wrong order are detected. */
+const film: TestUpload = {
   name: 'film.bin',
   bytes: Buffer.from(
     Uint32Array.from({ length: 3 * 256 * 1024 }, (_, at) => Math.imul(at, 2_654_435_761)).buffer,
   ),
 }
 
-const upload = async (page: Page, uploads: readonly Upload[]): Promise<void> => {
+const upload = async (page: Page, uploads: readonly TestUpload[]): Promise<void> => {
   await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
@@ -43,7 +43,7 @@ const upload = async (page: Page, uploads: readonly Upload[]): Promise<void> => 
   )
 }
 
-/** Every request that changes files, with the token that it carries. */
+/** Returns a list to which every request that changes files is added, with its token. */
 const changesOf = (page: Page): { readonly line: string; readonly token: string | undefined }[] => {
   const changes: { line: string; token: string | undefined }[] = []
   page.on('request', (request: Request) => {
@@ -54,7 +54,7 @@ const changesOf = (page: Page): { readonly line: string; readonly token: string 
   return changes
 }
 
-/** Lets requests of a kind wait until the test releases them. */
+/** Delays all requests with a matching address and method until the test releases them. */
 const holdRequests = async (page: Page, pattern: string, method: string) => {
   const waiting: Route[] = []
   let isHolding = true
@@ -74,7 +74,7 @@ const holdRequests = async (page: Page, pattern: string, method: string) => {
 
 const logOut = (page: Page) => page.getByRole('button', { name: 'Logout' }).click()
 
-/** Fills the login page in as it stands, without opening it anew: the tab keeps all that it holds. */
+/** Fills in the open login page without reloading it, so that the tab keeps its state. */
 const logInHere = async (page: Page, { name, password }: Person): Promise<void> => {
   await page.getByLabel('Username').fill(name)
   await page.getByLabel('Password', { exact: true }).fill(password)
@@ -108,7 +108,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window }) => {
     if (place !== '/files/') await page.goto(server().url + place)
     return page
   }
-  /** Ends a session as an administrator or another device would: on the server, without a word to the tab. */
+  /** Ends a session on the server without notifying the tab, as an administrator or another device would do. */
   const endSession = async (token: string): Promise<void> => {
     const answer = await fetch(`${server().url}/api/logout`, { method: 'POST', headers: { 'X-Auth': token } })
     expect(answer.status).toBe(200)
@@ -208,7 +208,7 @@ everywhere({ files, people: [ann, bea] }, ({ server, window }) => {
 
   test('a request that finds the session ended is repeated after the login', async () => {
     const page = await open()
-    // Without the socket of live changes nothing tells the page that the session has ended.
+    // The page is notified of the end of its session through the events socket, which is blocked here.
     await page.routeWebSocket('**/api/events', () => undefined)
     await page.reload()
     await rowOf(page, /ann\.txt/).waitFor()

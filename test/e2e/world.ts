@@ -4,11 +4,17 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { complaints, newWindow, openBrowser } from '../kit/browser.ts'
 import { runServer, type RunningServer, type ServerOptions } from '../kit/run-server.ts'
 
-export type World = {
+export type JourneyContext = {
   readonly server: () => RunningServer
-  /** Opens a new browser window that is closed after the journey. Errors in its console fail the journey. */
+  /**
+   * Opens a new browser window that is closed after the journey. Errors in the console of the window make the journey
+   * fail.
+   */
   readonly window: (wish?: BrowserContextOptions) => Promise<Page>
-  /** Registers a journey that does not depend on the address: at the root, and not once more below a base path. */
+  /**
+   * Registers a journey that does not depend on the server's address. It runs only with the server at the root, and not
+   * below a base path.
+   */
   readonly testAtRoot: typeof test
 }
 
@@ -16,7 +22,7 @@ export type World = {
 const built = [process.execPath, path.resolve(import.meta.dirname, '../../dist/server/main.js')]
 
 /** Registers the same journeys twice: with the server at the root of its address, and below a base path. */
-export function everywhere(wish: ServerOptions, journeys: (world: World) => void): void {
+export function everywhere(wish: ServerOptions, journeys: (world: JourneyContext) => void): void {
   atRoot(wish, journeys)
   register('below a base path', { ...wish, basePath: '/fm' }, (world) =>
     journeys({ ...world, testAtRoot: registersNothing }),
@@ -24,14 +30,14 @@ export function everywhere(wish: ServerOptions, journeys: (world: World) => void
 }
 
 /** Registers journeys with the server at the root of its address, for screens that do not depend on the address. */
-export function atRoot(wish: ServerOptions, journeys: (world: World) => void): void {
+export function atRoot(wish: ServerOptions, journeys: (world: JourneyContext) => void): void {
   register('at the root', wish, journeys)
 }
 
 const registersNothing = Object.assign(() => {}, { each: () => () => {} }) as unknown as typeof test
 
 /** Registers journeys that share a server and a browser. */
-function register(title: string, options: ServerOptions, journeys: (world: World) => void): void {
+function register(title: string, options: ServerOptions, journeys: (world: JourneyContext) => void): void {
   describe.each([title])('%s', () => {
     let browser: Browser
     let server: RunningServer
@@ -62,7 +68,9 @@ function register(title: string, options: ServerOptions, journeys: (world: World
   })
 }
 
-/** Waits until a question has the expected answer. Fails with the last answer. */
+/**
+ * Waits until a function returns the expected value. After 100 attempts, the test fails with the last returned value.
+ */
 export async function eventually<T>(ask: () => Promise<T> | T, expected: T): Promise<void> {
   let got = await ask()
   for (let tries = 0; tries < 100 && JSON.stringify(got) !== JSON.stringify(expected); tries += 1) {

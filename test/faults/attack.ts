@@ -4,10 +4,14 @@ import { after, attacker, besiege, endAll, statusOf, type Attacker, type AttackR
 
 export const mebi = 1024 * 1024
 
-/** A server under attack by Ann or by strangers, while Bea goes on using it. */
-export type Target = { readonly server: RunningServer; readonly token: string; readonly beaToken: string }
+/** A server that is attacked by Ann or by clients without a login, while Bea continues to use it. */
+export type AttackTarget = {
+  readonly server: RunningServer
+  readonly token: string
+  readonly beaToken: string
+}
 
-export async function targetOf(server: RunningServer): Promise<Target> {
+export async function targetOf(server: RunningServer): Promise<AttackTarget> {
   return { server, token: await tokenOf(server, ann), beaToken: await tokenOf(server, bea) }
 }
 
@@ -18,24 +22,25 @@ export async function tokenOf(server: RunningServer, { name, password }: Person)
   return reply.text()
 }
 
-type Claims = { readonly user: { readonly id: number } }
+type TokenPayload = { readonly user: { readonly id: number } }
 
 export const idOf = (token: string): number =>
-  (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Claims).user.id
+  (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as TokenPayload).user.id
 
 /** Sends a request as Ann and returns its status. */
-export const ask = ({ server, token }: Target, call: AttackRequest): Promise<number> =>
+export const ask = ({ server, token }: AttackTarget, call: AttackRequest): Promise<number> =>
   statusOf(server, { ...call, headers: { 'x-auth': token, ...call.headers } })
 
-/** Sends `count` requests at once as Ann and returns their statuses. */
-export const storm = (target: Target, count: number, call: (n: number) => AttackRequest): Promise<number[]> =>
-  Promise.all(Array.from({ length: count }, async (_, n) => ask(target, call(n))))
+/** Sends `count` concurrent requests as Ann and returns their statuses. */
+export const storm = (
+  target: AttackTarget,
+  count: number,
+  call: (n: number) => AttackRequest,
+): Promise<number[]> => Promise.all(Array.from({ length: count }, async (_, n) => ask(target, call(n))))
 
-/**
- * Sends `count` requests at once without a login, each from one of a hundred addresses, and returns their statuses.
- */
+/** Sends `count` concurrent requests without a login from a hundred different addresses, and returns their statuses. */
 export const crowd = (
-  { server }: Target,
+  { server }: AttackTarget,
   count: number,
   call: (n: number) => AttackRequest,
 ): Promise<number[]> =>
@@ -45,21 +50,24 @@ export const crowd = (
     ),
   )
 
-export const attackersOf = ({ server }: Target, count: number, head: (n: number) => string): Attacker[] =>
-  Array.from({ length: count }, (_, n) => attacker(server.port, head(n)))
+export const attackersOf = (
+  { server }: AttackTarget,
+  count: number,
+  head: (n: number) => string,
+): Attacker[] => Array.from({ length: count }, (_, n) => attacker(server.port, head(n)))
 
-/** Returns the head of a request that carries Ann's token. */
-export const headed = ({ token }: Target, line: string, more = ''): string =>
+/** Returns the head of a request with Ann's token. */
+export const headed = ({ token }: AttackTarget, line: string, more = ''): string =>
   `${line} HTTP/1.1\r\nHost: h\r\nX-Auth: ${token}\r\n${more}\r\n`
 
 export type AbandonedRequests = { readonly line: string; readonly count: number; readonly forMs: number }
 
 /**
- * Opens connections that send a request, read nothing of the answer, and close after `forMs`. Returns the statuses
- * that arrived.
+ * Opens connections that send a request and close after `forMs` without reading the answer. Returns the statuses that
+ * arrived.
  */
 export async function askAndLeave(
-  target: Target,
+  target: AttackTarget,
   { line, count, forMs }: AbandonedRequests,
 ): Promise<number[]> {
   const attackers = attackersOf(target, count, () => headed(target, line))
@@ -71,21 +79,23 @@ export async function askAndLeave(
 
 export type Attack = {
   readonly name: string
-  /** Runs the attack and returns the statuses that were answered. */
-  readonly attack: (target: Target) => Promise<readonly number[]>
+  /** Runs the attack and returns the statuses of the answers. */
+  readonly attack: (target: AttackTarget) => Promise<readonly number[]>
   readonly statuses: readonly number[]
 }
 
-/** Bounds that an attack must not exceed: one second for an ordinary request, and 1.5 GiB for the server's memory. */
+/**
+ * Limits during an attack: an ordinary request takes at most one second, and the server uses at most 1.5 GiB of memory.
+ */
 export const mostMs = 1000
 const mostPeakBytes = 1536 * mebi
 
 /**
- * Asserts that `/health` and Bea are answered in time during an attack, and that Ann is served as before after it:
- * requests of clients that have left do not block hers.
+ * Asserts that requests to `/health` and Bea's requests are answered in time during an attack. Asserts that Ann's
+ * requests are answered normally after the attack, because requests of disconnected clients must not block them.
  */
 export async function expectUnfelt(
-  target: Target,
+  target: AttackTarget,
   { attack, statuses }: Omit<Attack, 'name'>,
 ): Promise<void> {
   const answered: number[] = []

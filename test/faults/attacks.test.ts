@@ -3,8 +3,8 @@ import { ann, runServer, type RunningServer } from '../kit/run-server.ts'
 import { after, attacker, besiege, endAll, statusOf, type Attacker } from './siege.ts'
 
 /**
- * Attacks on the limits of requests and connections of a real server in its own process. Other clients must not
- * notice them.
+ * Attacks on the limits of requests and connections of a real server in its own process. The attacks must not affect
+ * other clients.
  */
 let server: RunningServer
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(() => server.remove())
 
 const attack = (text = '') => attacker(server.port, text)
 
-/** Sends a few bytes on each connection, again and again, for `forMs`. */
+/** Sends a few bytes on each connection repeatedly for `forMs`. */
 async function dribble(attackers: readonly Attacker[], { text, forMs }: { text: string; forMs: number }) {
   for (const startedAt = Date.now(); Date.now() - startedAt < forMs; await after(100))
     for (const { socket } of attackers) if (socket.writable) socket.write(text)

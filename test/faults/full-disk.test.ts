@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { fill, canMount, memoryDisk } from '../kit/mounts.ts'
 import { ada } from '../kit/run-server.ts'
-import { loginStatus, stagedIn, type Asker } from './requests.ts'
+import { loginStatus, stagedIn, type RequestSender } from './requests.ts'
 import { serverOnDisk, transfer } from './server-on-disk.ts'
 
 const noSpace = '507 no-space'
@@ -11,8 +11,11 @@ const megabyte = 1024 * 1024
 const bytes = Buffer.alloc(megabyte, 'new ')
 const pieces = Array.from({ length: 16 }, () => Buffer.alloc(megabyte / 16, 'new '))
 
-/** Requests that need space for file contents: one for every way in which the server receives or creates them. */
-const calls = (who: Asker): Readonly<Record<string, () => Promise<string>>> => ({
+/**
+ * Requests that need disk space for file contents: one request for every way in which the server receives or creates
+ * files.
+ */
+const calls = (who: RequestSender): Readonly<Record<string, () => Promise<string>>> => ({
   'an upload': () => who.ask('resources.create', '/new.bin', { body: bytes }),
   'an upload of unknown size': () => who.ask('resources.create', '/new.bin', { pieces }),
   'an overwrite': () => who.ask('resources.create', '/old.bin', { body: bytes, query: { override: 'true' } }),
@@ -113,8 +116,8 @@ describe.skipIf(!canMount())('a full disk (needs leave to mount)', () => {
 })
 
 /**
- * Repeats a request until it is refused: small writes succeed while allocated blocks still have room. Returns the
- * refusal.
+ * Repeats a request until it is refused, because small writes succeed as long as allocated blocks have free space.
+ * Returns the refusal.
  */
 async function untilRefused(call: (n: number) => Promise<string>): Promise<string> {
   for (let n = 0; n < 5000; n += 1) {
@@ -125,11 +128,12 @@ async function untilRefused(call: (n: number) => Promise<string>): Promise<strin
 }
 
 /**
- * Requests that the server records in its journal before it begins them, so that a stopped server leaves no staged
- * files behind.
+ * Requests that the server records in its journal before it starts to write, so that staged files are removed when the
+ * server is stopped in between.
  */
-const noted = (who: Asker): Readonly<Record<string, (n: number) => Promise<string>>> => ({
-  // A small upload with a Content-Length needs no journal entry where the file system has unnamed files (O_TMPFILE); this one has no Content-Length.
+const noted = (who: RequestSender): Readonly<Record<string, (n: number) => Promise<string>>> => ({
+  // A small upload with a Content-Length needs no journal entry where the file system has unnamed files (O_TMPFILE);
+  // this upload has no Content-Length.
   'an upload': (n) => who.ask('resources.create', `/new-${n}.bin`, { pieces: [Buffer.from('few bytes')] }),
   'an overwrite': () =>
     who.ask('resources.create', '/changed.txt', { body: 'after', query: { override: 'true' } }),
@@ -177,7 +181,7 @@ describe.skipIf(!canMount())("a full disk under the server's own files (needs le
       expect(await asker.ask('resources.get')).toBe('200')
       expect(await asker.ask('raw.get', '/old.bin')).toBe('200')
       expect(await asker.ask('raw.get', '/folder', { query: { algo: 'zip' } })).toBe('200')
-      // A change that is one step for the file system needs no journal entry.
+      // A change that the file system makes atomically needs no journal entry.
       expect(await transfer(asker, { action: 'rename', from: '/changed.txt', to: '/folder/moved.txt' })).toBe(
         '200',
       )

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ann, bea, runServer } from '../kit/run-server.ts'
-import { crowd, expectUnfelt, mebi, storm, targetOf, type Attack, type Target } from './attack.ts'
+import { crowd, expectUnfelt, mebi, storm, targetOf, type Attack, type AttackTarget } from './attack.ts'
 import type { AttackRequest } from './siege.ts'
 
 /**
- * Attacks with passwords, each of which costs memory and time to hash, by strangers and guests. Other clients must
- * not notice them.
+ * Attacks with passwords by guests and other clients without a login. Hashing each password needs memory and time. The
+ * attacks must not affect other clients.
  */
-let target: Target
+let target: AttackTarget
 let share = ''
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ const guess = (n: number): AttackRequest => ({
   headers: { 'x-auth': '', 'x-share-password': `%41 wrong ${n}` },
 })
 
-/** Runs `wave` for a hundred requests at a time, since one address may have at most a hundred connections. */
+/** Calls `wave` for batches of a hundred requests, because each address may have at most a hundred connections. */
 async function inWaves(count: number, wave: (n: number) => Promise<number[]>): Promise<number[]> {
   const statuses: number[] = []
   for (let n = 0; n < count; n += 1) statuses.push(...(await wave(n)))
@@ -88,7 +88,10 @@ const attacks: readonly Attack[] = [
 
 test.each(attacks)('$name', (attack) => expectUnfelt(target, attack))
 
-/** Each hash takes 19 MiB. When Node's own 64 threads computed the hashes by turns, they kept 800 MB. */
+/**
+ * Each hash needs 19 MiB. In an earlier version, all 64 threads of Node computed hashes, and their memory of 800 MB was
+ * not released.
+ */
 test('hashes leave no more memory behind than their two threads have', async () => {
   await crowd(target, 120, (n) => login(`other ${n}`, 'wrong'))
   const status = readFileSync(`/proc/${target.server.pid()}/status`, 'utf8')

@@ -1,19 +1,19 @@
 import { poweredDisk } from '../kit/mounts.ts'
 import { ada, runServer } from '../kit/run-server.ts'
 import { treeOf, type Tree } from '../kit/tree.ts'
-import { askAs, type Asker } from './requests.ts'
+import { askAs, type RequestSender } from './requests.ts'
 
 const diskBytes = 128 * 1024 * 1024
 const smallAtOnce = 12
 const saved = 'saved.txt'
 const textOf = (name: string): string => `${name} `.repeat(100)
-/** Pauses between two cuts, in ms. They differ so that the cuts hit different moments of a write. */
+/** Pauses between two power cuts, in ms. The pauses differ, so that the cuts happen at different moments of a write. */
 const pausesMs = [50, 87, 124, 161, 198]
 
 /**
  * Cuts the power of a disk `cuts` times while small files are uploaded to it and one file is saved again and again.
- * Returns the answered changes that were lost, and the files that are torn. The server is stopped while the disk is
- * examined in the state after the cut, and continues afterwards.
+ * Returns descriptions of lost changes that the server had confirmed, and of files with incomplete content. The server
+ * is paused while the state of the disk after the cut is examined, and continues afterwards.
  */
 export async function cutPower(
   cuts: number,
@@ -51,8 +51,8 @@ const isWhole = (name: string, text: unknown): boolean =>
     ? typeof text === 'string' && /^(.+ )\1{99}$/.test(text)
     : !name.startsWith('written-') || text === textOf(name)
 
-/** Uploads and saves files until it is stopped, and records which changes were answered. */
-function keepWriting(who: Asker) {
+/** Uploads and saves files until it is stopped, and records which changes the server confirmed. */
+function keepWriting(who: RequestSender) {
   const answered = new Set<string>()
   const over = new AbortController()
   let count = 0

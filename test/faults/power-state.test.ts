@@ -3,13 +3,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { canMountImages, poweredDisk } from '../kit/mounts.ts'
 import { ada, ann, type RunningServer } from '../kit/run-server.ts'
-import { askAs, loginStatus, type Asker } from './requests.ts'
+import { askAs, loginStatus, type RequestSender } from './requests.ts'
 import { serverOnDisk } from './server-on-disk.ts'
 
 const json = (value: unknown) => ({ body: JSON.stringify(value) })
 
-/** Requests whose effect must survive a power cut once they were answered. */
-const works: Readonly<Record<string, (who: Asker, server: RunningServer) => Promise<string>>> = {
+/** Requests whose effects must survive a power cut after the server has answered. */
+const works: Readonly<Record<string, (who: RequestSender, server: RunningServer) => Promise<string>>> = {
   'a login': async (_, server) => String(await loginStatus(server, ann)),
   'a session that is ended': async (_, server) => (await askAs(server, ada)).ask('sessions.logout', ''),
   'a share': async (who) => who.ask('shares.create', '/shared.txt', json({})),

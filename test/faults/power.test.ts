@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { canMountImages, poweredDisk, type PoweredDisk } from '../kit/mounts.ts'
 import { treeOf, type Tree } from '../kit/tree.ts'
-import type { Asker } from './requests.ts'
+import type { RequestSender } from './requests.ts'
 import { serverOnDisk, transfer } from './server-on-disk.ts'
 import { cutPower } from './power-cuts.ts'
 
-/** Power cuts of this test. `run.ts` makes more of them. */
+/** Number of power cuts in this test. `run.ts` makes more cuts. */
 const cuts = 5
 const diskBytes = 96 * 1024 * 1024
 const large = 'large '.repeat(100_000)
@@ -20,24 +20,24 @@ const before: Tree = {
   removed: { 'c.txt': 'c' },
 }
 
-const upload = (who: Asker, at: string, body = 'new', query = {}): Promise<string> =>
+const upload = (who: RequestSender, at: string, body = 'new', query = {}): Promise<string> =>
   who.ask('resources.create', at, { body, query })
 
-async function inParts(who: Asker, at: string): Promise<string> {
+async function inParts(who: RequestSender, at: string): Promise<string> {
   const length = String(large.length)
   await who.ask('tus.begin', at, { headers: { 'upload-length': length } })
   const headers = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
   return who.ask('tus.continue', at, { headers, body: large })
 }
 
-async function many(who: Asker): Promise<string> {
+async function many(who: RequestSender): Promise<string> {
   const names = Array.from({ length: 24 }, (_, n) => `/many-${n}.txt`)
   const said = await Promise.all(names.map(async (name) => upload(who, name, name)))
   return [...new Set(said)].join(', ')
 }
 
-/** Requests that must be complete on the disk once they were answered. */
-const works: Readonly<Record<string, (who: Asker) => Promise<string>>> = {
+/** Requests whose changes must be completely on the disk when the server answers. */
+const works: Readonly<Record<string, (who: RequestSender) => Promise<string>>> = {
   'a small upload': async (who) => upload(who, '/new.txt'),
   'an empty one': async (who) => upload(who, '/empty.txt', ''),
   'many small ones at once': many,

@@ -5,14 +5,14 @@ import { WebSocket } from 'ws'
 import { sandbox } from '../kit/command-socket.ts'
 import { ada, ann, bea, runServer } from '../kit/run-server.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
-import { crowd, expectUnfelt, storm, targetOf, tokenOf, type Attack, type Target } from './attack.ts'
+import { crowd, expectUnfelt, storm, targetOf, tokenOf, type Attack, type AttackTarget } from './attack.ts'
 import { after, elsewhere, statusOf } from './siege.ts'
 
 /**
- * Attacks by programs: commands of users, and programs of the administrator that hang or print without end while many
+ * Attacks with programs: commands of users, and programs of the administrator that hang or print endlessly while many
  * requests wait for them.
  */
-let target: Target
+let target: AttackTarget
 let adaToken = ''
 const forMs = 1000
 
@@ -36,7 +36,7 @@ type CommandSocket = {
 }
 
 /** Opens a command socket and sends a command line on it. */
-function dial({ server }: Target, token: string, line: string): CommandSocket {
+function dial({ server }: AttackTarget, token: string, line: string): CommandSocket {
   const url = `${server.url.replace('http', 'ws')}/api/command/`
   const socket = new WebSocket(url, { headers: { 'x-auth': token }, localAddress: elsewhere })
   const status = new Promise<number>((resolve) => {
@@ -56,7 +56,7 @@ function dial({ server }: Target, token: string, line: string): CommandSocket {
 }
 
 /**
- * Sends the same line on three sockets of each of two people for a while. One command of each person runs, and the
+ * Sends the same command line on three sockets of each of two users. One command of each user runs at a time, and the
  * others wait.
  */
 async function saying(line: string, onOpen: (socket: WebSocket) => void = () => {}): Promise<number[]> {
@@ -133,7 +133,10 @@ async function hooked(trigger: string, line: string): Promise<void> {
 const uploads = (): Promise<number[]> =>
   storm(target, 60, (n) => ({ path: `/api/resources/new/${n}?override=true`, method: 'POST', body: 'x' }))
 
-/** These hooks end by themselves, since a hook may take 30 s, which is longer than a test. */
+/**
+ * These hooks end by themselves, because the server would end a hook only after 30 s, which is longer than a test may
+ * take.
+ */
 test.each([
   ['hang', 'before_upload', 'sleep 0.5'],
   ['print without end', 'before_upload', 'timeout 0.5 yes'],
@@ -145,7 +148,7 @@ test.each([
   await hooked(trigger, '')
 })
 
-/** Sets the script that decides about every login. */
+/** Sets the login program, which accepts or refuses every login. */
 async function judging(script: string): Promise<void> {
   const program = path.join(temporaryFolder(), 'judge')
   writeFileSync(program, script)

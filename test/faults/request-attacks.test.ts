@@ -11,15 +11,15 @@ import {
   storm,
   targetOf,
   type Attack,
-  type Target,
+  type AttackTarget,
 } from './attack.ts'
 import { after, elsewhere, endAll, type Attacker } from './siege.ts'
 
 /**
- * Attacks with the content of requests by people who are signed in, on a real server in its own process. Other
- * clients must not notice them.
+ * Attacks with the content of requests by signed-in users, on a real server in its own process. The attacks must not
+ * affect other clients.
  */
-let target: Target
+let target: AttackTarget
 beforeAll(async () => {
   target = await targetOf(
     await runServer({
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => target.server.remove())
 
-/** Sends `text` on each connection as fast as the server reads it, for `forMs`. */
+/** Sends `text` on each connection repeatedly for `forMs`, as fast as the server reads it. */
 async function pump(attackers: readonly Attacker[], text: string, forMs: number): Promise<void> {
   for (const startedAt = Date.now(); Date.now() - startedAt < forMs; await after(20))
     for (const { socket } of attackers)

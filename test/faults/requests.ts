@@ -11,25 +11,29 @@ export type RequestContent = {
   readonly pieces?: Iterable<Uint8Array<ArrayBuffer>> | AsyncIterable<Uint8Array<ArrayBuffer>>
 }
 
-/** The outcome of a request (status and error code) with the answer's text and headers. */
+/** The outcome of a request (its status and error code in `said`), and the text and headers of the answer. */
 export type RequestOutcome = { readonly said: string; readonly text: string; readonly headers: Headers }
 
-export type Asker = {
+export type RequestSender = {
   /**
-   * Sends a request. `said` is the status (`200`), with the error code where there is one (`507 no-space`), or `cut
+   * Sends a request. `said` is the status (`200`), followed by the error code of a failure (`507 no-space`), or `cut
    * off` when the connection broke.
    */
   readonly tell: (route: RouteName, at?: string, asking?: RequestContent) => Promise<RequestOutcome>
   readonly ask: (route: RouteName, at?: string, asking?: RequestContent) => Promise<string>
 }
 
-/** Signs a person in and returns functions that send requests as that person. */
-export async function askAs({ url }: RunningServer, { name, password }: Person): Promise<Asker> {
+/** Signs a user in and returns functions that send requests as that user. */
+export async function askAs({ url }: RunningServer, { name, password }: Person): Promise<RequestSender> {
   const body = JSON.stringify({ username: name, password })
   const login = await fetch(`${url}/api/login`, { method: 'POST', body })
   const token = await login.text()
   if (login.status !== 200) throw new Error(`${name} cannot sign in: ${token}`)
-  const tell: Asker['tell'] = async (route, at = '/', { query = {}, headers = {}, body, pieces } = {}) => {
+  const tell: RequestSender['tell'] = async (
+    route,
+    at = '/',
+    { query = {}, headers = {}, body, pieces } = {},
+  ) => {
     const { method, pattern } = routes[route]
     const address = `${url}${pattern.replace('/*', at)}?${new URLSearchParams(query).toString()}`
     const sent =
@@ -49,7 +53,9 @@ export const loginStatus = async ({ url }: RunningServer, { name, password }: Pe
   return (await fetch(`${url}/api/login`, { method: 'POST', body })).status
 }
 
-/** Returns the names of staged files anywhere below a folder: uploads that are not in their place yet. */
+/**
+ * Returns the names of all staged files below a folder. A staged file is an upload that has not been put in place yet.
+ */
 export const stagedIn = async (folder: string): Promise<string[]> => {
   const names = await readdir(folder, { recursive: true }).catch(() => [])
   return names.filter((name) => /^\.[0-9a-f]{32}/.test(path.basename(name)))

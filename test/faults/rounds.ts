@@ -2,44 +2,44 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ada, runServer, type RunningServer } from '../kit/run-server.ts'
-import { ask, diskOf, read, type Client, type Work } from './work.ts'
+import { ask, diskOf, read, type WorkloadClient, type Workload } from './work.ts'
 import { other } from './works/records.ts'
 import { works } from './works/works.ts'
 
-export type WorkCounts = {
+export type WorkloadCounts = {
   readonly asked: number
   readonly answered: number
   /** Requests that were in flight when the server was killed. */
   readonly underWay: number
-  /** The number of those requests whose change took effect all the same. */
+  /** The number of requests in flight at the kill whose change took effect although they were not answered. */
   readonly doneUnanswered: number
-  /** Staged files that lay in the folder of the work after the kill. They show that the kill interrupted a write. */
+  /** Number of staged files that were found after the kill. They show that the kill interrupted a write. */
   readonly inTheMiddle: number
 }
 
 export type RoundsReport = {
   readonly rounds: number
-  readonly counts: Readonly<Record<string, WorkCounts>>
-  /** Sentences about changes that were lost, files that are torn, and requests that fail since the kill. */
+  readonly counts: Readonly<Record<string, WorkloadCounts>>
+  /** Descriptions of lost changes, of files with incomplete content, and of requests that fail after the kill. */
   readonly faults: readonly string[]
 }
 
 /**
- * Kills a real server with SIGKILL at random moments while people work with it, starts it again, and checks the files
- * and records: every answered change is there, and the change in flight is there as a whole or not at all.
+ * Kills a real server with SIGKILL at random moments while clients send requests, restarts it, and checks the files and
+ * records. Every change that was answered must exist, and a change in flight must exist completely or not at all.
  */
 export async function runRounds(
   rounds: number,
   onRound: (round: number, found: readonly string[]) => 'on' | 'enough' = () => 'on',
 ): Promise<RoundsReport> {
   const server = await runServer({ people: [ada, other] })
-  const counts: Record<string, WorkCounts> = {}
+  const counts: Record<string, WorkloadCounts> = {}
   const faults: string[] = []
   let done = 0
   try {
     const people = await signIn(server)
     for (let round = 0; round < rounds; round += 1) {
-      const client: Client = { server, ...people, folder: `round-${round}`, notes: new Map() }
+      const client: WorkloadClient = { server, ...people, folder: `round-${round}`, notes: new Map() }
       const found = await oneRound(client, counts).catch((thrown: unknown) => [`it ended: ${String(thrown)}`])
       faults.push(...found.map((fault) => `round ${round}: ${fault}`))
       done += 1
@@ -52,7 +52,7 @@ export async function runRounds(
   return { rounds: done, counts, faults }
 }
 
-async function signIn({ url }: RunningServer): Promise<Pick<Client, 'token' | 'userId' | 'otherId'>> {
+async function signIn({ url }: RunningServer): Promise<Pick<WorkloadClient, 'token' | 'userId' | 'otherId'>> {
   const body = JSON.stringify({ username: ada.name, password: ada.password })
   const token = await (await fetch(`${url}/api/login`, { method: 'POST', body })).text()
   const reply = await fetch(`${url}/api/users`, { headers: { 'x-auth': token } })
@@ -61,10 +61,10 @@ async function signIn({ url }: RunningServer): Promise<Pick<Client, 'token' | 'u
   return { token, userId: idOf(ada.name), otherId: idOf(other.name) }
 }
 
-/** The progress of a work until the server was killed. */
-type WorkProgress = { readonly work: Work; readonly done: number; readonly fault: string | null }
+/** The progress of a workload until the server was killed. */
+type WorkloadProgress = { readonly work: Workload; readonly done: number; readonly fault: string | null }
 
-async function oneRound(client: Client, counts: Record<string, WorkCounts>): Promise<string[]> {
+async function oneRound(client: WorkloadClient, counts: Record<string, WorkloadCounts>): Promise<string[]> {
   const { server } = client
   for (const work of works) await work.prepare(diskOf(client, work))
   const worked = await workUntilKilled(client)
@@ -86,8 +86,11 @@ async function oneRound(client: Client, counts: Record<string, WorkCounts>): Pro
   return faults
 }
 
-/** Runs all works at once, each one change after the other, until the server is killed at a random moment. */
-async function workUntilKilled(client: Client): Promise<readonly WorkProgress[]> {
+/**
+ * Runs all workloads concurrently until the server is killed at a random moment. Each workload requests one change
+ * after the other.
+ */
+async function workUntilKilled(client: WorkloadClient): Promise<readonly WorkloadProgress[]> {
   const killed = { isOver: false }
   const warm: Promise<void>[] = []
   const working = works.map(async (work) => {
@@ -113,7 +116,7 @@ async function workUntilKilled(client: Client): Promise<readonly WorkProgress[]>
   return Promise.all(working)
 }
 
-/** Starts the server again. In three of ten rounds it is killed once more while it starts. */
+/** Restarts the server. In three of ten rounds, it is killed once more while it starts. */
 async function startAgain(server: RunningServer): Promise<void> {
   if (Math.random() < 0.3) {
     const starting = server.start().catch(() => undefined)
@@ -144,7 +147,7 @@ const looks = [
   '/api/usage/',
 ]
 
-async function silenceOf(client: Client): Promise<string[]> {
+async function silenceOf(client: WorkloadClient): Promise<string[]> {
   const answers = await Promise.allSettled(looks.map((address) => read(client, address)))
   return answers.flatMap((answer) => (answer.status === 'rejected' ? [String(answer.reason)] : []))
 }
@@ -154,9 +157,12 @@ function wrongIn(found: number | string, done: number): string | null {
   return found < done || found > done + 1 ? `${done} answered, ${found} there` : null
 }
 
-type WorkState = { readonly found: number | string; readonly done: number; readonly inTheMiddle: number }
+type WorkloadState = { readonly found: number | string; readonly done: number; readonly inTheMiddle: number }
 
-function added(count: WorkCounts | undefined, { found, done, inTheMiddle }: WorkState): WorkCounts {
+function added(
+  count: WorkloadCounts | undefined,
+  { found, done, inTheMiddle }: WorkloadState,
+): WorkloadCounts {
   return {
     asked: (count?.asked ?? 0) + done + 1,
     answered: (count?.answered ?? 0) + done,
@@ -167,10 +173,10 @@ function added(count: WorkCounts | undefined, { found, done, inTheMiddle }: Work
 }
 
 /**
- * Returns a fault when the interrupted change cannot be requested again (where it did not take effect), or the next
- * one cannot (where it did).
+ * Requests a change after the restart: the interrupted change if it did not take effect, and the next change otherwise.
+ * Returns a fault when the request fails.
  */
-async function stuckIn(client: Client, work: Work, found: number): Promise<string[]> {
+async function stuckIn(client: WorkloadClient, work: Workload, found: number): Promise<string[]> {
   try {
     await work.ask(client, found)
     return []
@@ -179,8 +185,8 @@ async function stuckIn(client: Client, work: Work, found: number): Promise<strin
   }
 }
 
-/** Returns a fault when the files of the round cannot be removed. */
-async function leftIn(client: Client): Promise<string[]> {
+/** Removes the files of the round. Returns a fault when this fails. */
+async function leftIn(client: WorkloadClient): Promise<string[]> {
   const address = `/api/resources/${client.folder}?permanent=true`
   const refused = await ask(client, 'DELETE', { address }).then(
     () => [],

@@ -3,9 +3,9 @@ import { cutPower } from './power-cuts.ts'
 import { runRounds } from './rounds.ts'
 
 /**
- * `node test/faults/run.ts 200` kills a server 200 times and prints the number of requests, answers and interrupted
- * writes, and every fault. Then it cuts the power of a disk as often, with a journal and without one, where the
- * machine can mount disks. An interrupt (SIGINT) ends it after the current round.
+ * `node test/faults/run.ts 200` kills a server 200 times and prints the numbers of requests, answers and interrupted
+ * writes, and every fault. On machines that can mount disks, it then cuts the power of a disk 200 times, with a journal
+ * and without a journal. An interrupt (SIGINT) ends the program after the current round.
  */
 const wished = Number(process.argv[2] ?? 10)
 const startedAt = performance.now()

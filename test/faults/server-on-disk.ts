@@ -1,17 +1,17 @@
 import { afterAll, beforeAll } from 'vitest'
 import { ada, runServer, type Person, type RunningServer } from '../kit/run-server.ts'
 import type { Tree } from '../kit/tree.ts'
-import { askAs, type Asker } from './requests.ts'
+import { askAs, type RequestSender } from './requests.ts'
 
-type ServerOnDisk<D> = { readonly disk: D; readonly server: RunningServer; readonly ada: Asker }
+type ServerOnDisk<D> = { readonly disk: D; readonly server: RunningServer; readonly ada: RequestSender }
 
 type DiskServerOptions<D> = {
-  /** Returns null on machines that cannot mount such a disk. */
+  /** Mounts the disk. Returns null on machines that cannot mount it. */
   readonly makeDisk: () => D | null
-  /** The folder that lies on the disk: the served one, or the one of the server's own files. */
+  /** The folder that is on the disk: the served folder, or the folder of the server's own files. */
   readonly holds: 'folder' | 'state'
   readonly files: Tree
-  /** The people that the server knows; only Ada by default. */
+  /** The users of the server. By default Ada is the only user. */
   readonly people?: readonly Person[]
 }
 
@@ -45,5 +45,7 @@ type Transfer = {
   readonly override?: string
 }
 
-export const transfer = (who: Asker, { from, to: destination, ...query }: Transfer): Promise<string> =>
-  who.ask('resources.transfer', from, { query: { destination, ...query } })
+export const transfer = (
+  who: RequestSender,
+  { from, to: destination, ...query }: Transfer,
+): Promise<string> => who.ask('resources.transfer', from, { query: { destination, ...query } })

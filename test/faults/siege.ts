@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import type { RunningServer } from '../kit/run-server.ts'
 
-/** The address of the attackers. The requests that check the server come from another one. */
+/** The IP address of the attackers. Requests that check the server come from another address. */
 export const elsewhere = '127.0.0.2'
 
 export const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
@@ -38,8 +38,8 @@ export type AttackRequest = {
 }
 
 /**
- * Sends a request from the attackers' address and reads the answer to its end. Returns its status, or 0 when the
- * connection broke.
+ * Sends a request from the attackers' address and reads the answer to its end. Returns the status of the answer, or 0
+ * when the connection broke.
  */
 export const statusOf = (
   server: Pick<RunningServer, 'port'>,
@@ -71,21 +71,24 @@ export const statusOf = (
 
 export type SiegeMeasurements = {
   /**
-   * The longest wait of a `/health` request, in ms of processor time that the server's main thread used meanwhile.
-   * This is the wait on a machine that does nothing else, even when the test shares its machine.
+   * The longest duration of a `/health` request, measured as the processor time in ms that the server's main thread
+   * used during the request. This figure does not depend on other load on the machine.
    */
   readonly slowestMs: number
   /**
-   * The median duration of an ordinary request of another person, in ms by the clock, since worker threads share its
-   * work. It is the median because a pause of a shared machine delays few requests, and a blocked server delays most
-   * of them.
+   * The median duration of an ordinary request of another user, in ms of elapsed time, because worker threads do a part
+   * of the work. The median is used because a pause of the machine delays few requests, while a blocked server delays
+   * most requests.
    */
   readonly usualMs: number
   /** The peak of the server's resident memory during the attack, in bytes. */
   readonly peakBytes: number
 }
 
-/** Sends `/health` and an ordinary request every 100 ms during an attack, and once after it. */
+/**
+ * Sends a `/health` request and an ordinary request every 100 ms during an attack, and once after it. Returns the
+ * measurements.
+ */
 export async function besiege(
   server: RunningServer,
   attack: () => Promise<unknown>,

@@ -4,13 +4,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { readableStallingDisk, writableStallingDisk, type StallingDisk } from '../kit/mounts.ts'
 import { ada, ann, runServer, type RunningServer } from '../kit/run-server.ts'
 import { makeTree } from '../kit/tree.ts'
-import { askAs, loginStatus, stagedIn, type Asker } from './requests.ts'
+import { askAs, loginStatus, stagedIn, type RequestSender } from './requests.ts'
 
 const confined = { ...ann, flags: ['--scope=/slow'] }
 const permanent = { query: { permanent: 'true' } }
 /**
- * The outcomes of a request to a disk that hangs: 503 at once when the limit of hanging threads is reached, 504 after
- * the deadline, and a broken connection when the answer had begun.
+ * The possible outcomes of a request to a disk that hangs: status 503 without delay when the limit of hanging threads
+ * is reached, status 504 after the deadline, and a broken connection when the answer had already begun.
  */
 const noAnswer = ['503 unavailable', '504 timeout', 'cut off']
 const files = { slow: {}, local: { 'old.txt': 'old' } }
@@ -19,11 +19,14 @@ const patience = { timeout: 30_000 }
 type StoppableDiskServer = {
   readonly server: RunningServer
   readonly disk: StallingDisk
-  readonly admin: Asker
-  readonly her: Asker
+  readonly admin: RequestSender
+  readonly her: RequestSender
 }
 
-/** Starts a server with a disk in its folder that can be stopped. Returns null on machines that cannot mount one. */
+/**
+ * Starts a server with a disk in its served folder that can be stalled. Returns null on machines that cannot mount this
+ * disk.
+ */
 async function open(flags: readonly string[]): Promise<StoppableDiskServer | null> {
   const server = await runServer({ people: [ada, confined], flags, files })
   const disk = await readableStallingDisk(`${server.folder}/slow`)
@@ -37,7 +40,7 @@ async function open(flags: readonly string[]): Promise<StoppableDiskServer | nul
   return { server, disk, admin: await askAs(server, ada), her: await askAs(server, ann) }
 }
 
-/** Collects the outcomes of several requests, and counts those that were answered so far. */
+/** Collects the outcomes of several requests, and counts the requests that were answered so far. */
 function counting(asked: readonly Promise<string>[]): {
   readonly heard: () => number
   readonly all: Promise<string[]>
@@ -57,7 +60,7 @@ const openOf = ({ server, disk }: StoppableDiskServer): string[] =>
     return target.startsWith(`${disk.folder}/`) ? [target] : []
   })
 
-/** Reads a link of `/proc`. Returns an empty text when the descriptor was closed meanwhile. */
+/** Reads a link of `/proc`. Returns an empty text when the descriptor has been closed. */
 function targetOf(link: string): string {
   try {
     return readlinkSync(link)
@@ -115,7 +118,7 @@ test('who asks for a disk that does not answer hears of it, and is served when i
   await expect.poll(() => openOf(opened), patience).toEqual([])
 })
 
-/** Downloads a file while the disk stops after the first bytes. Returns true when the download was complete. */
+/** Downloads a file from a disk that stalls after the first bytes. Returns true when the download was complete. */
 async function isDownloadedWhole({ server, disk, admin }: StoppableDiskServer): Promise<boolean> {
   const body = JSON.stringify({ path: '/slow/file.bin', kind: 'raw' })
   const { text: ticket } = await admin.tell('tickets.create', '', { body })

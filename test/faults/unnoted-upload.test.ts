@@ -6,25 +6,25 @@ import { hookProgram } from '../kit/hook-program.ts'
 import { eventually } from '../kit/start-http-server.ts'
 import { ada, runServer, type RunningServer } from '../kit/run-server.ts'
 import { treeOf } from '../kit/tree.ts'
-import { askAs, type Asker } from './requests.ts'
+import { askAs, type RequestSender } from './requests.ts'
 
 const whole = 'one two'
 const part = { 'content-type': 'application/offset+octet-stream' }
 
-const begin = (who: Asker) =>
+const begin = (who: RequestSender) =>
   who.ask('tus.begin', '/a.txt', { headers: { 'upload-length': String(whole.length) } })
 
-const put = (who: Asker, from: number, body: string) =>
+const put = (who: RequestSender, from: number, body: string) =>
   who.ask('tus.continue', '/a.txt', { headers: { ...part, 'upload-offset': String(from) }, body })
 
-const stateOf = async (who: Asker) => {
+const stateOf = async (who: RequestSender) => {
   const { said, headers } = await who.tell('tus.show', '/a.txt')
   return [said, headers.get('upload-offset'), headers.get('upload-length')]
 }
 
 /**
- * Starts a server on which each upload waits for a hook after its file is in place and before the upload is recorded
- * as done.
+ * Starts a server with a hook that delays each upload after its file was put in place and before it is recorded as
+ * done.
  */
 async function stuckServer(): Promise<RunningServer> {
   const hook = hookProgram(`cat "$(dirname "$0")/gate"`)
@@ -40,7 +40,7 @@ async function stuckServer(): Promise<RunningServer> {
 }
 
 /** Kills the server after the last part of an upload was put in place and before the upload was recorded as done. */
-async function killed(): Promise<{ readonly server: RunningServer; readonly asker: Asker }> {
+async function killed(): Promise<{ readonly server: RunningServer; readonly asker: RequestSender }> {
   const server = await stuckServer()
   const asker = await askAs(server, ada)
   expect([await begin(asker), await put(asker, 0, 'one ')]).toEqual(['201', '204'])

@@ -3,17 +3,17 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { canMount, memoryDisk, type Disk } from '../kit/mounts.ts'
+import { canMount, memoryDisk, type MemoryDisk } from '../kit/mounts.ts'
 import { ada, ann, runServer, type RunningServer } from '../kit/run-server.ts'
 import { makeTree, treeOf } from '../kit/tree.ts'
-import { askAs, loginStatus, type Asker } from './requests.ts'
+import { askAs, loginStatus, type RequestSender } from './requests.ts'
 
 const unavailable = '503 unavailable'
 const confined = { ...ann, flags: ['--scope=/ann'] }
 const tree = { 'old.txt': 'old', ann: { 'hers.txt': 'hers' } }
 
-/** Requests for files of every kind. */
-const calls = (who: Asker): Readonly<Record<string, () => Promise<string>>> => ({
+/** Requests to all kinds of endpoints that read or change files. */
+const calls = (who: RequestSender): Readonly<Record<string, () => Promise<string>>> => ({
   list: () => who.ask('resources.get'),
   download: () => who.ask('raw.get', '/old.txt'),
   archive: () => who.ask('raw.get', '/', { query: { algo: 'zip' } }),
@@ -26,15 +26,20 @@ const calls = (who: Asker): Readonly<Record<string, () => Promise<string>>> => (
   remove: () => who.ask('resources.remove', '/old.txt', { query: { permanent: 'true' } }),
 })
 
-const saidBy = async (who: Asker): Promise<Record<string, string>> => {
+const saidBy = async (who: RequestSender): Promise<Record<string, string>> => {
   const said: Record<string, string> = {}
   for (const [name, call] of Object.entries(calls(who))) said[name] = await call()
   return said
 }
 
-const all = (said: string) => Object.fromEntries(Object.keys(calls({} as Asker)).map((name) => [name, said]))
+const all = (said: string) =>
+  Object.fromEntries(Object.keys(calls({} as RequestSender)).map((name) => [name, said]))
 
-type VanishingDiskServer = { readonly server: RunningServer; readonly admin: Asker; readonly her: Asker }
+type VanishingDiskServer = {
+  readonly server: RunningServer
+  readonly admin: RequestSender
+  readonly her: RequestSender
+}
 
 async function open(folder: string): Promise<VanishingDiskServer> {
   const server = await runServer({ folder, people: [ada, confined] })
@@ -42,7 +47,7 @@ async function open(folder: string): Promise<VanishingDiskServer> {
 }
 
 describe.skipIf(!canMount())('a disk that is taken away (needs leave to mount)', () => {
-  let disk: Disk
+  let disk: MemoryDisk
   let opened: VanishingDiskServer
   beforeAll(async () => {
     disk = memoryDisk('size=96m')!
@@ -145,7 +150,7 @@ describe('a served folder that others change', () => {
   const bigBytes = 64 * 1024 * 1024
 
   /**
-   * Runs `happen` after the first bytes of a download. Returns the number of bytes that arrived, and whether the
+   * Starts a download and calls `happen` after its first bytes. Returns the number of received bytes, and whether the
    * download was complete.
    */
   async function downloaded(happen: () => void): Promise<{ bytes: number; isWhole: boolean }> {

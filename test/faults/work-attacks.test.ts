@@ -15,16 +15,16 @@ import {
   targetOf,
   tokenOf,
   type Attack,
-  type Target,
+  type AttackTarget,
 } from './attack.ts'
 import { besiege, statusOf } from './siege.ts'
 
 /**
- * Attacks with expensive work by people who are signed in, on a real server in its own process. Other clients must
- * not notice them.
+ * Attacks with expensive requests by signed-in users, on a real server in its own process. The attacks must not affect
+ * other clients.
  */
 let server: RunningServer
-let target: Target
+let target: AttackTarget
 
 beforeAll(async () => {
   server = await runServer({
@@ -57,14 +57,15 @@ const flat = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#123456' }, limitInputPixels: false })
 
 /**
- * Writes small image files that would need gigabytes of memory, because of the size that they declare or of the way
- * in which they must be decoded.
+ * Writes small image files that would need gigabytes of memory to decode, because of their declared size or their
+ * encoding.
  */
 async function putImages(folder: string): Promise<void> {
   const bomb = await flat(9000, 12_000).png({ palette: true, compressionLevel: 9 }).toBuffer()
   const greedy = await flat(6000, 8000).jpeg({ progressive: true }).toBuffer()
   for (let n = 0; n < 4; n += 1) {
-    // The files differ, since the server does not try an image again that it knows to be too large.
+    // The files differ, because the server remembers images that are too large and does not decode the same image
+    // again.
     writeFileSync(path.join(folder, `bomb${n}.png`), Buffer.concat([bomb, Buffer.from([n])]))
     writeFileSync(path.join(folder, `greedy${n}.jpg`), Buffer.concat([greedy, Buffer.from([n])]))
   }
@@ -161,7 +162,7 @@ const attacks: readonly Attack[] = [
 
 test.each(attacks)('$name', (attack) => expectUnfelt(target, attack))
 
-/** Stores regular expressions as rules for everybody (`id` 0) or for one user. Returns the status. */
+/** Stores regular expressions as rules for all users (`id` 0) or for one user. Returns the status of the answer. */
 async function storing(raws: readonly string[], id = 0): Promise<number> {
   const rules = raws.map((raw) => ({ regex: true, allow: false, path: '', regexp: { raw } }))
   const data = { id, rules }

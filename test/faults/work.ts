@@ -2,59 +2,61 @@ import path from 'node:path'
 import type { RunningServer } from '../kit/run-server.ts'
 
 /**
- * One kind of change that a client requests repeatedly until the server is killed, with the check of the state
- * afterwards.
+ * A kind of change that a client requests repeatedly until the server is killed, and a check of the state after the
+ * kill.
  */
-export type Work = {
+export type Workload = {
   readonly name: string
-  /** The folder of this work inside the folder of the round. No other work uses it. */
+  /** The folder of this workload inside the folder of the round. Other workloads do not use it. */
   readonly place: string
-  /** Creates the files that the work begins with. */
+  /** Creates the initial files of the workload. */
   readonly prepare: (disk: string) => Promise<unknown>
-  /** Requests the n-th change. Returns true when the server answered that it is done. */
-  readonly ask: (client: Client, n: number) => Promise<boolean>
+  /** Requests the n-th change. Returns true when the server confirmed the change. */
+  readonly ask: (client: WorkloadClient, n: number) => Promise<boolean>
   /**
-   * Returns the number of changes that took effect, or a sentence about a state that is neither the one before nor
-   * the one after a change. `done` changes were answered; one more may have taken effect.
+   * Returns the number of changes that took effect, or a description of the fault when the state is neither the state
+   * before a change nor the state after it. `done` is the number of confirmed changes. One more change may have taken
+   * effect.
    */
-  readonly look: (client: Client, done: number) => Promise<number | string>
+  readonly look: (client: WorkloadClient, done: number) => Promise<number | string>
 }
 
-export type Client = {
+export type WorkloadClient = {
   readonly server: RunningServer
   readonly token: string
   readonly userId: number
-  /** The id of a user whose password changes. */
+  /** The id of the user whose password is changed by a workload. */
   readonly otherId: number
   /** The folder of this round inside the served folder. */
   readonly folder: string
-  /** Numbers that works store during the round, under names of their own. */
+  /** Numbers that workloads store during the round, by names that each workload chooses. */
   readonly notes: Map<string, number>
 }
 
-/** Returns the folder of a work on the disk; `addressOf` returns it in addresses. */
-export const diskOf = ({ server, folder }: Client, { place }: Pick<Work, 'place'>): string =>
+/** Returns the path of a workload's folder on the disk. */
+export const diskOf = ({ server, folder }: WorkloadClient, { place }: Pick<Workload, 'place'>): string =>
   path.join(server.folder, folder, place)
-export const pathOf = ({ folder }: Client, { place }: Pick<Work, 'place'>): string => `/${folder}/${place}`
+export const pathOf = ({ folder }: WorkloadClient, { place }: Pick<Workload, 'place'>): string =>
+  `/${folder}/${place}`
 
-export type WorkRequest = {
+export type WorkloadRequest = {
   readonly address: string
   readonly body?: string | Buffer<ArrayBuffer>
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An answer that arrived completely. */
+/** An answer that was received completely. */
 export type CompleteAnswer = { readonly status: number; readonly headers: Headers; readonly body: Buffer }
 
 /** Sends a request. Returns null when the server was killed before it had answered. */
 export async function send(
-  { server, token }: Client,
+  { server, token }: WorkloadClient,
   method: string,
   {
     address,
     body = null,
     headers = {},
-  }: { readonly body?: WorkRequest['body'] | null } & Omit<WorkRequest, 'body'>,
+  }: { readonly body?: WorkloadRequest['body'] | null } & Omit<WorkloadRequest, 'body'>,
 ): Promise<CompleteAnswer | null> {
   try {
     const reply = await fetch(server.url + address, {
@@ -69,7 +71,7 @@ export async function send(
 }
 
 /** Sends a request and throws when it is refused. Returns false when the server was killed before it had answered. */
-export async function ask(client: Client, method: string, wish: WorkRequest): Promise<boolean> {
+export async function ask(client: WorkloadClient, method: string, wish: WorkloadRequest): Promise<boolean> {
   const answer = await send(client, method, wish)
   if (answer === null) return false
   if (answer.status >= 300)
@@ -77,13 +79,13 @@ export async function ask(client: Client, method: string, wish: WorkRequest): Pr
   return true
 }
 
-/** Returns the JSON of an address. Throws when the answer is no success. */
-export async function read<T>(client: Client, address: string): Promise<T> {
+/** Requests an address and returns the parsed JSON. Throws when the request fails. */
+export async function read<T>(client: WorkloadClient, address: string): Promise<T> {
   const answer = await send(client, 'GET', { address })
   if (answer?.status !== 200) throw new Error(`GET ${address}: ${answer?.status ?? 'no answer'}`)
   return JSON.parse(answer.body.toString('utf8')) as T
 }
 
-/** Returns bytes that repeat a label, so that a mix of two contents is noticed. */
+/** Returns bytes that repeat a label, so that a mixture of two contents is detected. */
 export const bytesOf = (label: string, sizeBytes: number): Buffer<ArrayBuffer> =>
   Buffer.alloc(sizeBytes, `${label};`)

@@ -5,7 +5,7 @@ import {
 } from '../../src/server/access/caller-factory.ts'
 import { createUploadLimiters } from '../../src/server/access/with-upload-limiters.ts'
 
-/** Creates a caller factory without subscribers and global rules. Every use of a quota throws. */
+/** Creates a caller factory without change subscribers and without global rules. Any use of a quota throws. */
 export const bareCallerFactory = (
   options: Pick<CallerFactoryDependencies, 'volume'> & Partial<CallerFactoryDependencies>,
 ): CallerFactory =>

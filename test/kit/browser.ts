@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import type { Person, RunningServer } from './run-server.ts'
 
-/** Paths where Chromium is usually installed; a path in `CHROME_PATH` comes first. */
+/** Common installation paths of Chromium. A path in the environment variable `CHROME_PATH` has precedence. */
 const places = [
   process.env['CHROME_PATH'],
   '/usr/bin/chromium',
@@ -12,7 +12,7 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** Starts the machine's own Chromium, without its background requests to the vendor. */
+/** Starts the installed Chromium, without its background requests to the vendor. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = places.find((place) => place !== undefined && existsSync(place))
   if (executablePath === undefined)
@@ -33,8 +33,8 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 /**
- * The problems of each page: scripts that failed, violations of the content security policy, and requests to hosts
- * other than the test's server.
+ * The problems of each page: script errors, violations of the content security policy, and requests to hosts other than
+ * the test's server.
  */
 export const complaints = new WeakMap<Page, string[]>()
 
@@ -62,7 +62,7 @@ export async function newWindow(browser: Browser, options: BrowserContextOptions
   return page
 }
 
-/** Logs in through the login page. Ends in the root folder. */
+/** Logs in through the login page. The page shows the root folder afterwards. */
 export async function signIn(page: Page, server: RunningServer, person: Person): Promise<void> {
   await page.goto(`${server.url}/files/`)
   await page.getByLabel('Username').fill(person.name)

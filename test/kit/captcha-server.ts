@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /**
- * Starts a server on a free port that stands for a captcha service and answers as the test decides. It is closed at the
- * end of the test.
+ * Starts a fake captcha service on a free port. The test provides its answers. The service is closed at the end of the
+ * test.
  */
 export async function captchaServer(
   answer: (response: ServerResponse, request: IncomingMessage) => void,

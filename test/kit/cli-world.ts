@@ -10,7 +10,7 @@ import { temporaryFolder } from './temporary-folder.ts'
 /** The fixed time of these tests. */
 export const nowMs = () => 1_800_000_000_000
 
-/** Returns the row of a session that lasts one more second. */
+/** Returns the row of a session that expires in one second. */
 export const sessionOf = (userId: number): Parameters<Sessions['add']>[0] => ({
   id: 's',
   userId,
@@ -24,7 +24,7 @@ export const sessionOf = (userId: number): Parameters<Sessions['add']>[0] => ({
   token: { jtiDigest: 'j', expiresAtMs: nowMs() + 1000 },
 })
 
-/** Creates a working folder, and functions that run the command line there. */
+/** Creates a working folder and returns functions that run the command line in it. */
 export function cliWorld() {
   const cwd = temporaryFolder()
   const file = path.join(cwd, 'x.db')

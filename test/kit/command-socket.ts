@@ -74,5 +74,8 @@ export async function runCommandLine(
   return ended
 }
 
-/** The sandbox of this machine. Tests that need one are skipped where it is not usable, and say so in their names. */
+/**
+ * The sandbox of this machine. Tests that need a sandbox are skipped where it is not usable, and their names give the
+ * reason.
+ */
 export const sandbox = await findBubblewrap({})

@@ -3,12 +3,12 @@ import path from 'node:path'
 import { Client } from 'pg'
 import { inject, onTestFinished } from 'vitest'
 
-/** A place for the state of an installation, which is removed with the test or by `remove`. */
+/** The address of a test database, which is removed at the end of the test or by `remove`. */
 export type TestDatabase = { readonly database: string; readonly remove: () => Promise<void> }
 
 /**
- * Creates an empty database. In the suite with a PostgreSQL server it is a schema of that server, and in all other
- * suites a file in the folder.
+ * Creates an empty database. In the suite with a PostgreSQL server, the database is a schema of that server. In all
+ * other suites, it is a file in the folder.
  */
 export async function databaseIn(folder: string): Promise<TestDatabase> {
   const socket = inject('postgres') as string | undefined
@@ -45,7 +45,7 @@ export async function runOnServer(socket: string, statement: string): Promise<vo
   await queryRows(addressOf(socket), statement)
 }
 
-/** Returns the rows of one statement, which runs over a connection of its own. */
+/** Runs one statement over a separate connection and returns its rows. */
 export async function queryRows(
   database: string,
   statement: string,

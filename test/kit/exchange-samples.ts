@@ -1,7 +1,7 @@
-// Invented exports in the formats of the original program. Those of its first generation lack some members, and YAML
-// spells the names differently.
+// Invented exports in the formats of the original program. Exports of its first generation lack some fields, and YAML
+// exports use other field names.
 
-/** A password hash in the right format. It belongs to no known password. */
+/** A password hash in a valid format. It does not match any known password. */
 export const hash = `$2a$10$${'a'.repeat(53)}`
 
 const rules = [

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** The environment that a hook program got, and whether `FILE` existed when it ran. */
+/** The environment of one run of a hook program, and whether `FILE` existed at that time. */
 export type HookNote = {
   readonly trigger: string
   readonly file: string
@@ -12,13 +12,13 @@ export type HookNote = {
   readonly isThere: boolean
 }
 
-/** A hook program and the notes of its runs. */
+/** A hook program that records its runs. */
 export type HookProgram = {
   /** The path of the program. */
   readonly program: string
-  /** A folder for the test's own use, in which the program creates nothing. */
+  /** A folder for other files of the test. The program does not create files in it. */
   readonly folder: string
-  /** Returns the notes so far, in order. */
+  /** Returns the notes about all runs so far, oldest first. */
   notes(): HookNote[]
 }
 
@@ -28,7 +28,7 @@ printf '%s\\0' "$TRIGGER" "$FILE" "$DESTINATION" "$SCOPE" "$USERNAME" "$there" >
 ${more}
 `
 
-/** Creates a program that notes its environment and then runs the rest of its script. */
+/** Creates a hook program that records its environment and then runs the additional script lines in `more`. */
 export function hookProgram(more = ''): HookProgram {
   const folder = temporaryFolder()
   const [program, log] = [path.join(folder, 'hook'), path.join(folder, 'log')]

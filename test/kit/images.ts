@@ -10,8 +10,8 @@ export const twoColours = (width: number, height: number): Sharp =>
   ])
 
 /**
- * Creates the same picture as a camera held upright stores it: viewers turn it by 90° clockwise, after which red is on
- * top.
+ * Creates a two-coloured picture as a camera in portrait orientation stores it. Viewers rotate it by 90° clockwise, so
+ * that the red half is at the top.
  */
 export const turnedJpeg = (width: number, height: number): Promise<Buffer> =>
   twoColours(width, height).withMetadata({ orientation: 6 }).jpeg().toBuffer()
@@ -23,8 +23,8 @@ export const transparentPng = (): Promise<Buffer> =>
     .toBuffer()
 
 /**
- * Creates a picture that needs much memory to decode and little to store: a progressive JPEG is held in memory
- * completely before any of it can be shown.
+ * Creates a small file that needs much memory to decode: a progressive JPEG, which a decoder must keep in memory
+ * completely.
  */
 export const demandingJpeg = (width: number, height: number): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background: '#123456' } })
@@ -32,8 +32,8 @@ export const demandingJpeg = (width: number, height: number): Promise<Buffer> =>
     .toBuffer()
 
 /**
- * Returns a picture of one colour with 4000 × 3000 pixels, as expensive to decode as a photograph of a telephone. It is
- * stored as text, because encoding it takes seconds on a busy machine.
+ * Returns a picture of one colour with 4000 × 3000 pixels, which is as expensive to decode as a photograph from a
+ * phone. The picture is stored as text in this file, because encoding it takes seconds on a busy machine.
  */
 export const telephoneAvif = (): Buffer => Buffer.from(flatAvif, 'base64')
 
@@ -77,7 +77,7 @@ export async function pictureOf(bytes: ArrayBuffer | Uint8Array) {
   return { format, width, height, pages: pages ?? 1, edges }
 }
 
-/** Names a colour. Lossy formats may change a channel by up to 55 of 255. */
+/** Returns the name of a colour. Each channel may deviate by up to 55 of 255, because lossy formats change colours. */
 function colourOf(red: number, green: number, blue: number): string {
   const bright = [red, green, blue].map((value) => (value > 200 ? 1 : value < 55 ? 0 : 2)).join('')
   return { '100': 'red', '010': 'green', '001': 'blue', '111': 'white', '000': 'black' }[bright] ?? 'other'

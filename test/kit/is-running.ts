@@ -14,7 +14,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** True when any process of this machine has the word among its arguments. Linux only. */
+/** True when any process of this machine has the given argument. Works only on Linux. */
 export const isWordOfAnyProcess = (word: string): boolean =>
   readdirSync('/proc').some((name) => {
     try {

@@ -6,7 +6,7 @@ import { createTokenReader } from '../../src/server/auth/tokens.ts'
 import type { Records } from '../../src/server/records/port.ts'
 import type { Clock } from './records.ts'
 
-/** Creates the dependencies of sessions on top of records. Sessions last two hours. */
+/** Creates the dependencies of sessions from records. Sessions last two hours. */
 export function sessionNeedsOn(
   { users, sessions }: Pick<Records, 'users' | 'sessions'>,
   { nowMs }: Clock,

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-/** Runs a program of the machine. Returns false when it fails or is missing. */
+/** Runs a program. Returns false when the program fails or is not installed. */
 export function succeeds(program: string, ...words: readonly string[]): boolean {
   try {
     execFileSync(program, words, { stdio: 'ignore' })
@@ -15,7 +15,7 @@ export function succeeds(program: string, ...words: readonly string[]): boolean 
 }
 
 /** A file system in memory, mounted at a folder. */
-export type Disk = {
+export type MemoryDisk = {
   readonly folder: string
   /** Mounts a new, empty file system. */
   mount(): void
@@ -29,7 +29,7 @@ export type Disk = {
  * Mounts a file system in memory. `options` are those of `mount -t tmpfs -o`. Returns null where mounting is not
  * permitted.
  */
-export function memoryDisk(options: string): Disk | null {
+export function memoryDisk(options: string): MemoryDisk | null {
   const folder = mkdtempSync(path.join(tmpdir(), 'stowage-disk-'))
   const isMounted = succeeds('mount', '-t', 'tmpfs', '-o', options, 'tmpfs', folder)
   if (!isMounted) rmSync(folder, { recursive: true })
@@ -47,7 +47,7 @@ export function memoryDisk(options: string): Disk | null {
   }
 }
 
-/** True where file systems may be mounted. Tests that need that are skipped elsewhere. */
+/** True when this process may mount file systems. Otherwise, the tests that need a mount are skipped. */
 export function canMount(): boolean {
   const disk = memoryDisk('size=1m')
   disk?.remove()
@@ -111,12 +111,12 @@ const exists = (file: string): Promise<boolean> =>
     () => false,
   )
 
-/** A file system that is stored in a file and mounted at a folder. */
+/** A mounted disk image: the mount point and the image file. */
 type DiskImage = { readonly folder: string; readonly file: string; readonly remove: () => void }
 
 /**
- * Creates and mounts a disk image. `features` are those of `mkfs.ext4 -O`; `from` is an image to copy instead. Returns
- * null where that is not possible.
+ * Creates and mounts a disk image. `features` is the value for `mkfs.ext4 -O`. With `from`, that image is copied
+ * instead. Returns null when disk images cannot be mounted.
  */
 function mountImage({ sizeBytes = 0, features = 'has_journal', from = '' }): DiskImage | null {
   const above = mkdtempSync(path.join(tmpdir(), 'stowage-image-'))
@@ -131,7 +131,8 @@ function mountImage({ sizeBytes = 0, features = 'has_journal', from = '' }): Dis
     writeFileSync(file, '')
     truncateSync(file, sizeBytes)
   }
-  // All metadata is written now. Otherwise the kernel would initialise the rest while the disk is in use.
+  // All metadata is initialised when the file system is created. By default, the kernel would initialise the rest while
+  // the disk is in use.
   const whole = 'lazy_itable_init=0,lazy_journal_init=0'
   const isMade =
     from === '' ? succeeds('mkfs.ext4', '-q', '-F', '-O', features, '-E', whole, file) : isRepaired(file)
@@ -141,7 +142,8 @@ function mountImage({ sizeBytes = 0, features = 'has_journal', from = '' }): Dis
 }
 
 /**
- * Copies an image repeatedly until the copy equals the original, because the kernel may write to it in the meantime.
+ * Copies an image repeatedly until the copy equals the original, because the kernel may write to the original while it
+ * is copied.
  */
 function copyWhenStable(from: string, to: string): void {
   do copyFileSync(from, to)
@@ -149,24 +151,24 @@ function copyWhenStable(from: string, to: string): void {
 }
 
 /**
- * Repairs a file system, as a system does before it mounts a disk after a power cut. Exit codes of `e2fsck` below 4
- * mean that the file system is consistent afterwards.
+ * Repairs a file system, as an operating system does before it mounts a disk after a power cut. Exit codes of `e2fsck`
+ * below 4 mean that the file system is consistent afterwards.
  */
 const isRepaired = (file: string): boolean => (spawnSync('e2fsck', ['-fy', file]).status ?? 4) < 4
 
 /** A disk whose power can be cut. */
 export type PoweredDisk = {
   readonly folder: string
-  /** Flushes everything on the disk. */
+  /** Flushes all pending writes to the disk. */
   settle(): void
-  /** Calls `look` with a folder that shows what would be on the disk if the power had been cut now. */
+  /** Calls `look` with a folder that shows the content that the disk would have after a power cut at this moment. */
   afterPowerCut<T>(look: (folder: string) => Promise<T>): Promise<T>
   remove(): void
 }
 
 /**
- * Creates an ext4 file system, with or without a journal, whose unflushed data is missing in the file that holds it.
- * Returns null where that is not possible.
+ * Creates an ext4 file system in an image file, with or without a journal. Data that was not flushed is missing in the
+ * image file. Returns null when disk images cannot be mounted.
  */
 export function poweredDisk(
   sizeBytes: number,
@@ -191,14 +193,17 @@ export function poweredDisk(
   }
 }
 
-/** True where file systems in files can be mounted. */
+/** True when this process can mount disk images. */
 export function canMountImages(): boolean {
   const image = mountImage({ sizeBytes: 8 * 1024 * 1024 })
   image?.remove()
   return image !== null
 }
 
-/** Creates a file system in a file whose changes can be made to block. Returns null where that is not possible. */
+/**
+ * Creates and mounts a disk image on which changes can be made to block. Returns null when disk images cannot be
+ * mounted.
+ */
 export function writableStallingDisk(sizeBytes: number): StallingDisk | null {
   const image = mountImage({ sizeBytes })
   if (image === null) return null

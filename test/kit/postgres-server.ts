@@ -6,12 +6,12 @@ import { findPostgres } from '../../scripts/setup/postgres.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Folder of the socket of the PostgreSQL server of this run; missing in suites that have none. */
+    /** The folder with the socket of this run's PostgreSQL server. Missing in suites without a PostgreSQL server. */
     postgres: string
   }
 }
 
-/** The account with all permissions, which needs no password. The account `locked` needs one. */
+/** The database account with all permissions, which needs no password. The account `locked` needs a password. */
 const owner = 'stowage'
 
 /** Settings that trade durability for speed, since the database is deleted after the run. */
@@ -54,8 +54,8 @@ export async function setup({ provide }: TestRun): Promise<() => Promise<void>> 
 }
 
 /**
- * Returns the account that PostgreSQL runs under. It refuses to run as root, so root uses another account. Null for all
- * other users, who run it themselves.
+ * Returns the system account under which PostgreSQL runs when this process runs as root, because PostgreSQL refuses to
+ * run as root. Returns null for all other users, whose own account is used.
  */
 function accountOf(): { readonly uid: number; readonly gid: number } | null {
   if (process.getuid?.() !== 0) return null

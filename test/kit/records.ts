@@ -9,13 +9,13 @@ import { temporaryFolder } from './temporary-folder.ts'
 /** A clock that only moves when a test moves it. */
 export type Clock = { nowMs: () => number; pass: (ms: number) => void }
 
-/** Creates a clock that stands at `startMs`. */
+/** Creates a clock that shows `startMs`. */
 export function createClock(startMs = 1_800_000_000_000): Clock {
   let atMs = startMs
   return { nowMs: () => atMs, pass: (ms) => void (atMs += ms) }
 }
 
-/** Creates records in a real database that is removed with the test. */
+/** Creates records in a real database, which is removed at the end of the test. */
 export async function testRecords(
   clock: Clock = createClock(),
 ): Promise<Records & { readonly database: string }> {
@@ -26,7 +26,7 @@ export async function testRecords(
   return { ...records, database }
 }
 
-/** Returns complete fields of a user, with the given ones replaced. */
+/** Returns a complete set of user fields: the given fields, and initial values for all others. */
 export const userFields = (options: Partial<UserFields> & Pick<UserFields, 'username'>): UserFields => ({
   ...initialUserValues,
   passwordHash: '$argon2id$none',
@@ -37,8 +37,8 @@ export const userFields = (options: Partial<UserFields> & Pick<UserFields, 'user
 export const adminRights = { ...initialUserValues.perm, admin: true }
 
 /**
- * Waits for a change that another process makes, and then until this process has looked for changes: it does so once
- * between two immediates.
+ * Waits for a change by another process, and then until this process has checked the database for changes, which it
+ * does at most once per turn of the event loop.
  */
 export async function inAnotherProcess(change: Promise<unknown>): Promise<void> {
   await change

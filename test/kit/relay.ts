@@ -6,13 +6,13 @@ export type Relay = {
   readonly port: number
   /** Closes all connections and refuses new ones. */
   cut(): void
-  /** Lets no data pass in either direction and keeps the connections open. */
+  /** Stops forwarding data in both directions, but keeps the connections open. */
   stall(): void
   mend(): void
   close(): Promise<void>
 }
 
-/** Starts a relay on a free port in front of the socket in the folder. */
+/** Starts a relay on a free port that forwards connections to the PostgreSQL socket in the folder. */
 export async function startRelay(folder: string): Promise<Relay> {
   const pairs = new Set<readonly [Socket, Socket]>()
   let state: 'open' | 'cut' | 'stalled' = 'open'

@@ -17,7 +17,7 @@ export const bea: Person = {
   flags: ['create', 'rename', 'modify', 'delete', 'share', 'download'].map((flag) => `--perm.${flag}=false`),
 }
 
-/** A server that runs as a process of its own. */
+/** A server that runs in a separate process. */
 export type RunningServer = {
   /** The address with the base path, without a slash at the end. */
   readonly url: string
@@ -26,7 +26,7 @@ export type RunningServer = {
   readonly folder: string
   readonly database: string
   readonly output: () => string
-  /** Returns the id of the process that runs now, or 0 when none runs. */
+  /** Returns the id of the running server process, or 0 when the server is stopped. */
   readonly pid: () => number
   stop(signal?: NodeJS.Signals): Promise<number | null>
   start(): Promise<void>
@@ -36,7 +36,7 @@ export type RunningServer = {
   remove(): Promise<void>
 }
 
-/** The state and the flags of a server. */
+/** Options of a test server: its files, its state and its flags. */
 export type ServerOptions = {
   readonly files?: Tree
   /** An existing folder to serve in place of `files`; it is not removed. */
@@ -44,15 +44,18 @@ export type ServerOptions = {
   /** An existing folder for the server's own files; it is not removed. */
   readonly state?: string
   readonly people?: readonly Person[]
-  /** The address of a database, in place of a file. */
+  /** The address of a database on a server, to use instead of a database file. */
   readonly database?: string
-  /** True when another server has set the database up, or when this server does so at its first start. */
+  /**
+   * True when no `config init` is needed, because another server has set up the database, or this server sets it up at
+   * its first start.
+   */
   readonly isSetUpElsewhere?: boolean
   readonly basePath?: string
   readonly flags?: readonly string[]
   /** Further flags of `config init`. */
   readonly init?: readonly string[]
-  /** The program and its first arguments; by default the source. */
+  /** The command that starts the program. By default, the program is run from its source. */
   readonly program?: readonly string[]
 }
 

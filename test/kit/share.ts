@@ -14,7 +14,9 @@ type GuestRequestOptions = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Requests a share as a guest without a login. `rest` is the encoded address behind the call. */
+/**
+ * Requests a share as a guest without a login. `rest` is the encoded end of the address, after the name of the call.
+ */
 export function visit(
   app: App,
   call: 'share' | 'dl',
@@ -28,6 +30,6 @@ export function visit(
   })
 }
 
-/** Returns the statuses of a share link, as a description and as a download. */
+/** Requests the description and the download of a share. Returns the two statuses. */
 export const statuses = async (app: App, rest: string): Promise<readonly number[]> =>
   Promise.all((['share', 'dl'] as const).map(async (call) => (await visit(app, call, rest)).status))

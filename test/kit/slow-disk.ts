@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { openSync, readSync, writeSync } from 'node:fs'
 
 /**
- * `node test/kit/slow-disk.ts FOLDER` mounts a disk with one file at the folder. This process answers the calls on the
- * disk (FUSE, protocol 7.31). While the process is stopped, every call on the disk blocks; when it continues, they are
- * answered.
+ * `node test/kit/slow-disk.ts FOLDER` mounts a disk with one file at the folder. This process answers the file-system
+ * calls on the disk (FUSE, protocol 7.31). While this process is stopped, all calls block. They are answered when the
+ * process continues.
  */
 const fileName = Buffer.from('file.bin')
 const fileBytes = 8 * 1024 * 1024
@@ -45,10 +45,7 @@ const numbers = (...values: readonly bigint[]): Buffer => {
   return bytes
 }
 
-/**
- * The answers by type of call. All validity times are zero, so the kernel caches nothing and asks again at each
- * look-up.
- */
+/** The handlers by type of call. All validity times are zero, so the kernel does not cache lookups. */
 const answers: Readonly<Record<number, (id: bigint, body: Buffer) => Buffer | number | null>> = {
   [call.init]: () => {
     const bytes = Buffer.alloc(64)
@@ -111,7 +108,8 @@ function serve(folder: string): void {
     try {
       serveNext(device, request)
     } catch (thrown) {
-      // EPERM: not mounted yet. ENOENT, EINTR: the request was withdrawn. ENODEV: unmounted.
+      // Meaning of the error codes: EPERM: the disk is not mounted yet. ENOENT and EINTR: the request was withdrawn.
+      // ENODEV: the disk was unmounted.
       if (codeOf(thrown) === 'ENODEV') return
       if (codeOf(thrown) === 'EPERM') pause(10)
       else if (codeOf(thrown) !== 'ENOENT' && codeOf(thrown) !== 'EINTR') throw thrown

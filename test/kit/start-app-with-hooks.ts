@@ -14,7 +14,7 @@ export type HookLines = string | Readonly<Record<string, readonly string[]>>
 export const hookCommands = (lines: HookLines): Readonly<Record<string, readonly string[]>> =>
   typeof lines === 'string' ? Object.fromEntries(hookTriggers.map((trigger) => [trigger, [lines]])) : lines
 
-/** Starts the real server with programs enabled and these hooks. */
+/** Starts the real server with the given hooks. Running programs is enabled. */
 export const startAppWithHooks = (lines: HookLines, options: AppOptions = {}): Promise<App> =>
   startApp({
     ...options,

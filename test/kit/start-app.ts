@@ -21,7 +21,9 @@ import { makeTree, type Tree } from './tree.ts'
 
 export { treeOf } from './tree.ts'
 
-/** The fields in which a user differs from one who may do everything except administer. */
+/**
+ * The fields of a test user that differ from the default. By default, a user has all permissions except administration.
+ */
 export type PersonOptions = Omit<Partial<UserFields>, 'perm'> & { readonly perm?: Partial<Permissions> }
 
 /** The files, users and settings of a test's server. */
@@ -35,16 +37,16 @@ export type AppOptions = {
   readonly basePath?: string
   /** Further options of serving. */
   readonly config?: Partial<Config>
-  /** True when a page in the shape of the client's page is served. */
+  /** True when the server serves a short test page with the structure of the client's HTML page. */
   readonly client?: boolean
-  /** The server's clock, in ms since 1970; by default that of the machine. */
+  /** Returns the server's current time, in ms since 1970. By default, the clock of the machine is used. */
   readonly nowMs?: () => number
-  /** Lower limits for commands. */
+  /** Limits for commands that replace the defaults. */
   readonly commandLimits?: Partial<CommandLimits>
 }
 
 type CallOptions = {
-  /** The decoded path; a slash at its end is kept. */
+  /** The decoded path. A trailing slash is kept. */
   readonly path?: string
   readonly id?: number
   /** The value for `{size}` in the pattern. */
@@ -57,7 +59,7 @@ type CallOptions = {
 
 type FetchOptions = Omit<RequestInit, 'headers'> & {
   readonly headers?: Readonly<Record<string, string>>
-  /** The token to send: null for none; by default the user's own. */
+  /** The token of the request. Null sends the request without a token. By default, the user's own token is sent. */
   readonly token?: string | null
 }
 
@@ -73,7 +75,7 @@ export type Person = {
   rawStatus(method: string, address: string): Promise<number>
 }
 
-/** A running server, and ann, who is signed in. */
+/** A running server with the signed-in user ann, who sends the requests. */
 export type App = Person & {
   /** The server's address without a slash at the end. */
   readonly url: string
@@ -82,7 +84,7 @@ export type App = Person & {
   /** The folder of the server's own files. */
   readonly state: string
   readonly records: Records
-  /** The database as the command line takes it (`-d`). */
+  /** The database, in the notation of the command-line flag `-d`. */
   readonly database: string
   readonly lines: readonly string[]
   signIn(name: string): Promise<Person>
@@ -98,7 +100,7 @@ export async function startApp(options: AppOptions = {}): Promise<App> {
   return app
 }
 
-/** Does the same as `startApp` for several tests. The caller closes the server. */
+/** Starts a server as `startApp` does, for use in several tests. The caller must close the server. */
 export async function openApp(options: AppOptions = {}): Promise<App> {
   const state = await mkdtemp(path.join(tmpdir(), 'stowage-state-'))
   const disk = await mkdtemp(path.join(tmpdir(), 'stowage-files-'))
@@ -147,7 +149,7 @@ const template = `<!doctype html><html class="%THEME%"><head><title>%TITLE%</tit
 
 const clientPublicFolder = path.resolve(import.meta.dirname, '../../src/client/public')
 
-/** Creates a short page template, and copies the pictures that the client comes with. */
+/** Creates a client folder that contains a short page template and copies of the client's images. */
 async function clientIn(state: string): Promise<string> {
   const folder = path.join(state, 'client')
   await makeTree(state, { client: { 'index.html': template, assets: { 'index-0123abcd.js': 'start()' } } })
@@ -155,14 +157,14 @@ async function clientIn(state: string): Promise<string> {
   return folder
 }
 
-/** The configuration when nothing is set. */
+/** The default configuration. */
 const defaultConfig = Object.fromEntries(
   Object.entries(servingOptions).map(([key, option]) => [key, option.default]),
 ) as unknown as Config
 
 /**
- * Password hashes by password. Computing one takes a tenth of a second on purpose, so each password of a run is hashed
- * once.
+ * A cache of password hashes by password. Computing a hash is slow on purpose (a tenth of a second), so each password
+ * is hashed only once per run.
  */
 const hashes = new Map<string, Promise<string>>()
 

@@ -30,7 +30,7 @@ export type HttpServerTestOptions = Partial<Pick<HttpServerDependencies, 'routes
   readonly storage?: Storage
   /** The address to listen on; by default a free port of this machine. */
   readonly where?: ListenAddress
-  /** True when answers ask the client for a new token. */
+  /** True when answers tell the client to renew its token. */
   readonly shouldRenew?: boolean
 }
 
@@ -38,8 +38,8 @@ export type HttpServerTestOptions = Partial<Pick<HttpServerDependencies, 'routes
 type FetchOptions = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> }
 
 /**
- * Starts a real HTTP server on a free port with nothing behind it but the routes of the test. It is closed at the end
- * of the test.
+ * Starts a real HTTP server on a free port with only the routes of the test. The server is closed at the end of the
+ * test.
  */
 export async function startHttpServer(options: HttpServerTestOptions = {}) {
   const lines: string[] = []
@@ -132,7 +132,7 @@ const callerOf = (
 })
 
 /**
- * Sends bytes unchanged and returns everything that comes back until the server closes the connection, or until nothing
+ * Sends bytes unchanged. Returns everything that is received until the server closes the connection, or until no data
  * has arrived for `quietMs`.
  */
 export function converse(port: number, bytes: string | Uint8Array, quietMs = 300): Promise<string> {
@@ -149,7 +149,7 @@ export function converse(port: number, bytes: string | Uint8Array, quietMs = 300
 /** A file for answers. `openHandles` returns how many handles are open now. */
 export type TestFile = { readonly open: () => Promise<OpenFile>; readonly openHandles: () => number }
 
-/** Creates a real file and returns a function that opens it as a storage does: one buffer is reused for every chunk. */
+/** Creates a real file and returns a function that opens it. As in the real storage, all chunks share one buffer. */
 export async function fileOf(name: string, content: string | Uint8Array, etag = 'e1'): Promise<TestFile> {
   const folder = await mkdtemp(path.join(tmpdir(), 'stowage-door-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -183,10 +183,10 @@ export async function fileOf(name: string, content: string | Uint8Array, etag = 
   return { open: openFile, openHandles: () => handles }
 }
 
-/** Sat, 21 Nov 2026 12:00:00.500 GMT. Headers can only express the whole second. */
+/** Sat, 21 Nov 2026 12:00:00.500 GMT. HTTP headers express only whole seconds. */
 export const modifiedMs = Date.UTC(2026, 10, 21, 12, 0, 0, 500)
 
-/** Waits until the condition holds, and throws after `mostMs`. */
+/** Waits until the condition is true, and throws after `mostMs`. */
 export async function eventually(isSo: () => boolean, mostMs = 5000): Promise<void> {
   const start = Date.now()
   while (!isSo()) {
@@ -195,7 +195,7 @@ export async function eventually(isSo: () => boolean, mostMs = 5000): Promise<vo
   }
 }
 
-/** Returns the headers of one row of a test table, without the headers that the row leaves undefined. */
+/** Returns the headers of a row in a test table, without headers that are undefined. */
 export const headersOf = (row: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(row).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),

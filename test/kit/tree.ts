@@ -1,12 +1,15 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/** A tree of files as a literal: texts and bytes are files, objects are folders, and `{ link }` is a symbolic link. */
-export type Tree = { readonly [name: string]: string | Uint8Array | Link | Tree }
-export type Link = { readonly link: string }
+/**
+ * An object that describes a tree of files. Texts and bytes are files, objects are folders, and `{ link }` is a
+ * symbolic link.
+ */
+export type Tree = { readonly [name: string]: string | Uint8Array | LinkEntry | Tree }
+export type LinkEntry = { readonly link: string }
 
-const isLink = (it: unknown): it is Link =>
-  typeof it === 'object' && it !== null && typeof (it as Link).link === 'string'
+const isLink = (it: unknown): it is LinkEntry =>
+  typeof it === 'object' && it !== null && typeof (it as LinkEntry).link === 'string'
 
 /** Creates the tree in an existing folder. */
 export async function makeTree(folder: string, tree: Tree): Promise<void> {
@@ -21,9 +24,9 @@ export async function makeTree(folder: string, tree: Tree): Promise<void> {
   }
 }
 
-/** Returns the content of a folder as the literal that `makeTree` takes, with files as texts. */
+/** Returns the content of a folder in the format of `makeTree`, with the contents of files as texts. */
 export async function treeOf(folder: string): Promise<Tree> {
-  const tree: Record<string, string | Link | Tree> = {}
+  const tree: Record<string, string | LinkEntry | Tree> = {}
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const where = path.join(folder, entry.name)
     if (entry.isDirectory()) tree[entry.name] = await treeOf(where)

@@ -1,10 +1,10 @@
-import type { LimitElsewhere } from './limit.ts'
+import type { LimitTestReference } from './limit.ts'
 
 /**
- * Limits that need a clock under the control of the test, a process of their own, or smaller numbers, with the tests
- * that show both sides of each.
+ * Limits that are tested in other files, because their tests need a controlled clock, a separate process or smaller
+ * numbers. Each limit is listed with the tests that check the outcome below and beyond it.
  */
-export const elsewhere: readonly LimitElsewhere[] = [
+export const elsewhere: readonly LimitTestReference[] = [
   {
     limit: 'thirty logins of an account fail at an address in an hour; refused ones do no work',
     shownBy: {

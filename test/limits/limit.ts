@@ -26,8 +26,11 @@ export const constants: readonly string[] = [
   ...Object.entries(ofPrograms).flatMap(([name, its]) => Object.keys(its).map((key) => `${name}.${key}`)),
 ]
 
-/** A limit that this folder tests: the outcome just below it and the outcome beyond it. */
-export type ShownLimit = {
+/**
+ * A limit that is tested in this folder: one function for the outcome just below the limit, and one for the outcome
+ * beyond it.
+ */
+export type LimitTestCase = {
   readonly limit: string
   readonly constants?: readonly LimitName[]
   readonly below: () => Promise<unknown>
@@ -36,8 +39,8 @@ export type ShownLimit = {
   readonly says: readonly [unknown, unknown]
 }
 
-/** A limit that tests beside its source show, listed by file and test name. */
-export type LimitElsewhere = {
+/** A limit that is tested in other files. `shownBy` lists the names of the tests by file. */
+export type LimitTestReference = {
   readonly limit: string
   readonly constants?: readonly LimitName[]
   readonly shownBy: Readonly<Record<string, readonly string[]>>

@@ -10,7 +10,10 @@ import { ofPrograms } from './of-programs.ts'
 import { ofRequests } from './of-requests.ts'
 import { ofWork } from './of-work.ts'
 
-/** Every limit of security 3.8: the outcome just below it and the outcome beyond it. */
+/**
+ * The tests of every limit in security design 3.8: each test checks the outcome just below the limit and the outcome
+ * beyond it.
+ */
 const shown = [...ofConnections, ...ofRequests, ...ofPeople, ...ofWork, ...ofCommands, ...ofPrograms]
 
 test.each(shown)('just below: $limit', { timeout: 60_000 }, async ({ below, says }) => {

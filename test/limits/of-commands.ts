@@ -7,9 +7,9 @@ import { openCommand } from '../kit/command-socket.ts'
 import { isWordOfAnyProcess } from '../kit/is-running.ts'
 import { eventually } from '../kit/start-http-server.ts'
 import { startApp, type App } from '../kit/start-app.ts'
-import type { ShownLimit } from './limit.ts'
+import type { LimitTestCase } from './limit.ts'
 
-/** Runs commands without a sandbox on machines that have none. */
+/** Starts a server on which commands run without a sandbox when the machine has none. */
 const openFor = (limits: Partial<CommandLimits> = {}): Promise<App> =>
   startApp({
     config: { disableExec: false, unsafeExec: true },
@@ -17,7 +17,7 @@ const openFor = (limits: Partial<CommandLimits> = {}): Promise<App> =>
     commandLimits: limits,
   })
 
-/** Returns how a command ends. */
+/** Runs a command line and returns how the command ends. */
 async function ran(line: string, limits: Partial<CommandLimits> = {}): Promise<string> {
   const app = await openFor(limits)
   const { socket, ended } = await openCommand(app, app)
@@ -25,16 +25,16 @@ async function ran(line: string, limits: Partial<CommandLimits> = {}): Promise<s
   return (await ended).reason
 }
 
-/** Returns how a command ends that exceeds its time, after all of its processes have ended. */
+/** Runs a command that exceeds its time limit. Returns how the command ends, after all of its processes have ended. */
 async function tooLong(): Promise<string> {
-  // This argument marks the command's own processes.
+  // This argument identifies the processes of the command.
   const pause = `5000.${process.pid}`
   const reason = await ran(`sleep ${pause}`, { timeMs: 500 })
   await eventually(() => !isWordOfAnyProcess(pause))
   return reason
 }
 
-/** Returns how long the server holds back output of the given size, in ms of a clock that only the test moves. */
+/** Returns how long the server delays output of the given size, in ms of a clock that the test controls. */
 async function heldBackMs(sizeBytes: number): Promise<number> {
   const clock = { nowMs: 0 }
   const sleep = async (ms: number): Promise<void> => void (clock.nowMs += ms)
@@ -47,7 +47,7 @@ async function heldBackMs(sizeBytes: number): Promise<number> {
   return Math.floor(clock.nowMs / 1000) * 1000
 }
 
-/** Returns the lengths of the messages in which a line of the given length arrives. */
+/** Returns the lengths of the messages into which a line of the given length is split. */
 function piecesOf(sizeBytes: number): readonly number[] {
   const lines = createLineSplitter()
   return [...lines.push(Buffer.alloc(sizeBytes, 'x')), ...lines.flush()].map(({ length }) => length)
@@ -60,7 +60,7 @@ const changing =
   async ({ records, user }) =>
     records.users.update(user.id, { perm: { ...user.perm, ...perm } })
 
-/** Returns how a command ends when a setting of its sender changes that the command does not need. */
+/** Returns how a command ends when a property of its user changes that the command does not depend on. */
 async function goesOn(change: AppChange): Promise<string> {
   const app = await openFor({ lookMs: 5 })
   const { socket, lines, ended } = await openCommand(app, app)
@@ -73,7 +73,7 @@ async function goesOn(change: AppChange): Promise<string> {
 }
 
 /**
- * Returns true when a command ends within a second after a change. One success in five tries is enough, since a
+ * Returns true when a command ends within a second after a change. One success in five attempts is enough, because a
  * shared machine may pause.
  */
 async function endsSoon(change: AppChange): Promise<boolean> {
@@ -93,7 +93,7 @@ async function endsSoon(change: AppChange): Promise<boolean> {
 
 const mebibyte = 1024 * 1024
 
-export const ofCommands: readonly ShownLimit[] = [
+export const ofCommands: readonly LimitTestCase[] = [
   {
     limit: 'a command has 60 s (here: less)',
     constants: ['commands.timeMs'],

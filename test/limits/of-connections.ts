@@ -7,7 +7,7 @@ import { login } from '../../src/shared/contract/sessions.ts'
 import { httpLimits } from '../../src/server/http/http-options.ts'
 import { done, route } from '../../src/server/http/route.ts'
 import { eventually, startHttpServer, type HttpServerTestOptions } from '../kit/start-http-server.ts'
-import type { ShownLimit } from './limit.ts'
+import type { LimitTestCase } from './limit.ts'
 
 const routes = [
   route(getHealth, async () => done),
@@ -33,7 +33,8 @@ function talk(port: number, localAddress = '127.0.0.1') {
 const statusIn = (text: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0)
 
 /**
- * Sends a text on a connection and returns the status of the answer, or 0 when the connection was closed without one.
+ * Sends a text on a connection. Returns the status of the answer, or 0 when the connection was closed without an
+ * answer.
  */
 async function statusFor(text: string, wish: HttpServerTestOptions = {}): Promise<number> {
   const { port } = await startHttpServer({ routes, ...wish })
@@ -61,11 +62,15 @@ function headOf(sizeBytes: number): string {
   return start + 'a'.repeat(sizeBytes - start.length - end.length) + end
 }
 
-/** Returns the outcome of a new connection while `count` others are open, at most a hundred of each address. */
+/**
+ * Returns the outcome of a new connection while `count` other connections are open, with at most a hundred connections
+ * per address.
+ */
 async function besideOthers(count: number, from: string, trusted: readonly string[] = []): Promise<number> {
   const { port } = await startHttpServer({ routes, options: { trustedProxies: trusted } })
   const others: ReturnType<typeof talk>[] = []
-  // The connections are opened in groups: those beyond the backlog of the system would seem open here and be accepted later than others.
+  // The connections are opened in groups. Connections beyond the backlog of the operating system would appear to be
+  // open before the server has accepted them.
   while (others.length < count) {
     const from = `127.0.1.${1 + others.length / 100}`
     const more = Array.from({ length: Math.min(100, count - others.length) }, () => talk(port, from))
@@ -79,7 +84,9 @@ async function besideOthers(count: number, from: string, trusted: readonly strin
   return statusIn(heard.text)
 }
 
-/** Sends a request, waits, and sends another on the same connection unless it was closed. Returns the outcome. */
+/**
+ * Sends a request, waits, and sends a second request on the same connection if it is still open. Returns the outcome.
+ */
 async function askedTwice(waits: boolean): Promise<unknown> {
   const { port } = await startHttpServer({
     routes,
@@ -120,7 +127,7 @@ async function uploading(bytesAtOnce: number): Promise<number> {
   return statusIn(heard.text)
 }
 
-/** Sends a message of the given size on a socket. Returns how the socket ends, or the answer. */
+/** Sends a message of the given size on a web socket. Returns how the socket is closed, or the answer. */
 async function saying(sizeBytes: number): Promise<unknown> {
   const { url } = await startHttpServer({
     sockets: [
@@ -141,7 +148,7 @@ async function saying(sizeBytes: number): Promise<unknown> {
   return { ...heard, extensions }
 }
 
-export const ofConnections: readonly ShownLimit[] = [
+export const ofConnections: readonly LimitTestCase[] = [
   {
     limit: 'a request head has 256 kB',
     constants: ['requestHeadBytes'],

@@ -1,9 +1,12 @@
 import { startApp, type App, type AppOptions } from '../kit/start-app.ts'
-import type { ShownLimit } from './limit.ts'
+import type { LimitTestCase } from './limit.ts'
 
 const elsewhere = { 'x-forwarded-for': '192.0.2.7' }
 
-/** Tries to log in from the given address. The test is a trusted proxy, so that the server believes the address. */
+/**
+ * Sends a login request that appears to come from the given address. The test is configured as a trusted proxy, so the
+ * server accepts the address.
+ */
 const tries = (app: App, username: string, more: { readonly right?: boolean; readonly from?: string } = {}) =>
   app
     .fetch('/api/login', {
@@ -14,7 +17,10 @@ const tries = (app: App, username: string, more: { readonly right?: boolean; rea
     })
     .then((reply) => [reply.status, reply.headers.has('retry-after')] as const)
 
-/** Returns the answers to the right password after `count` wrong ones, from the same address and from another. */
+/**
+ * Returns the answers to the right password after `count` wrong passwords, from the same address and from another
+ * address.
+ */
 async function afterWrong(count: number): Promise<unknown> {
   const app = await startApp()
   for (let n = 0; n < count; n += 1) await tries(app, 'ann')
@@ -22,7 +28,7 @@ async function afterWrong(count: number): Promise<unknown> {
   return [...here, (await tries(app, 'ann', { right: true, from: '192.0.2.8' }))[0]]
 }
 
-/** Returns the answer to another name after `count` failed logins from one address. */
+/** Returns the answer to a login with another username after `count` failed logins from one address. */
 async function afterNames(count: number): Promise<unknown> {
   const app = await startApp()
   for (let n = 0; n < count; n += 1) await tries(app, `name ${n}`, { from: `2001:db8::${n + 1}` })
@@ -32,8 +38,8 @@ async function afterNames(count: number): Promise<unknown> {
 }
 
 /**
- * Returns the answers to uploads of the given size, with a Content-Length and without, for a person who has used a
- * part of a quota of ten bytes.
+ * Returns the answers to uploads of the given size, with and without a Content-Length. The user has a quota of ten
+ * bytes, of which `heldBytes` are used.
  */
 async function storedOver(heldBytes: number, sizeBytes: number): Promise<unknown> {
   const body = 'x'.repeat(sizeBytes)
@@ -98,7 +104,7 @@ async function nameOf(bytes: number): Promise<number> {
   return (await app.fetch('/api/signup', { method: 'POST', token: null, body })).status
 }
 
-export const ofPeople: readonly ShownLimit[] = [
+export const ofPeople: readonly LimitTestCase[] = [
   {
     limit: 'five logins of an account fail at an address in a minute; then the right password waits, there',
     below: () => afterWrong(4),

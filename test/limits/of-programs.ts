@@ -11,7 +11,7 @@ import { AppError, codeOf } from '../../src/shared/domain/failure.ts'
 import { captchaServer } from '../kit/captcha-server.ts'
 import { eventually } from '../kit/start-http-server.ts'
 import { temporaryFolder } from '../kit/temporary-folder.ts'
-import type { ShownLimit } from './limit.ts'
+import type { LimitTestCase } from './limit.ts'
 
 const environment = { PATH: '/usr/bin:/bin' }
 
@@ -28,8 +28,8 @@ async function loggedOf(line: string, limits: Partial<HookLimits> = {}): Promise
 }
 
 /**
- * Prints `count` letters and one different letter. Returns the number that reached the log, and whether the last one
- * did.
+ * Runs a hook that prints the given number of equal letters and then a different letter. Returns the number of letters
+ * in the log, and whether the log contains the last letter.
  */
 async function loggedBytes(letters: number): Promise<unknown> {
   const logged = await loggedOf(`sh -c 'head -c ${letters} /dev/zero | tr "\\0" x; printf y'`)
@@ -38,7 +38,7 @@ async function loggedBytes(letters: number): Promise<unknown> {
 
 const credentials = { username: 'ann', password: 'secret' }
 
-/** Returns the output of a login program, or the reason why there is none. */
+/** Returns the output of a login program, or the reason why it failed. */
 async function saidBy(command: string, timeoutMs: number = loginProgramLimits.timeMs): Promise<string> {
   const run = createLoginProgramRunner({ environment, timeoutMs })
   return run(command, credentials).catch((error: unknown) =>
@@ -47,8 +47,7 @@ async function saidBy(command: string, timeoutMs: number = loginProgramLimits.ti
 }
 
 /**
- * Starts `count` logins at once. Returns how many login programs ran at the same time and how many logins were
- * refused.
+ * Starts `count` concurrent logins. Returns how many login programs ran concurrently and how many logins were refused.
  */
 async function loginsAtOnce(count: number): Promise<unknown> {
   const folder = temporaryFolder()
@@ -59,7 +58,7 @@ async function loginsAtOnce(count: number): Promise<unknown> {
   const asked = Array.from({ length: count }, () => run(`sh ${program}`, credentials).then(() => '', codeOf))
   const running = (): number => (existsSync(begun) ? readFileSync(begun).length : 0)
   await eventually(() => running() >= loginProgramLimits.atOnce, 15_000)
-  // A further program that ran at the same time would have begun before these later ones ended.
+  // These programs give any further program that is allowed to run concurrently enough time to start.
   for (let n = 0; n < 5; n += 1) await saidBy('true')
   const together = running()
   writeFileSync(path.join(folder, 'go'), '')
@@ -80,7 +79,7 @@ async function challenged(sizeBytes: number, timeoutMs: number = challengeLimits
   return createCaptcha({ settings, timeoutMs })('answer').catch(codeOf)
 }
 
-export const ofPrograms: readonly ShownLimit[] = [
+export const ofPrograms: readonly LimitTestCase[] = [
   {
     limit: 'a hook has 30 s (here: less)',
     constants: ['hooks.timeMs'],

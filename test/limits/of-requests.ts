@@ -5,21 +5,21 @@ import { limits } from '../../src/shared/domain/limits.ts'
 import { encodeName } from '../../src/shared/domain/path.ts'
 import { converse } from '../kit/start-http-server.ts'
 import { startApp, type App, type AppOptions } from '../kit/start-app.ts'
-import type { ShownLimit } from './limit.ts'
+import type { LimitTestCase } from './limit.ts'
 
 const open = (wish: AppOptions = {}): Promise<App> =>
   startApp({ people: { ada: { perm: { admin: true } } }, ...wish })
 
 const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`
 
-/** Changes Ann's language with a body that has further text, and returns the answer. */
+/** Changes Ann's language with a body that contains additional text. Returns the status of the answer. */
 async function changing(more: string, headers: Readonly<Record<string, string>> = {}): Promise<number> {
   const app = await open()
   const body = `{"what":"user","which":["locale"],"data":{"id":${app.user.id},"locale":"de"},"more":${more}}`
   return (await app.call('users.update', { id: app.user.id, body, headers })).status
 }
 
-/** Does the same with a body of exactly the given size. */
+/** Changes Ann's language with a body of exactly the given size. Returns the status of the answer. */
 async function changingBy(sizeBytes: number): Promise<number> {
   const app = await open()
   const start = `{"what":"user","which":["locale"],"data":{"id":${app.user.id},"locale":"de"},"more":"`
@@ -64,7 +64,7 @@ const withRules = (count: number, ruleBytes: number): Promise<number> =>
 const withRegexes = (count: number, raw: string): Promise<number> =>
   ruling(count, { regex: true, path: '', regexp: { raw } })
 
-/** Stores `count` copies of a rule. */
+/** Stores `count` copies of a rule. Returns the status of the answer. */
 async function ruling(count: number, rule: Partial<Rule>): Promise<number> {
   const app = await open()
   const ada = await app.signIn('ada')
@@ -73,7 +73,7 @@ async function ruling(count: number, rule: Partial<Rule>): Promise<number> {
   return (await ada.call('users.update', { id: app.user.id, json })).status
 }
 
-/** Requests an archive of `count` names, each of which is encoded twice. */
+/** Requests an archive of `count` names, each encoded twice. Returns the status of the answer. */
 async function archiveOf(count: number): Promise<number> {
   const app = await open({ files: { a: 'A' } })
   const names = Array.from({ length: count }, (_, n) => encodeName(`ä name of a file with its number ${n}`))
@@ -105,14 +105,14 @@ async function searching(bytes: number): Promise<number> {
   return (await app.call('search.get', { path: '/', query: { query: 'x'.repeat(bytes) } })).status
 }
 
-/** Requests an archive of `count` short names. */
+/** Requests an archive of `count` short names. Returns the status of the answer. */
 async function archiveOfNames(count: number): Promise<number> {
   const app = await open({ files: { a: 'A' } })
   const files = Array.from({ length: count }, (_, n) => n.toString(36)).join(',')
   return app.rawStatus('HEAD', `/api/raw/?files=${files}`)
 }
 
-export const ofRequests: readonly ShownLimit[] = [
+export const ofRequests: readonly LimitTestCase[] = [
   {
     limit: 'a search has 4096 bytes',
     constants: ['searchQueryBytes'],
@@ -245,7 +245,7 @@ export const ofRequests: readonly ShownLimit[] = [
       [200, 10 * 1024 * 1024 + 1, undefined],
     ],
   },
-  ...['a.vtt', 'a.srt'].map((file): ShownLimit => ({
+  ...['a.vtt', 'a.srt'].map((file): LimitTestCase => ({
     limit: `a subtitle has 10 MB: ${file}`,
     constants: ['subtitleBytes'],
     below: () => subtitle(file, 10 * 1024 * 1024),

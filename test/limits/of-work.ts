@@ -14,7 +14,7 @@ import { twoColours } from '../kit/images.ts'
 import { startHttpServer } from '../kit/start-http-server.ts'
 import { share } from '../kit/share.ts'
 import { startApp, type App } from '../kit/start-app.ts'
-import type { ShownLimit } from './limit.ts'
+import type { LimitTestCase } from './limit.ts'
 
 const mebibyte = 1024 * 1024
 const soon = { timeout: 15_000, interval: 20 }
@@ -38,8 +38,8 @@ const getting = (app: App, address: string) =>
   asking(app, `GET ${address} HTTP/1.1\r\nHost: h\r\nX-Auth: ${app.token}\r\n\r\n`)
 
 /**
- * Requests `count` archives that no client reads. Returns the statuses before any request has waited long; 0 means
- * that there is no answer yet.
+ * Requests `count` archives without reading the answers. Returns the statuses before any waiting request times out.
+ * Status 0 means that there is no answer yet.
  */
 async function archivesAtOnce(count: number, settled: number): Promise<unknown> {
   const app = await startApp({ files: { big: { 'a.bin': '' } } })
@@ -51,7 +51,10 @@ async function archivesAtOnce(count: number, settled: number): Promise<unknown> 
   return statuses().toSorted((a, b) => a - b)
 }
 
-/** Does the same for guests at one address and one guest at another. */
+/**
+ * Requests `count` archives of a share as guests from one address. Asserts that a guest at another address is served,
+ * and returns the statuses of the first address.
+ */
 async function guestsAtOnce(count: number, settled: number): Promise<unknown> {
   const app = await startApp({ files: { big: { 'a.bin': '' } } })
   await truncate(path.join(app.disk, 'big/a.bin'), 64 * 1024 ** 3)
@@ -88,9 +91,7 @@ function slowTexts() {
   return { storage, reading, answer: () => gate.resolve() }
 }
 
-/**
- * Requests `count` subtitles. Returns how many are converted at the same time and how many are answered in the end.
- */
+/** Requests `count` subtitles. Returns how many are converted concurrently and how many are finally answered. */
 async function textsAtOnce(count: number): Promise<unknown> {
   const { storage, reading, answer } = slowTexts()
   const routes = fileRoutes({
@@ -103,7 +104,7 @@ async function textsAtOnce(count: number): Promise<unknown> {
   const door = await startHttpServer({ routes, storage })
   const asked = Array.from({ length: count }, () => door.fetch('/api/resources/a.txt'))
   await expect.poll(() => reading.texts, soon).toBe(4)
-  // A further request that did not wait would have begun before these are answered.
+  // These requests give any further request that does not have to wait enough time to start.
   for (let n = 0; n < 10; n += 1) await door.fetch('/api/resources/b.txt?checksum=none')
   const together = reading.texts
   answer()
@@ -111,7 +112,10 @@ async function textsAtOnce(count: number): Promise<unknown> {
   return [together, statuses.filter((status) => status === 200).length]
 }
 
-/** Returns whether one more upload waits while `count` uploads stall. Small saves must succeed in any case. */
+/**
+ * Returns whether one more upload waits while `stalled` uploads make no progress. Small saves must succeed in both
+ * cases.
+ */
 async function uploadBeside(stalled: number, sizeBytes = smallFileBytes + 1): Promise<QueueOutcome> {
   const app = await startApp({ files: { 'note.txt': 'old' } })
   const head = `Host: h\r\nX-Auth: ${app.token}\r\nContent-Length: 2\r\n\r\na`
@@ -143,8 +147,8 @@ function manyNames(folder: string, count: number, nameLength: number): void {
 }
 
 /**
- * Returns whether one more search waits while no client reads the answers of `count` searches. Searches of other
- * people must not wait.
+ * Returns whether one more search waits while the answers of `unread` searches are not read. Searches of other users
+ * must not wait.
  */
 async function searchBeside(unread: number): Promise<QueueOutcome> {
   const app = await startApp({ files: { many: {}, few: { 'n.txt': '' } }, people: { ben: {} } })
@@ -171,7 +175,10 @@ async function listing(count: number): Promise<unknown> {
   return [reply.status, reply.headers.has('content-length'), items.length]
 }
 
-/** Returns the answer to the beginning of an upload that would leave the given space free, to within a GiB. */
+/**
+ * Returns the status of the request that begins an upload whose file would leave the given disk space free, with a
+ * tolerance of a GiB.
+ */
 async function leavingFree(freeBytes: number): Promise<number> {
   const app = await startApp()
   const { bavail, bsize } = statfsSync(app.disk)
@@ -192,13 +199,13 @@ async function previewOf(width: number, height: number): Promise<unknown> {
   return reply.status
 }
 
-/** The answers to ten archives and to eleven; 0 stands for a request that waits. */
+/** The statuses of ten and of eleven archive requests. Status 0 denotes a request that is waiting. */
 const twoPackedEightWait = [
   [0, 0, 0, 0, 0, 0, 0, 0, 200, 200],
   [0, 0, 0, 0, 0, 0, 0, 0, 200, 200, 429],
 ] as const
 
-export const ofWork: readonly ShownLimit[] = [
+export const ofWork: readonly LimitTestCase[] = [
   {
     limit: 'of one person’s archives two are packed and eight wait; the next is 429 at once',
     constants: ['archivesAtOnce', 'archivesWaiting'],

@@ -12,25 +12,27 @@ export type ReceivedAnswer = {
   readonly text: string
 }
 
-type Schema = Readonly<Record<string, unknown>>
-type Content = { readonly schema: Schema; readonly 'x-itemSchema'?: Schema }
-type Response = {
+type JsonSchema = Readonly<Record<string, unknown>>
+type MediaTypeObject = { readonly schema: JsonSchema; readonly 'x-itemSchema'?: JsonSchema }
+type ResponseObject = {
   readonly $ref?: string
   readonly headers?: Readonly<Record<string, unknown>>
-  readonly content?: Readonly<Record<string, Content>>
+  readonly content?: Readonly<Record<string, MediaTypeObject>>
 }
-type Operation = { readonly operationId: string; readonly responses: Readonly<Record<string, Response>> }
-type Document = {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: { readonly responses: Readonly<Record<string, Response>> }
+type OperationObject = {
+  readonly operationId: string
+  readonly responses: Readonly<Record<string, ResponseObject>>
+}
+type OpenApiDocument = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>
+  readonly components: { readonly responses: Readonly<Record<string, ResponseObject>> }
 }
 
-/** Returns the parts of an answer that the server's own OpenAPI description does not mention. */
-export type Undescribed = (sent: SentRequest, answer: ReceivedAnswer | string) => string[]
+/** A function that returns the parts of an answer that the server's OpenAPI description does not mention. */
+export type DescriptionCheck = (sent: SentRequest, answer: ReceivedAnswer | string) => string[]
 
 /**
- * Statuses that the server answers before it matches an endpoint. The description mentions them once, for all
- * endpoints.
+ * Statuses of refusals before the server determines the endpoint. The description mentions them once for all endpoints.
  */
 const refusedEarly = [400, 408, 413, 431]
 const outside: Readonly<Record<Exclude<RouteMatch['kind'], 'route'>, readonly number[]>> = {
@@ -41,9 +43,9 @@ const outside: Readonly<Record<Exclude<RouteMatch['kind'], 'route'>, readonly nu
   static: [],
 }
 
-/** Compares answers with the OpenAPI description that the server gives of itself. */
-export async function descriptionOf(app: App): Promise<Undescribed> {
-  const document = (await (await app.fetch('/api/openapi.json', { token: null })).json()) as Document
+/** Fetches the server's OpenAPI description. Returns a function that compares answers with it. */
+export async function descriptionOf(app: App): Promise<DescriptionCheck> {
+  const document = (await (await app.fetch('/api/openapi.json', { token: null })).json()) as OpenApiDocument
   const all = Object.values(document.paths).flatMap((item) => Object.values(item))
   const operations = new Map(all.map((operation) => [operation.operationId, operation]))
   const match = createRouteTable(Object.keys(routes) as RouteName[])
@@ -64,7 +66,8 @@ export async function descriptionOf(app: App): Promise<Undescribed> {
     const [, , , name = ''] = response.$ref?.split('/') ?? []
     const { content, headers } =
       response.$ref === undefined ? response : (document.components.responses[name] ?? {})
-    // A refusal refers to the shared description. Headers that an endpoint sends with every answer are listed at its success.
+    // A refusal refers to the shared description. Headers that an endpoint sends with every answer are listed only in
+    // the description of its success.
     const told = Object.assign({}, headers, ...successes(operations.get(led.name)))
     const held = { answer, hasBody: method !== 'HEAD', fits }
     return [...headerFaults(told, answer), ...contentFaults(content, held)].map(
@@ -73,11 +76,14 @@ export async function descriptionOf(app: App): Promise<Undescribed> {
   }
 }
 
-type SchemaCheck = (schema: Schema, value: unknown) => boolean
+type SchemaCheck = (schema: JsonSchema, value: unknown) => boolean
 
-/** Compiles a schema together with the document, since its references lead into the document. */
-function createFits({ components }: Document): SchemaCheck {
-  const checks = new Map<Schema, (value: unknown) => boolean>()
+/**
+ * Creates a function that checks values against schemas. Each schema is compiled together with the document, because
+ * its references point into the document.
+ */
+function createFits({ components }: OpenApiDocument): SchemaCheck {
+  const checks = new Map<JsonSchema, (value: unknown) => boolean>()
   return (schema, value) => {
     const known = checks.get(schema)
     if (known !== undefined) return known(value)
@@ -88,16 +94,16 @@ function createFits({ components }: Document): SchemaCheck {
   }
 }
 
-const successes = (operation: Operation | undefined): object[] =>
+const successes = (operation: OperationObject | undefined): object[] =>
   Object.values(operation?.responses ?? {}).map(({ headers = {} }) => headers)
 
 /**
- * Headers that need no description: the ones of HTTP and of the session, and the security headers that every answer
- * has.
+ * Matches headers that need no description: standard HTTP headers, the header of session renewal, and the security
+ * headers of every answer.
  */
 const isKnown = /^(?!x-)|^x-(content-type-options|frame-options|renew-token)$/
 
-function headerFaults(described: Response['headers'] = {}, { headers }: ReceivedAnswer): string[] {
+function headerFaults(described: ResponseObject['headers'] = {}, { headers }: ReceivedAnswer): string[] {
   const names = new Set(Object.keys(described).map((name) => name.toLowerCase()))
   return Object.keys(headers)
     .filter((name) => !isKnown.test(name) && !names.has(name))
@@ -110,7 +116,10 @@ type ComparedAnswer = {
   readonly fits: SchemaCheck
 }
 
-function contentFaults(content: Response['content'], { answer, hasBody, fits }: ComparedAnswer): string[] {
+function contentFaults(
+  content: ResponseObject['content'],
+  { answer, hasBody, fits }: ComparedAnswer,
+): string[] {
   const { headers, text } = answer
   if (content === undefined) return text === '' ? [] : ['has a body that is not described']
   const type = (headers['content-type'] ?? 'nothing').split(';')[0]?.trim() ?? ''
@@ -127,5 +136,5 @@ function contentFaults(content: Response['content'], { answer, hasBody, fits }: 
   return type === 'application/json' ? misfit(fits, schema, whole) : []
 }
 
-const misfit = (fits: SchemaCheck, schema: Schema, text: string): string[] =>
+const misfit = (fits: SchemaCheck, schema: JsonSchema, text: string): string[] =>
   fits(schema, JSON.parse(text)) ? [] : [`does not fit its schema: ${text.slice(0, 300)}`]

@@ -13,14 +13,14 @@ import { sendAsIs } from './send-as-is.ts'
 const endpoints = await contractEndpoints()
 const mostMs = 10_000
 
-/** An answer, or a sentence about the reason why there is none. */
+/** Sends a generated request. Returns the answer, or a description of the error when no answer arrived. */
 function send(url: string, sent: GeneratedRequest, token: string): Promise<ReceivedAnswer | string> {
   const own = sent.isSignedIn ? { 'x-auth': token } : {}
   const asked = sendAsIs(url, { ...sent, headers: { ...own, ...sent.headers } })
   return asked.catch((error: Error) => error.message)
 }
 
-/** Returns the faults of an answer that no request may cause. */
+/** Returns the faults of an answer. No request may cause them. */
 function faultsOf(answer: ReceivedAnswer | string, app: App): string[] {
   if (typeof answer === 'string') return [answer]
   const { status, headers, text } = answer
@@ -35,8 +35,8 @@ function faultsOf(answer: ReceivedAnswer | string, app: App): string[] {
 }
 
 /**
- * Shares of a file and of a folder that no generated request names, each with a password and without. They stay until
- * the end.
+ * Creates shares of a file and of a folder, each with and without a password. No generated request changes these
+ * entries, so the shares exist until the end of the test.
  */
 async function share(owner: Person): Promise<string[]> {
   const hashes: string[] = []
@@ -49,7 +49,7 @@ async function share(owner: Person): Promise<string[]> {
   return hashes
 }
 
-/** The generated requests change files and settings; the state is restored from time to time. */
+/** Restores files and settings, because the generated requests change them. */
 async function putRight(app: App): Promise<void> {
   const docs = path.join(app.disk, 'docs')
   await rm(docs, { recursive: true, force: true })
@@ -98,7 +98,10 @@ test(
   },
 )
 
-/** Requests that may end a session or an account are sent as Joe, since the other people are needed until the end. */
+/**
+ * Returns the user who sends a request. Requests that may end a session or delete an account are sent as Joe, because
+ * the other users are needed until the end of the test.
+ */
 function senderOf(
   { endpoint, method }: GeneratedRequest,
   people: Readonly<Record<'app' | 'ada' | 'joe', Person>>,

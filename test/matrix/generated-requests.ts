@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import type { Endpoint } from '../../src/shared/contract/endpoint.ts'
 import { routes } from '../../src/shared/contract/routes.ts'
 
-/** A request exactly as it is sent. Its parts need not make sense. */
+/** A generated request, exactly as it is sent. It need not be valid. */
 export type GeneratedRequest = {
   readonly endpoint: Endpoint
   readonly method: string
@@ -22,7 +22,10 @@ const strangeNames = [
   ),
 ]
 
-/** Names that exist, are hidden, lead upwards, are malformed, or are random. */
+/**
+ * Generates path segments: existing names, hidden names, references to parent folders, malformed names and random
+ * names.
+ */
 const segment = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('docs', 'a.txt', 'b.txt', 'sub', 'new.txt') },
   { weight: 2, arbitrary: fc.constantFrom('hidden', 'out', '.stowage', 'deep', 'thumb', 'big') },
@@ -125,8 +128,8 @@ const headerNames =
 const headers = fc.dictionary(fc.constantFrom(...headerNames.split(' ')), headerValue, { maxKeys: 4 })
 
 /**
- * Generates a value that fits a schema, so that it reaches the operation. Strings are drawn from words that have a
- * meaning somewhere.
+ * Generates a value that is valid for a schema, so that the request reaches the operation. Strings are chosen from
+ * texts that have a special meaning in some endpoint.
  */
 export function valueOf(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(valueOf))
@@ -176,8 +179,8 @@ function bodyOf({ body, schema = {} }: Endpoint): fc.Arbitrary<string | undefine
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']
 
 /**
- * Generates the rest of a share address. A few have an unknown hash, but fewer than the throttle for guessed hashes
- * allows.
+ * Generates the end of a share address. A few addresses have an unknown hash, but too few to trigger the throttle for
+ * guessed hashes.
  */
 const belowShare =
   (hashes: readonly string[]) =>
@@ -187,7 +190,9 @@ const belowShare =
       { weight: 1, arbitrary: fc.constant(names) },
     )
 
-/** Generates a request to an address of an endpoint, mostly with the endpoint's own method and signed in. */
+/**
+ * Generates a request to an address of an endpoint. Most requests have the method of the endpoint and are signed in.
+ */
 export function requestTo(endpoint: Endpoint, hashes: readonly string[]): fc.Arbitrary<GeneratedRequest> {
   const { method, pattern } = routes[endpoint.route]
   const parts = pattern.split('/').slice(1)

@@ -15,11 +15,11 @@ import {
   openHiddenWorld,
   secret,
   sibling,
-  type HiddenWorld,
-  type Shared,
+  type HiddenPathsContext,
+  type ShareName,
 } from './hidden-world.ts'
 
-let world: HiddenWorld
+let world: HiddenPathsContext
 
 beforeAll(async () => {
   world = await openHiddenWorld()
@@ -68,7 +68,10 @@ test('a listing counts what it shows', async () => {
   expect(items.flatMap(({ subtitles = [] }) => subtitles)).toEqual(['/docs/film.srt', '/docs/subs/own.srt'])
 })
 
-/** Values of the `files` query key, from the root of the scope. Each names an entry that Ann may not reach. */
+/**
+ * Values of the query parameter `files`, relative to the root of the scope. Each value names an entry that Ann may not
+ * access.
+ */
 const unreachable = [
   denied,
   `${denied}/a.txt`,
@@ -101,14 +104,15 @@ test.each(archives)(
       expect(answer.status).toBe(200)
       expect(answer.text).toContain('docs/a.txt')
     }
-    // The archive of a single entry has that entry's name, which the client itself sent.
+    // The archive of a single entry is named after the entry, and the client sent this name itself, so only the content
+    // is checked.
     for (const address of asked([name]))
       expect((await world.send({ method: 'GET', address })).text).not.toContain(secret)
   },
 )
 
 const calls = ['share', 'dl'] as const
-const ofGuests: readonly (readonly [title: string, of: Shared, rest: string, status: number])[] = [
+const ofGuests: readonly (readonly [title: string, of: ShareName, rest: string, status: number])[] = [
   ['a denied file', 'docs', `/file-${mark}.txt`, 403],
   ['a hidden dot file', 'docs', `/.dot-${mark}`, 403],
   ['a dot file that is not there', 'docs', '/.none', 403],
@@ -222,10 +226,10 @@ test('a copy of a folder of links holds nothing of what they lead to', async () 
   expect(await treeOf(path.join(world.app.disk, 'home/copied'))).toEqual({ 'a.txt': 'A' })
 })
 
-/** Creates a change below Ann's scope as a person who may do so. */
+/** Creates a file in Ann's scope as a user who may do so. */
 const make = (name: string) => world.ada.call('resources.create', { path: `/home${name}`, body: 'mine' })
 
-// A file is not written through a link to a folder: the link takes the name.
+// A file cannot be written through a link to a folder, because the link occupies the name.
 test.each([
   ['a denied file', `/file-${mark}.txt`, 403],
   ['what an expression denies', `/subs/own-${mark}.srt`, 403],

@@ -9,11 +9,11 @@ import {
   openHiddenWorld,
   sibling,
   tellingOf,
-  type HiddenWorld,
+  type HiddenPathsContext,
 } from './hidden-world.ts'
 import { addressOf, bodyOf, methodOf, sampleOf, takesPath } from './samples.ts'
 
-let world: HiddenWorld
+let world: HiddenPathsContext
 
 beforeAll(async () => {
   world = await openHiddenWorld()
@@ -27,7 +27,7 @@ const narrowed = (await contractEndpoints()).filter((it) => it.audience !== 'any
 
 type HiddenTarget = { readonly path?: string; readonly rest?: string; readonly query?: string }
 
-/** Returns the answer to Ann's request, and asserts that HEAD gives the same answer without the text. */
+/** Sends a request as Ann and returns the answer. Asserts that HEAD gives the same answer without the text. */
 async function answersTo(endpoint: Endpoint, place: HiddenTarget) {
   const method = methodOf(endpoint)
   const address = addressOf(endpoint, { id: world.app.user.id, ...place })
@@ -43,7 +43,7 @@ async function answersTo(endpoint: Endpoint, place: HiddenTarget) {
 
 type ExpectedAnswer = readonly [status: number, code: string | null, text: string]
 
-/** Asserts that all paths have the same answer, to the last header. */
+/** Asserts that the answers for all paths are identical, including all headers. */
 async function expectAlike(
   endpoint: Endpoint,
   places: readonly HiddenTarget[],
@@ -58,7 +58,10 @@ async function expectAlike(
   for (const other of others) expect(other).toEqual(first)
 }
 
-/** Pairs of a hidden entry that exists and one that does not. The answers must not differ. */
+/**
+ * Paths of hidden entries that exist, with paths of entries that do not exist. The answers within a group must not
+ * differ.
+ */
 const ways: readonly (readonly [string, ...string[]])[] = [
   ['a denied folder', `/${denied}`, `/${denied}/a.txt`, `/${denied}/none.txt`, `/${denied}/a.txt/below`],
   ['below a denied folder', `/${denied}/deep/${mark}.txt`, `/${denied}/no/none.txt`],

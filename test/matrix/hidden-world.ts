@@ -9,10 +9,12 @@ import type { ReceivedAnswer } from './description.ts'
 import { onePoint } from './samples.ts'
 import { sendAsIs, type RawRequest } from './send-as-is.ts'
 
-/** A text in the name and the content of every entry that Ann must not know about. */
+/**
+ * A text that occurs in the name or the content of every entry that is hidden from Ann, so that a leak can be detected.
+ */
 export const mark = '9d41'
 export const secret = `what-${mark}-says`
-/** The folder that a rule denies Ann, beside one that she may see. */
+/** The name of a folder to which a rule denies Ann access. It is beside a folder that she may see. */
 export const denied = `denied-${mark}`
 /** A folder beside Ann's scope whose name begins with the name of the scope. */
 export const sibling = `home-${mark}`
@@ -25,7 +27,7 @@ const kept: Tree = {
   deep: { [`${mark}.txt`]: secret },
 }
 
-/** Links in a folder of the scope to targets that they must not reach. */
+/** Symbolic links in a folder of the scope whose targets must not be accessible. */
 const links = (outside: string): Tree => ({
   'to-denied': { link: `../${denied}` },
   'to-file': { link: `../${denied}/a.txt` },
@@ -35,7 +37,7 @@ const links = (outside: string): Tree => ({
   'to-outside': { link: outside },
 })
 
-/** The names of those links. */
+/** The names of the symbolic links to inaccessible targets. */
 export const linkNames = Object.keys(links(''))
 
 const home = (outside: string): Tree => ({
@@ -57,16 +59,16 @@ const home = (outside: string): Tree => ({
 const rule = (path: string) => ({ regex: false, allow: false, path, regexp: null })
 
 /** Ann's shares: a folder, her whole scope, and one file. */
-export type Shared = 'docs' | 'all' | 'file'
+export type ShareName = 'docs' | 'all' | 'file'
 
-export type HiddenWorld = {
+export type HiddenPathsContext = {
   readonly app: App
-  /** A person who sees the whole volume and has no shares. */
+  /** A user who may access the whole volume and has no shares. */
   readonly ada: Person
-  /** A person with Ann's scope, no rules, and two commands. */
+  /** A user with Ann's scope, no rules, and two permitted commands. */
   readonly bea: Person
   /** The hashes of Ann's shares, by the shared entry. */
-  readonly hashes: Readonly<Record<Shared, string>>
+  readonly hashes: Readonly<Record<ShareName, string>>
   /** Sends a request exactly as given: as Ann, or as a guest when the token is null. */
   send(
     sent: Omit<RawRequest, 'headers'> & Partial<RawRequest> & { readonly token?: null },
@@ -76,10 +78,10 @@ export type HiddenWorld = {
 }
 
 /**
- * Starts a server on which Ann's scope is a part of the volume, and rules hide a part of the scope. Every hidden
- * entry carries the mark.
+ * Starts a server on which Ann's scope is a part of the volume, and rules hide a part of the scope. Every hidden entry
+ * contains the mark.
  */
-export async function openHiddenWorld(): Promise<HiddenWorld> {
+export async function openHiddenWorld(): Promise<HiddenPathsContext> {
   const outside = await mkdtemp(path.join(tmpdir(), `stowage-outside-${mark}-`))
   await makeTree(outside, kept)
   const app = await openApp({
@@ -117,12 +119,12 @@ export async function openHiddenWorld(): Promise<HiddenWorld> {
   }
 }
 
-/** Asserts that an answer contains neither a name nor content of a hidden entry. */
+/** Asserts that an answer does not contain the name or the content of a hidden entry. */
 export function expectSilence({ headers, text }: ReceivedAnswer): void {
   expect(`${JSON.stringify(headers)}\n${text}`).not.toContain(mark)
 }
 
-/** Returns the parts of an answer by which a client could tell two answers apart. */
+/** Returns the parts of an answer that a client could use to distinguish two answers. */
 export function tellingOf({ status, headers, text }: ReceivedAnswer) {
   const ofTheMoment = ['date', 'connection', 'keep-alive', 'x-request-id', 'transfer-encoding']
   const telling = Object.entries(headers).filter(([name]) => !ofTheMoment.includes(name))

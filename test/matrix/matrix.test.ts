@@ -4,19 +4,19 @@ import { contractEndpoints } from '../../scripts/docs/contract-endpoints.ts'
 import { routes } from '../../src/shared/contract/routes.ts'
 import { rows } from './rows.ts'
 import { jsonOf, samples, unnamedPlaceholders } from './samples.ts'
-import { openWorld, type World } from './world.ts'
+import { openWorld, type MatrixContext } from './world.ts'
 
 /**
- * Every endpoint of the contract, crossed with every refusal that is common to endpoints. A new endpoint joins by
- * existing.
+ * Tests every endpoint of the contract with every refusal that endpoints have in common. New endpoints are included
+ * automatically.
  */
 const endpoints = await contractEndpoints()
 const cells = rows.flatMap(({ title, concerns, expectIn }) =>
   endpoints.filter(concerns).map((endpoint) => ({ title, name: endpoint.route, endpoint, expectIn })),
 )
 
-let world: World
-let before: Awaited<ReturnType<World['tree']>>
+let world: MatrixContext
+let before: Awaited<ReturnType<MatrixContext['tree']>>
 
 beforeAll(async () => {
   world = await openWorld()
@@ -28,7 +28,7 @@ test.each(cells)('$title: $name', ({ endpoint, expectIn }) => expectIn(world, en
 
 test('nothing of all that has changed a file, inside or outside, and nothing broke', async () => {
   expect(await world.tree()).toEqual(before)
-  // 501 is the answer for a file that is no image; it is not a fault of the server.
+  // Status 501 is not a fault of the server: it is the answer for a file that is not an image.
   expect(world.app.lines.filter((line) => /: 5(?!01)\d\d /.test(line))).toEqual([])
 })
 

@@ -4,28 +4,28 @@ import type { App, Person } from '../kit/start-app.ts'
 import type { Tree } from '../kit/tree.ts'
 import { onePoint } from './samples.ts'
 
-/** The surroundings of one cell of the matrix. */
+/** The server, the users and the folder that one cell of the matrix uses. */
 export type PermissionCaseContext = {
   readonly app: App
-  /** The person whose permissions the cell restricts. */
+  /** The user whose permissions the cell restricts. */
   readonly ann: Person
-  /** Another person, with all permissions. */
+  /** Another user, who has all permissions. */
   readonly ada: Person
-  /** The folder of this cell, which holds `files`. No other cell uses it. Begins with a slash. */
+  /** The path of this cell's folder, which contains `files`. Other cells do not use it. Begins with a slash. */
   readonly folder: string
 }
 
 export type CallOptions = NonNullable<Parameters<Person['call']>[1]>
 
-/** A request to an endpoint, with exactly the permissions that it needs. */
+/** A request to an endpoint, and the permissions that it requires. */
 export type PermissionCase = {
   readonly title: string
   readonly route: RouteName
   readonly needs: readonly Permission[]
-  /** Prepares the cell while Ann still has every permission. Its result is passed to `ask`. */
+  /** Prepares the cell while Ann still has all permissions. The returned text is passed to `ask`. */
   readonly before?: (scene: PermissionCaseContext) => Promise<string>
   readonly ask: (scene: PermissionCaseContext, made: string) => Promise<unknown>
-  /** True when only the sandbox can refuse the request. */
+  /** True when only the sandbox can enforce the refusal. */
   readonly isHeldBySandbox?: boolean
   /** The expected outcome with these permissions; 200 by default. */
   readonly works?: unknown
@@ -43,14 +43,14 @@ export const files: Tree = {
   'film.srt': '1\n00:00:01,000 --> 00:00:02,000\nhello\n',
 }
 
-/** Moves a request into the folder of the cell: its `path` and `destination` are below that folder. */
+/** Returns the options of a request with its `path` and `destination` moved below the folder of the cell. */
 function placed(folder: string, { path = '', query = {}, ...wish }: CallOptions): CallOptions {
   const { destination } = query
   const there = destination === undefined ? {} : { destination: folder + destination }
   return { ...wish, path: folder + path, query: { ...query, ...there } }
 }
 
-/** Sends Ann's request and returns its status. */
+/** Returns a function that sends a request as Ann and returns its status. */
 export const asking =
   (route: RouteName, wish: CallOptions = {}) =>
   async ({ ann, folder }: PermissionCaseContext): Promise<number> =>

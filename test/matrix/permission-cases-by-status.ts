@@ -18,7 +18,7 @@ const rename = (query: Record<string, string>): CallOptions => copy({ ...query, 
 const rows = { accept: 'application/x-ndjson' }
 const length = { 'upload-length': '3' }
 
-/** Endpoints and the permissions that they need, after the list in contract 1.6. */
+/** Endpoints and the permissions that they require, according to contract 1.6. */
 const plain: readonly StatusOnlyCase[] = [
   ['a folder', 'resources.get', [], {}],
   ['a folder as rows', 'resources.get', [], { headers: rows }],
@@ -134,7 +134,7 @@ const plain: readonly StatusOnlyCase[] = [
   ['all people', 'users.list', ['admin'], {}],
 ]
 
-/** Requests whose status alone shows whether they were allowed. */
+/** The requests whose status is sufficient to check whether they were allowed. */
 export const deedsByStatus: readonly PermissionCase[] = plain.map(
   ([title, route, needs, wish, works = 200]) => ({
     title,

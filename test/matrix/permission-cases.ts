@@ -6,7 +6,7 @@ import type { Person } from '../kit/start-app.ts'
 import { asking, type PermissionCase, type PermissionCaseContext } from './permission-case.ts'
 import { deedsByStatus } from './permission-cases-by-status.ts'
 
-/** The checksum part of a file's description, which needs the download permission. */
+/** Requests the description of a file as Ann. Some fields of the description require a permission. */
 const described = async (
   { ann, folder }: PermissionCaseContext,
   path: string,
@@ -69,7 +69,7 @@ const length = { 'upload-length': '3' }
 
 type UploadPartQuery = { readonly at: string; readonly over?: 'true' }
 
-/** Begins an upload of three bytes that belongs to Ann. */
+/** Returns a function that begins an upload of three bytes as Ann. */
 const begun =
   ({ at, over }: UploadPartQuery) =>
   async ({ ann, folder }: PermissionCaseContext): Promise<string> => {
@@ -152,7 +152,7 @@ const ofOthers = (route: RouteName, member: string) => async (scene: PermissionC
   return (await scene.ann.call(route, { id: Number(id), json })).status
 }
 
-/** Creates a user for this cell alone. */
+/** Creates a user that only this cell uses. */
 async function newcomer({ ada, folder }: PermissionCaseContext): Promise<string> {
   const data = { username: folder.slice(1), password: 'a newcomer has one', scope: '.' }
   const reply = await ada.call('users.create', { json: { what: 'user', which: [], data } })
@@ -242,7 +242,7 @@ const commands: readonly PermissionCase[] = [
   },
 ]
 
-/** Every endpoint that needs a permission, or whose answer depends on one. */
+/** The test cases for every endpoint that requires a permission, or whose answer depends on a permission. */
 export const permissionCases: readonly PermissionCase[] = [
   ...deedsByStatus,
   ...seen,

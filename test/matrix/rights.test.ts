@@ -10,7 +10,7 @@ import { files, type PermissionCase, type PermissionCaseContext } from './permis
 import { permissionCases } from './permission-cases.ts'
 import { addressOf, bodyOf, methodOf } from './samples.ts'
 
-/** Endpoints that everybody who is signed in may call, with the reason why they need no permission. */
+/** Endpoints that all signed-in users may call, with the reason why no permission is required. */
 const needsOnlyASession: Readonly<Record<string, string>> = {
   'sessions.renew': 'it gives nothing but the session that is there',
   'sessions.list': 'whose sessions they are sees them',
@@ -19,7 +19,7 @@ const needsOnlyASession: Readonly<Record<string, string>> = {
   'sessions.logout': 'everybody may leave',
 }
 
-/** Endpoints that need no login, with the reason. */
+/** Endpoints that require no login, with the reason. */
 const isPublic: Readonly<Record<string, string>> = {
   'sessions.login': 'who asks has no session yet',
   'sessions.signup': 'who asks is nobody yet; the settings say whether it is open',
@@ -33,14 +33,17 @@ const allBut = (flags: readonly Permission[]): Permissions =>
 const only = (flags: readonly Permission[]): Permissions =>
   allBut(permissions.filter((name) => !flags.includes(name)))
 
-type Cell = PermissionCase & {
+type PermissionCell = PermissionCase & {
   readonly when: string
   readonly perm: Permissions
   readonly isRefused: boolean
 }
 
-/** Returns the cells of a request: with exactly the permissions that it needs, and with all permissions but one. */
-const cellsOf = (permissionCase: PermissionCase): Cell[] => [
+/**
+ * Returns the cells of a request: one cell with exactly the required permissions, and one cell per permission in which
+ * only that permission is missing.
+ */
+const cellsOf = (permissionCase: PermissionCase): PermissionCell[] => [
   {
     ...permissionCase,
     when: `with [${permissionCase.needs.join(', ')}] alone`,
@@ -92,7 +95,7 @@ test.skipIf(sandbox.isUsable).each(permissionCases.filter(isSkipped))(
   () => expect.unreachable(),
 )
 
-async function expectIn(cell: Cell): Promise<void> {
+async function expectIn(cell: PermissionCell): Promise<void> {
   const scene = await newScene()
   await giveRights(allBut([]))
   const made = (await cell.before?.(scene)) ?? ''
@@ -117,7 +120,7 @@ test.each(freeCalls)('$route asks for no right', async (endpoint) => {
     token,
     ...(body === undefined ? {} : { body }),
   })
-  // A failed login and a closed signup answer 403 for a reason other than a permission.
+  // A failed login and a disabled signup are answered with 403 too, but not because of a missing permission.
   expect(reply.headers.get('x-error')).not.toBe('forbidden')
   expect(reply.headers.get('x-error')).not.toBe('not-signed-in')
 })

@@ -3,16 +3,16 @@ import { expect } from 'vitest'
 import type { Endpoint } from '../../src/shared/contract/endpoint.ts'
 import { routes } from '../../src/shared/contract/routes.ts'
 import { addressOf, methodOf, sampleOf, takesPath } from './samples.ts'
-import type { World } from './world.ts'
+import type { MatrixContext } from './world.ts'
 
-/** A refusal or rule that is the same for every endpoint that it applies to. */
+/** A row of the matrix: a refusal or rule that is the same for all endpoints to which it applies. */
 export type MatrixRow = {
   readonly title: string
   readonly concerns: (endpoint: Endpoint) => boolean
-  readonly expectIn: (world: World, endpoint: Endpoint) => Promise<void>
+  readonly expectIn: (world: MatrixContext, endpoint: Endpoint) => Promise<void>
 }
 
-/** Answers as a client sees them: status, error code and text. */
+/** Refusals as a client receives them: status, error code and text. */
 const refusal = {
   notSignedIn: [401, 'not-signed-in', '401 Unauthorized\n'],
   forbidden: [403, 'forbidden', '403 Forbidden\n'],
@@ -153,8 +153,15 @@ const whatTheyMay: readonly MatrixRow[] = [
   },
 ]
 
-/** The answer must be the same whether or not the entry exists: a refusal, or the answer that the sample names. */
-async function expectHidden(world: World, endpoint: Endpoint, paths: readonly string[]): Promise<void> {
+/**
+ * Asserts that the answer does not depend on whether the hidden entry exists. It must be a refusal, or the answer that
+ * the sample specifies.
+ */
+async function expectHidden(
+  world: MatrixContext,
+  endpoint: Endpoint,
+  paths: readonly string[],
+): Promise<void> {
   const by = world.callerOf(endpoint)
   const { hiddenAnswer = refusal.forbidden } = sampleOf(endpoint)
   for (const path of paths) await expectRefused(endpoint, world.ask(endpoint, { by, path }), hiddenAnswer)
@@ -209,7 +216,7 @@ const whatIsMalformed: readonly MatrixRow[] = [
   },
   {
     title: 'a method that no call has there: 405, with those that are',
-    // Any web page may ask whether the server is alive (contract 8.1).
+    // Any web page may check whether the server is alive (contract 8.1).
     concerns: ({ route }) => route !== 'health.get',
     async expectIn(world, endpoint) {
       const known = methodsAt(endpoint)
@@ -236,7 +243,7 @@ const whatIsMalformed: readonly MatrixRow[] = [
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** Returns the methods that endpoints accept at the address of this endpoint. */
+/** Returns all methods that are accepted at the address of an endpoint. */
 function methodsAt(endpoint: Endpoint): Set<string> {
   const [address = ''] = addressOf(endpoint, { id: 1, query: '' }).split('?')
   const there = Object.values(routes).filter(({ pattern }) => shapeOf(pattern).test(address))

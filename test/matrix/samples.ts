@@ -16,24 +16,27 @@ export type Sample = {
   readonly headers?: Readonly<Record<string, string>>
   /** A JSON body to send instead of the smallest one that fits the schema. */
   readonly json?: unknown
-  /** Status, error code and text for a hidden path where they differ from those of 403. Each use gives the reason. */
+  /**
+   * The answer for a hidden path (status, error code and text) when it is not the usual refusal with status 403. A
+   * comment at each use gives the reason.
+   */
   readonly hiddenAnswer?: readonly [status: number, code: string | null, text: string]
 }
 
 /**
  * Samples of the endpoints that need one: placeholders, JSON, query or headers without which the endpoint refuses a
- * request before it reads the path. A test names the endpoints whose line is missing.
+ * request before it reads the path. A test reports the endpoints that are missing here.
  */
 export const samples: Readonly<Record<string, Sample>> = {
   'sessions.login': { json: { username: 'ann', password: 'wrong', recaptcha: '' } },
   'resources.transfer': { query: { action: 'copy', destination: '/docs/copied.txt' } },
   'preview.get': { in: { size: 'thumb' } },
   'shares.create': { json: {} },
-  // The path is the hash of a share here. No share has this hash.
+  // For this endpoint, the path is the hash of a share, and no share has this hash.
   'shares.remove': { hiddenAnswer: [404, 'not-found', '404 Not Found\n'] },
   'sessions.end': {
     path: '/no-such-session',
-    // `*` is the id of a session here, not a path of files
+    // For this endpoint, `*` is the id of a session and not a path of files.
     hiddenAnswer: [404, 'not-found', '404 Not Found\n'],
   },
   'command.run': {
@@ -70,12 +73,12 @@ export type SampleOverrides = {
   readonly id: number
   /** The decoded path. */
   readonly path?: string
-  /** The text for `*` exactly as it is sent, instead of a path. */
+  /** The raw text for `*`, which is sent unchanged instead of a path. */
   readonly rest?: string
   readonly query?: string
 }
 
-/** Returns the address of an endpoint, below the base path. */
+/** Returns the address of an endpoint, relative to the base path. */
 export function addressOf(endpoint: Endpoint, { id, path, rest, query }: SampleOverrides): string {
   const sample = sampleOf(endpoint)
   const named = { ...sample.in, id: String(id) } as Readonly<Record<string, string>>
@@ -86,10 +89,10 @@ export function addressOf(endpoint: Endpoint, { id, path, rest, query }: SampleO
   return search === '' ? place : `${place}?${search}`
 }
 
-/** Returns the JSON body of a request. */
+/** Returns the JSON body of the sample request to an endpoint. */
 export const jsonOf = ({ route, schema = {} }: Endpoint): unknown => samples[route]?.json ?? Create(schema)
 
-/** Returns the body of a request. */
+/** Returns the body of the sample request to an endpoint, or undefined when the endpoint takes no body. */
 export function bodyOf(endpoint: Endpoint): string | undefined {
   if (endpoint.body === 'bytes') return 'x'
   return endpoint.body === 'json' ? JSON.stringify(jsonOf(endpoint) ?? null) : undefined

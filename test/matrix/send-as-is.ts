@@ -3,7 +3,7 @@ import type { ReceivedAnswer } from './description.ts'
 
 export type RawRequest = {
   readonly method: string
-  /** The address below the base path, with all its dots and slashes, which `fetch` would remove. */
+  /** The address relative to the base path. It is sent unchanged, while `fetch` would normalise dots and slashes. */
   readonly address: string
   readonly headers: Readonly<Record<string, string | number>>
   readonly body?: string | undefined

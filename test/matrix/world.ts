@@ -8,26 +8,29 @@ import { treeOf, type Tree } from '../kit/tree.ts'
 import { addressOf, bodyOf, methodOf, sampleOf, type SampleOverrides } from './samples.ts'
 
 export type MatrixRequest = Partial<SampleOverrides> & {
-  /** The token; null for a client that is not signed in. */
+  /** The user who sends the request. Null for a client that is not signed in. */
   readonly by: Pick<Person, 'token' | 'user'> | null
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
 }
 
-export type World = {
+export type MatrixContext = {
   readonly app: App
-  /** A person with all permissions that the endpoint needs. */
+  /** Returns a user with all permissions that the endpoint requires. */
   callerOf(endpoint: Endpoint): Person
-  /** The people by name: Ann, the administrator Ada, and one person for each permission that this person lacks. */
+  /**
+   * Returns a user by name: Ann, the administrator Ada, or a user who lacks one permission (`without-` and the name of
+   * the permission).
+   */
   person(name: string): Person
   ask(endpoint: Endpoint, asking: MatrixRequest): Promise<Response>
   tree(): Promise<{ inside: Tree; outside: Tree }>
   close(): Promise<void>
 }
 
-/** Starts one server for all cells. A refused request changes nothing, which is checked at the end. */
-export async function openWorld(): Promise<World> {
+/** Starts the server that all cells of the matrix share. Refused requests must not change any file. */
+export async function openWorld(): Promise<MatrixContext> {
   const outside = await mkdtemp(path.join(tmpdir(), 'stowage-outside-'))
   await mkdir(path.join(outside, 'deep'))
   await writeFile(path.join(outside, 'a.txt'), 'secret')

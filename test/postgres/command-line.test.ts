@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest'
 import { addressOf, ownSchema } from '../kit/database.ts'
 import { cliWorld } from '../kit/cli-world.ts'
 
-/** Tests of the command line with the state on PostgreSQL. */
+/** Creates an empty PostgreSQL database, and functions that run the command line on it. */
 async function onPostgres(more = '') {
   const database = (await ownSchema()) + more
   const world = cliWorld()

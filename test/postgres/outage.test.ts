@@ -10,7 +10,7 @@ const nowMs = () => 1_800_000_000_000
 const socket = inject('postgres')
 const unavailable = { code: 'unavailable' }
 
-/** Creates an empty database behind a relay that the test can cut. */
+/** Creates an empty database behind a relay whose connections the test can interrupt. */
 async function behindRelay() {
   const relay = await startRelay(socket)
   onTestFinished(() => relay.close())
@@ -18,7 +18,7 @@ async function behindRelay() {
   return { relay, database }
 }
 
-/** Opens records that close a connection after 300 ms of silence, and counts their queries. */
+/** Opens records that close a connection when the database has not answered for 300 ms, and counts the queries. */
 async function impatient(database: string) {
   const kysely = new Kysely<Record<string, never>>({
     dialect: postgresDialect(database, { connectMs: 300, statementMs: 300, silenceMs: 300, connections: 2 }),
@@ -57,7 +57,7 @@ test('who was cut off in the middle has changed nothing', async () => {
       {
         id: 2,
         get username(): string {
-          // the query for the second user; the first one is written by then
+          // The connection breaks during the query for the second user, when the first user is already written.
           relay.cut()
           return 'bea'
         },

@@ -17,7 +17,7 @@ async function start(wish: ServerOptions): Promise<RunningServer> {
   return server
 }
 
-/** Tests of two servers on one database and one folder. */
+/** Starts two servers on the same database and the same folder. */
 async function twoServers() {
   const database = await ownSchema()
   const one = await start({ database, people: [ada, ann], files: { 'a.txt': 'A' } })

@@ -62,7 +62,7 @@ const share = (hash: string, path: Path) =>
 test('every name on disk can be shared and uploaded to, and the longest path too', async () => {
   const { users, shares, uploads } = await testRecords()
   await users.add(userFields({ username: 'ann' }))
-  // 4,080 bytes of which each piece differs, so that PostgreSQL cannot compress the value
+  // 4,080 bytes without repetition, so that PostgreSQL cannot compress the value.
   const longest = Array.from({ length: 17 }, (_, n) =>
     Array.from({ length: 119 }, (_, k) =>
       String.fromCodePoint(0x400 + ((n * 7919 + k * k * 104_729) % 1000)),

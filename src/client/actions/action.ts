@@ -3,7 +3,7 @@ import type { Path } from '../../shared/domain/path.ts'
 import type { ListedEntry } from '../state/listed-entry.ts'
 import type { IconName } from '../ui/icon-names.ts'
 
-/** The state that an action may use: the open folder, the entries selected there, and what the user may do. */
+/** The state that an action may use: the open folder, the selected entries, and the user's permissions. */
 export type ActionContext = {
   readonly folder: Path
   readonly selected: readonly ListedEntry[]
@@ -14,28 +14,26 @@ export type ActionContext = {
 /** How many selected entries an action requires. With `any` and no selection it applies to the open folder. */
 export type SelectionRequirement = 'nothing' | 'one' | 'some' | 'any'
 
-/**
- * A command that the user can give. Header, selection bar, sidebar, keyboard and help all use the same list of actions.
- */
+/** A command for the user. Header, selection bar, sidebar, keyboard and help all use the same list of actions. */
 export type Action = {
   /** The id of the action. Its label in the catalogues is `action.<id>`. */
   readonly id: string
   readonly icon: IconName
   readonly needs?: Permission
   readonly takes: SelectionRequirement
-  /** Returns false when the action does not apply to the selection, although the number of entries is right. */
+  /** Returns false when the action does not apply to the selected entries, although their number meets `takes`. */
   readonly suits?: (context: ActionContext) => boolean
   /**
-   * Key combinations such as `ctrl+a`, `Delete`, `F2`; `ctrl` is ⌘ on macOS. A test ensures that no two actions share
-   * one.
+   * Key combinations such as `ctrl+a`, `Delete`, `F2`; `ctrl` is ⌘ on macOS. A test ensures that no two actions share a
+   * key combination.
    */
   readonly keys: readonly string[]
-  /** The parts of the screen that show the action. Actions without one have only keys. */
+  /** The parts of the screen that show the action. An action with an empty list is available by its keys only. */
   readonly places: readonly ('header' | 'selection-bar' | 'sidebar')[]
   readonly run: (context: ActionContext) => void | Promise<void>
 }
 
-/** True when the user may run the action and the selection fits it. */
+/** Returns true when the user may run the action and the selection meets its requirements. */
 export function isAvailable(action: Action, context: ActionContext): boolean {
   if (action.needs !== undefined && !context.may(action.needs)) return false
   if (action.suits?.(context) === false) return false

@@ -16,7 +16,7 @@ import { showInfo } from './show-info.ts'
 import { switchView } from './switch-view.ts'
 import { upload } from './upload.ts'
 
-/** All actions: those in the header in its order (specification 2), then the others. */
+/** All actions. The actions of the header come first, in the header's order (specification 2). */
 export const actions: readonly Action[] = [
   rename,
   copy,

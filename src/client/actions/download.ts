@@ -3,7 +3,8 @@ import { downloadFile } from '../operations/download.ts'
 import type { Action } from './action.ts'
 
 /**
- * Downloads one file. Folders and several entries need an archive, which the server does not offer to this client yet.
+ * Downloads one file. Downloading a folder or several entries requires an archive, which this client does not support
+ * yet.
  */
 export const download: Action = {
   id: 'download',

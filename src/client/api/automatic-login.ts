@@ -2,19 +2,24 @@ import { createPersonalStore } from '../state/personal.ts'
 import { statusOf } from './call.ts'
 import { loginWithoutPassword } from './session.ts'
 
-/** The login of a user whom no password proves: `failure` tells why the last attempt failed. */
-export type AutomaticLogin = {
+/** The state of the login without a password. `failure` is the reason why the last attempt failed. */
+export type AutomaticLoginState = {
   readonly isTrying: boolean
   readonly failure: 'refused' | 'offline' | null
 }
 
-export const automaticLogin = createPersonalStore<AutomaticLogin>({ isTrying: false, failure: null })
+export const automaticLogin = createPersonalStore<AutomaticLoginState>({ isTrying: false, failure: null })
 
-/** A session that ends again within this time is not continued automatically: the requests would never stop. */
+/**
+ * A session that ends again within this time is not continued automatically, because the login requests would never
+ * stop.
+ */
 const shortestSessionMs = 10_000
 let lastAttemptMs = Number.NEGATIVE_INFINITY
 
-/** Continues an ended session without a question, unless the last attempt was only a moment ago. */
+/**
+ * Continues an ended session without asking the user, unless the last attempt was less than `shortestSessionMs` ago.
+ */
 export function continueAutomatically(): void {
   if (performance.now() - lastAttemptMs < shortestSessionMs)
     automaticLogin.set({ isTrying: false, failure: 'refused' })

@@ -7,8 +7,8 @@ import { root } from '../../shared/domain/path.ts'
 import { call, callJson } from './call.ts'
 import { href } from './href.ts'
 
-/** The compiler checks these functions, which never run: an expected error that is missing fails the compilation. */
-type Uncalled = readonly (() => unknown)[]
+/** Functions that are only compiled and never called. The compilation fails when an expected type error is missing. */
+type UncalledFunctions = readonly (() => unknown)[]
 
 test('every call has exactly one endpoint in the types of the contract', () => {
   type Declared = { [Name in RouteName]: EndpointOf<Name>['route'] }
@@ -17,7 +17,7 @@ test('every call has exactly one endpoint in the types of the contract', () => {
 
 describe('the address of a call', () => {
   test('takes the parameters of the pattern', () =>
-    expectTypeOf<Uncalled>([
+    expectTypeOf<UncalledFunctions>([
       () => href('users.get', { id: 3 }),
       () => href('preview.get', { size: 'thumb', path: root }),
       () => href('users.list'),
@@ -32,7 +32,7 @@ describe('the address of a call', () => {
     ]).toExtend<object>())
 
   test('takes a path exactly where the pattern has one', () =>
-    expectTypeOf<Uncalled>([
+    expectTypeOf<UncalledFunctions>([
       () => href('resources.get', { path: root, isFolder: true }),
       // @ts-expect-error: the pattern has a path
       () => href('resources.get'),
@@ -41,9 +41,9 @@ describe('the address of a call', () => {
     ]).toExtend<object>())
 
   test('takes the keys of the query that the endpoint declares', () =>
-    expectTypeOf<Uncalled>([
+    expectTypeOf<UncalledFunctions>([
       () => href('raw.get', { path: root, query: { inline: true, algo: undefined } }),
-      // @ts-expect-error: the endpoint has no such key
+      // @ts-expect-error: the endpoint has no query key `inlined`
       () => href('raw.get', { path: root, query: { inlined: true } }),
       // @ts-expect-error: the endpoint has no query
       () => href('users.list', { query: { inline: true } }),
@@ -52,7 +52,7 @@ describe('the address of a call', () => {
 
 describe('a call', () => {
   test('takes the body that the endpoint declares', () =>
-    expectTypeOf<Uncalled>([
+    expectTypeOf<UncalledFunctions>([
       () => call('users.update', { id: 1, body: { what: 'user', which: ['locale'], data: { id: 1 } } }),
       () => call('users.remove', { id: 1 }),
       () => call('resources.create', { path: root, body: new Uint8Array() }),
@@ -62,28 +62,28 @@ describe('a call', () => {
       () => call('users.update', { id: 1, body: { what: 'user' } }),
       // @ts-expect-error: a file is sent as bytes
       () => call('resources.create', { path: root, body: { name: 'a' } }),
-      // @ts-expect-error: the endpoint takes no body
+      // @ts-expect-error: the endpoint accepts no body
       () => call('users.list', { body: {} }),
     ]).toExtend<object>())
 
   test('answers the JSON that the endpoint declares', () => {
     expectTypeOf(callJson<'resources.get'>).returns.resolves.toEqualTypeOf<FolderResource | FileResource>()
-    expectTypeOf<Uncalled>([
+    expectTypeOf<UncalledFunctions>([
       async () => (await callJson('users.list')).map(({ username }) => username.trim()),
       async () => (await (await call('usage.get', { path: root })).json()).used.toFixed(),
       async () => (await callJson('settings.get')).branding.color.trim(),
-      // @ts-expect-error: the usage has no such field
+      // @ts-expect-error: the usage has no field `free`
       async () => (await (await call('usage.get', { path: root })).json()).free,
-      // @ts-expect-error: a user has no such field
+      // @ts-expect-error: a user has no field `nickname`
       async () => (await callJson('users.list')).map(({ nickname }) => nickname),
     ]).toExtend<object>()
   })
 
   test('answers no JSON where the endpoint declares none, and never a type that the caller chooses', () =>
-    expectTypeOf<Uncalled>([
-      // @ts-expect-error: logging out answers one line of text
+    expectTypeOf<UncalledFunctions>([
+      // @ts-expect-error: the response of a logout is text, not JSON
       () => callJson('sessions.logout'),
-      // @ts-expect-error: the type of the answer follows from the name
+      // @ts-expect-error: the type of the response is derived from the name
       () => callJson<Usage>('users.list'),
     ]).toExtend<object>())
 })

@@ -3,7 +3,10 @@ import type { EndpointOf } from '../../shared/contract/endpoints.ts'
 import type { HasPath, ParametersOf, PatternOf, RouteName } from '../../shared/contract/routes.ts'
 import type { Path } from '../../shared/domain/path.ts'
 
-/** What the address of a call is made of: the parameters of its pattern, the path that `*` stands for, and its query. */
+/**
+ * The parts of the URL of a call: the parameters of its pattern, the path that replaces `*` in the pattern, and the
+ * query.
+ */
 export type CallTarget<Name extends RouteName> = ParametersOf<PatternOf<Name>> &
   (HasPath<PatternOf<Name>> extends true ? PathTarget : unknown) & {
     readonly query?: QueryInput<QueryOf<EndpointOf<Name>>>
@@ -11,25 +14,25 @@ export type CallTarget<Name extends RouteName> = ParametersOf<PatternOf<Name>> &
 
 type PathTarget = {
   readonly path: Path
-  /** True ends the address with a slash, which tells the server that the path means a folder. */
+  /** True adds a slash to the end of the URL, which marks the path as a folder. */
   readonly isFolder?: boolean
 }
 
 type QueryValue = string | number | boolean
 
-/** A query before its values are written as text. A key whose value is undefined is left out. */
+/** A query whose values are not converted to strings yet. Keys whose value is undefined are not sent. */
 type QueryInput<Query> = {
   readonly [Key in keyof Query]: [Query[Key]] extends [never]
     ? never
     : QueryValue | (object extends Pick<Query, Key> ? undefined : never)
 }
 
-/** All that a call of this name may be given, as its endpoint declares it. */
+/** All options of a call, with the types that its endpoint declares. */
 export type CallOptions<Name extends RouteName> = CallTarget<Name> &
   BodyOption<EndpointOf<Name>> &
   RequestOptions
 
-/** An object is sent as JSON, anything else as it is. */
+/** The body of a call. Objects are sent as JSON, and all other values are sent unchanged. */
 type BodyOption<E extends Endpoint> = E['body'] extends 'none'
   ? unknown
   : E['body'] extends 'bytes'
@@ -41,25 +44,28 @@ type BodyOption<E extends Endpoint> = E['body'] extends 'none'
 type RequestOptions = {
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
-  /** True for a login and for the renewal at start: the answer 401 is a result there, and ends no session. */
+  /**
+   * True for a login and for the renewal when the page opens. For these requests the status 401 is an expected result
+   * and does not end the session.
+   */
   readonly isProbe?: boolean
 }
 
-/** The argument of a function whose options may be left out when none of them is required. */
+/** The rest parameters of a function whose options argument is optional when no option is required. */
 export type OptionalArgument<Options> = object extends Options ? [options?: Options] : [options: Options]
 
-/** The JSON that the endpoint of a call declares as its answer; never where the endpoint answers no JSON. */
+/** The type of the JSON response that an endpoint declares, or `never` when the endpoint does not respond with JSON. */
 export type JsonOf<Name extends RouteName> = JsonAnswerOf<EndpointOf<Name>>
 
-/** The answer of a call, whose JSON has the type that the endpoint declares. */
+/** The response of a call. Its JSON has the type that the endpoint declares. */
 export type CallAnswer<Name extends RouteName> = { json(): Promise<JsonOf<Name>> } & Response
 
-/** The names of the calls that answer JSON. */
+/** The names of the endpoints that respond with JSON. */
 export type JsonRouteName = {
   [Name in RouteName]: [JsonOf<Name>] extends [never] ? never : Name
 }[RouteName]
 
-/** The target of any call, for the code that builds addresses: each call has some of these members. */
+/** The target of any call, for code that builds URLs. Each call uses some of these fields. */
 export type AnyCallTarget = Partial<PathTarget & ParametersOf<PatternOf<RouteName>>> & {
   readonly query?: Readonly<Record<string, QueryValue | undefined>>
 }

@@ -30,17 +30,20 @@ export class CallError extends Error {
   }
 }
 
-/** Returns the status of anything thrown by a call: 0 without a network, 500 for an error that is no `CallError`. */
+/**
+ * Returns the status of an error thrown by a call: 0 when the server could not be reached, 500 for an error that is not
+ * a `CallError`.
+ */
 export const statusOf = (thrown: unknown): number => (thrown instanceof CallError ? thrown.status : 500)
 
-/** True when the error means that the caller cancelled the call, so that nobody needs a message. */
+/** Returns true when the error means that the caller cancelled the call. No error message is needed then. */
 export const isAborted = (thrown: unknown): boolean =>
   thrown instanceof DOMException && thrown.name === 'AbortError'
 
 /**
- * Makes a call of the contract as the signed-in user and returns its successful answer. When the session has expired, the
- * call waits until the same user has logged in again, and is repeated once.
- * @throws CallError for every other answer; the `AbortError` of the signal when cancelled.
+ * Calls an endpoint of the contract as the signed-in user and returns the successful response. When the session has
+ * expired, the function waits until the same user has logged in again, and repeats the request once.
+ * @throws CallError for every other response, and the `AbortError` of the signal when the call is cancelled.
  */
 export function call<Name extends RouteName>(
   name: Name,
@@ -69,7 +72,7 @@ async function attempt(name: RouteName, options: AnyCallOptions): Promise<Respon
   throw await failureOf(answer)
 }
 
-/** Makes a call as `call` does and returns the parsed JSON of its answer. */
+/** Calls an endpoint as `call` does and returns the parsed JSON of the response. */
 export async function callJson<Name extends JsonRouteName>(
   name: Name,
   ...options: OptionalArgument<CallOptions<Name>>

@@ -1,6 +1,6 @@
 import type { Feature, PageConfiguration } from '../../shared/contract/page.ts'
 
-/** The defaults for a page without a configuration: a server at the root without any optional feature. */
+/** The default configuration: a server at the root path without optional features. */
 const plain: PageConfiguration = {
   Name: '',
   DisableExternal: false,
@@ -28,20 +28,23 @@ const plain: PageConfiguration = {
 let read: PageConfiguration | undefined
 
 /**
- * Returns the configuration that the server wrote into the page. Missing keys have the defaults of the specification.
+ * Returns the configuration that the server wrote into the page. Missing keys get the defaults of the specification.
  */
 export function config(): PageConfiguration {
   read ??= { ...plain, ...parse(textOfPage()) }
   return read
 }
 
-/** True when the server announces a feature beyond the specification. */
+/** Returns true when the server announces an optional feature that is not part of the specification. */
 export const offers = (feature: Feature): boolean => config().Features.includes(feature)
 
 /** Returns the name of the instance as it is shown. */
 export const instanceName = (): string => config().Name || 'Stowage'
 
-/** Reads the configuration's text from the page. Empty outside a page, as in a test. */
+/**
+ * Reads the JSON text of the configuration from the page. Returns an empty string where there is no document, as in
+ * tests.
+ */
 const textOfPage = (): string =>
   typeof document === 'undefined' ? '' : (document.querySelector('#config')?.textContent ?? '')
 

@@ -3,7 +3,7 @@ import { encodePath, root } from '../../shared/domain/path.ts'
 import type { AnyCallTarget, CallTarget, OptionalArgument } from './call-options.ts'
 import { config } from './config.ts'
 
-/** Returns the address of a call, base path included. Each name in it is percent-encoded exactly once. */
+/** Returns the URL of an endpoint, including the base path. Each name in the URL is percent-encoded exactly once. */
 export function href<Name extends RouteName>(
   name: Name,
   ...target: OptionalArgument<CallTarget<Name>>
@@ -12,7 +12,7 @@ export function href(name: RouteName, target?: AnyCallTarget): string {
   return addressOf(name, target)
 }
 
-/** As `href`, for callers that have checked the target's type already. */
+/** Returns the same URL as `href`, for callers that have already checked the type of the target. */
 export function addressOf(name: RouteName, target: AnyCallTarget = {}): string {
   const { path = root, isFolder = false, query = {} } = target
   const parameters: Readonly<Record<string, unknown>> = target

@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { registerPersonal } from '../state/personal.ts'
 import { CallError } from './call.ts'
 
-/** The query cache. Only failures that may pass by themselves (no connection, 503) are retried, at most twice. */
+/** The query cache. Only transient failures (no connection, status 503) are retried, at most twice. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

@@ -2,15 +2,15 @@ import { routes } from '../../shared/contract/routes.ts'
 import { acceptToken, expireSession, tokenOf } from '../state/session.ts'
 import { href } from './href.ts'
 
-/** After this time a renewal counts as failed for want of a network, so that nothing waits for it forever. */
+/** Time limit of a renewal. After this time the server counts as unreachable, so that no caller waits forever. */
 const longestRenewalMs = 10_000
 
 let running: Promise<void> | undefined
 
 /**
- * Asks the server for a fresh token of the same session; requests at the same time share one. Where the server no
- * longer knows the session, the session has ended here too. Resolves in any case: without a network the old token
- * stays, and the next answer of a call asks again.
+ * Requests a new token for the current session. Concurrent calls share one request. When the server no longer accepts
+ * the session, the session ends here too. Never rejects: when the server cannot be reached, the old token stays, and
+ * the next response of a call starts another renewal.
  */
 export function renewSession(): Promise<void> {
   running ??= renew().finally(() => {
@@ -19,7 +19,7 @@ export function renewSession(): Promise<void> {
   return running
 }
 
-/** Makes its own request instead of a `call`, because the answers of calls start renewals. */
+/** Renews the token with `fetch` instead of `call`, because responses to `call` start renewals. */
 async function renew(): Promise<void> {
   const token = tokenOf()
   if (token === null) return
@@ -30,10 +30,10 @@ async function renew(): Promise<void> {
       signal: AbortSignal.timeout(longestRenewalMs),
     })
     const fresh = answer.ok ? (await answer.text()).trim() : ''
-    // Somebody else may have logged in while the answer was on its way.
+    // Another user may have logged in while the request was in flight.
     if (answer.ok && tokenOf() === token) acceptToken(fresh)
     else if (answer.status === 401) expireSession(token)
   } catch {
-    // The server cannot be reached: the token is still good.
+    // The server cannot be reached, so the old token stays in use.
   }
 }

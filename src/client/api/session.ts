@@ -9,8 +9,8 @@ export type Credentials = {
 }
 
 /**
- * Finds out who is signed in when the page opens: renews the saved token, or tries an empty login where the server has
- * no login page.
+ * Determines the signed-in user when the page opens: renews the saved token, or tries an empty login when the server
+ * has no login page.
  * @throws CallError with status 0 when the server cannot be reached.
  */
 export async function startSession(): Promise<void> {
@@ -22,17 +22,24 @@ export async function startSession(): Promise<void> {
 
 /**
  * Logs in and keeps the token.
- * @throws CallError with status 403 for wrong credentials, 429 for too many tries, 0 without a network.
+ * @throws CallError with status 403 for wrong credentials, 429 for too many attempts, 0 when the server cannot be
+ * reached.
  */
 export async function login({ username, password, recaptcha = '' }: Credentials): Promise<void> {
   const answer = await call('sessions.login', { body: { username, password, recaptcha }, isProbe: true })
   if (!acceptToken((await answer.text()).trim())) throw new CallError(500)
 }
 
-/** The server's answer to a logout is waited for this long: the session ends in this browser in any case. */
+/**
+ * How long a logout waits for the response of the server. After this time the session ends in this browser without a
+ * response.
+ */
 const longestLogoutMs = 5000
 
-/** Ends the session on the server and then in this browser. Without a network the session ends in this browser only. */
+/**
+ * Ends the session on the server and then in this browser. When the server cannot be reached, the session ends in this
+ * browser only.
+ */
 export async function logout(): Promise<void> {
   startLeaving()
   const signal = AbortSignal.timeout(longestLogoutMs)
@@ -51,8 +58,8 @@ async function resume(token: string): Promise<boolean> {
 }
 
 /**
- * Logs in where the server has no login page: a proxy names the user, or there is only one. Returns false when the
- * server refuses.
+ * Logs in on a server without a login page, where a proxy identifies the user or only one user exists. Returns false
+ * when the server refuses the login.
  * @throws CallError with status 0 when the server cannot be reached.
  */
 export async function loginWithoutPassword(): Promise<boolean> {

@@ -14,8 +14,8 @@ import { ErrorActions } from './error-actions.tsx'
 import { LoadingIndicator } from './loading-indicator.tsx'
 
 /**
- * Renders the whole page. The page is mounted anew for another language, so that every text is looked up again, and for
- * another user.
+ * Renders the whole page. The page is mounted again after a change of the language, so that every text is translated
+ * again, and after a change of the user.
  */
 export function App({ onRetryStart }: { readonly onRetryStart: () => void }) {
   const language = useLocale()
@@ -63,8 +63,8 @@ function Screen({ place }: { readonly place: Location }) {
 }
 
 /**
- * Returns the status that an address shows: `/403`, `/404` and `/500` show their own, screens that this version lacks
- * show 404.
+ * Returns the status that the error screen shows for an address: 403, 404 or 500 for the addresses `/403`, `/404` and
+ * `/500`, and 404 for screens that this version does not have.
  */
 const statusOfScreen = (screen: Location['screen']): number =>
   Number.isNaN(Number(screen)) ? 404 : Number(screen)
@@ -79,10 +79,10 @@ function ScreenFailure({ thrown, status = statusOf(thrown), retry }: ScreenFailu
   )
 }
 
-/** Reloads the page: browsers ask again for code that failed to load only on a new page. */
+/** Reloads the page, because browsers request code that failed to load again only on a new page. */
 const reload = (): void => location.reload()
 
-/** Replaces the whole page when not even the code of the frame could be loaded. */
+/** Replaces the whole page when the code of the frame could not be loaded. */
 const AppFailure = ({ status, onRetry }: { readonly status: number; readonly onRetry: () => void }) => (
   <main>
     <ErrorScreen status={status}>
@@ -94,7 +94,8 @@ const AppFailure = ({ status, onRetry }: { readonly status: number; readonly onR
 )
 
 /**
- * Replaces the page when the server did not answer at the start, so that it is unknown whether anybody is signed in.
+ * Replaces the page when the server could not be reached at the start. The client then does not know whether a user is
+ * signed in.
  */
 const Unreachable = ({ onRetry }: { readonly onRetry: () => void }) => (
   <main>

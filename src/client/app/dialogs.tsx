@@ -3,8 +3,8 @@ import { queryClient } from '../api/query-client.ts'
 import { Prompts } from '../features/prompts/prompts.tsx'
 
 /**
- * Renders the open prompt and provides it with the query cache. Both are loaded after the first rows, which need
- * neither.
+ * Renders the open prompt and provides it with the query cache. The prompts and the query cache are in a separate
+ * chunk, because the first rows do not need them.
  */
 export const Dialogs = () => (
   <QueryClientProvider client={queryClient}>

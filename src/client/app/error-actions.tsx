@@ -5,7 +5,9 @@ import { useLocation } from '../router/use-location.ts'
 import { useUser } from '../state/session.ts'
 import { Button } from '../ui/button.tsx'
 
-/** Renders the buttons of an error screen: retry, go up, go to the own files or to the login. */
+/**
+ * Renders the buttons of an error screen: retry, go to the parent folder, go to the user's files or go to the login.
+ */
 export function ErrorActions({ retry }: { readonly retry?: (() => void) | undefined }) {
   const { screen, path } = useLocation()
   const isGuest = useUser() === null

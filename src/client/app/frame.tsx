@@ -20,7 +20,7 @@ addIcons(moreIcons)
 
 const railQuery = '(max-width: 1024px)'
 
-/** Renders what surrounds every screen except the login: header, sidebar, notices and the open dialog. */
+/** Renders the header, the sidebar, the notices and the open dialog around every screen except the login. */
 export function Frame({ children }: { readonly children: ReactNode }) {
   const isMobile = useMedia(mobileQuery)
   const isNarrow = useMedia(railQuery)
@@ -58,7 +58,7 @@ const SkipLink = () => (
   </a>
 )
 
-/** Moves the focus to the single tab stop of the listing, or to the content as a whole where there is no listing. */
+/** Moves the focus to the single tab stop of the listing, or to the content area on screens without a listing. */
 function skipToContent(): void {
   const content = document.querySelector<HTMLElement>('#content')
   const list = content?.querySelector<HTMLElement>('[role="grid"]')

@@ -1,7 +1,10 @@
 import { session } from '../state/session.ts'
 import { safeRedirect, type Route } from '../router/location.ts'
 
-/** Returns the address to show instead of a route that the present user may not see, or null. */
+/**
+ * Returns the address to show instead of a route that the current user may not see, or null when the user may see the
+ * route.
+ */
 export function guardOf(
   route: Route,
   page: { readonly origin: string; readonly base: string },
@@ -21,5 +24,8 @@ export function guardOf(
   return isForAdmins && now.kind === 'user' && !now.user.perm.admin ? '/403' : null
 }
 
-/** Encodes an address for the query, so that the login leads back to it unchanged. Slashes stay readable. */
+/**
+ * Encodes an address for the query of the login page, which returns to the address after the login. Slashes stay
+ * readable.
+ */
 const readable = (address: string): string => encodeURIComponent(address).replaceAll('%2F', '/')

@@ -11,13 +11,13 @@ import styles from './frame.module.css'
 type HeaderProps = {
   readonly isMobile: boolean
   readonly isRail: boolean
-  /** True where the window is wide enough for both sizes of the sidebar. */
+  /** True when the window is wide enough for both sizes of the sidebar. */
   readonly canResize: boolean
 }
 
 const resize = (): void => sidebarSize.set((size) => (size === 'full' ? 'rail' : 'full'))
 
-/** Renders the instance's name and the slots that the screen fills with its search field and its actions. */
+/** Renders the instance's name and the slots for the search field and the actions of the current screen. */
 export function Header({ isMobile, isRail, canResize }: HeaderProps) {
   const isOpen = useStore(isDrawerOpen)
   return (

@@ -1,20 +1,20 @@
 import { createElement, lazy, useState, type ComponentType, type FunctionComponent } from 'react'
 import { CallError } from '../api/call.ts'
 
-/** The code of a screen that has not been loaded after this time counts as failed (specification 9). */
+/** Time limit for loading the code of a screen (specification 9). After this time the load counts as failed. */
 const timeoutMs = 120_000
 
 /** A screen whose code is loaded when the screen is first shown, or ahead of time by `fetch`. */
 export type LazyScreen<P> = {
   readonly Screen: FunctionComponent<P>
-  /** Loads the code ahead of time. Never rejects: a failed load is repeated when the screen is shown. */
+  /** Loads the code ahead of time. Never rejects. A failed load is repeated when the screen is shown. */
   readonly fetch: () => Promise<void>
 }
 
 /**
- * Creates a screen from a function that loads its component. One failed attempt is repeated, then the screen throws.
- * Code that was loaded ahead of time is rendered without Suspense: after even a short fallback, React delays the screen
- * by 300 ms.
+ * Creates a screen from a function that loads its component. After a failed attempt the load is repeated once, and then
+ * the screen throws. Code that was loaded ahead of time is rendered without Suspense, because React delays the screen
+ * by 300 ms after even a short fallback.
  */
 export function lazyScreen<P extends object>(load: () => Promise<ComponentType<P>>): LazyScreen<P> {
   let here: ComponentType<P> | null = null

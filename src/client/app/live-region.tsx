@@ -2,7 +2,8 @@ import { announcements } from '../state/announcements.ts'
 import { useStore } from '../state/store.ts'
 
 /**
- * Renders the live regions from which screen readers read the texts of `announce`. Mounted as long as the page is open.
+ * Renders the live regions from which screen readers read the texts of `announce`. The component stays mounted as long
+ * as the page is open.
  */
 export function LiveRegion() {
   const polite = useStore(announcements.polite)

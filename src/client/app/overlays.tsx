@@ -14,13 +14,13 @@ const { Screen: Dialogs } = lazyScreen(loadDialogs)
 const { Screen: Uploads } = lazyScreen(loadUploads)
 
 /**
- * The code of the dialogs is loaded this long after the frame, when the first rows are usually there, or when a dialog
- * opens.
+ * Delay between the first rendering of the frame and the loading of the dialogs' code. By then the first rows are
+ * usually on screen. A dialog that opens earlier loads its code immediately.
  */
 const idleMs = 1500
 
 /**
- * Renders what lies above the screens: the uploads, the open prompt, and the login of a user whose session has ended.
+ * Renders the layers above the screens: the uploads, the open prompt, and the login dialog after the session has ended.
  */
 export function Overlays() {
   const { kind } = useStore(prompt)

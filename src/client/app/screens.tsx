@@ -1,6 +1,6 @@
 import { lazyScreen } from './lazy-screen.ts'
 
-// Each screen is a chunk of its own, loaded when the screen is needed.
+// Each screen is a separate chunk, which is loaded when the screen is needed.
 export const { Screen: LoginScreen, fetch: fetchLogin } = lazyScreen(() =>
   import('../features/login/login-screen.tsx').then(({ LoginScreen }) => LoginScreen),
 )

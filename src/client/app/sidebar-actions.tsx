@@ -10,7 +10,7 @@ import type { IconName } from '../ui/icon-names.ts'
 
 export type SidebarItem = { readonly icon: IconName; readonly label: string; readonly onClick: () => void }
 
-/** The available actions of the sidebar. Help is left out, because the sidebar shows it as its last entry. */
+/** Renders the available actions of the sidebar, except help, which the sidebar itself renders as its last entry. */
 export function SidebarActions({ renderItem }: { readonly renderItem: (item: SidebarItem) => ReactNode }) {
   const context = contextOf(useLocation(), useMay())
   return actions

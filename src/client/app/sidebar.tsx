@@ -18,12 +18,15 @@ import { ThemeMenu } from './theme-menu.tsx'
 import styles from './sidebar.module.css'
 
 type SidebarProps = {
-  /** The sidebar covers the page, and only while it is open. */
+  /** True on narrow screens, where the sidebar covers the page while it is open. */
   readonly isDrawer: boolean
   readonly isRail: boolean
 }
 
-/** Renders the main navigation: own files, new entries, logout and help; login and help for guests. */
+/**
+ * Renders the main navigation. Users see links and buttons for their files, new entries, logout and help. Guests see
+ * login and help.
+ */
 export function Sidebar({ isDrawer, isRail }: SidebarProps) {
   const isOpen = useStore(isDrawerOpen)
   const isHidden = isDrawer && !isOpen
@@ -63,7 +66,7 @@ export function Sidebar({ isDrawer, isRail }: SidebarProps) {
   )
 }
 
-/** Logs out, after a question where files would not be uploaded. */
+/** Logs out. Asks for confirmation first while files are still being uploaded. */
 const leave = (): void => {
   if (unfinishedFiles() > 0) prompt.set({ kind: 'logout' })
   else void logout()

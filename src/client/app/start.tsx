@@ -14,7 +14,7 @@ import { titleOf } from './title-of.ts'
 import { fetchFiles, fetchFrame, fetchLogin } from './screens.tsx'
 
 /**
- * Starts the client in an element: renews the saved session, loads the language, follows the address, and renders the
+ * Starts the client inside an element: renews the saved session, loads the language, starts the router, and renders the
  * first screen.
  */
 export async function start(element: HTMLElement): Promise<void> {
@@ -34,7 +34,7 @@ export async function start(element: HTMLElement): Promise<void> {
   )
 }
 
-/** Keeps the title of the tab up to date with the address and the language. */
+/** Updates the title of the tab whenever the address or the language changes. */
 function followTitle(): void {
   currentLocation.subscribe(showTitle)
   locale.subscribe(showTitle)
@@ -46,12 +46,12 @@ const showTitle = (): void => setTitle(titleOf(currentLocation.get()))
 /** Renews the saved session. Without a server the session stays `starting`, and the page offers a retry. */
 const renewSavedSession = (): Promise<void> => startSession().catch(() => undefined)
 
-/** The id of the last user that `onSession` has seen; null for a guest. */
+/** The id of the user at the previous call of `onSession`, or null for a guest. */
 let lastUserId: number | null = null
 
 /**
- * Applies the language of the present user and checks the address again. Another user than the last one starts in the
- * root folder.
+ * Applies the language of the current user and checks the address again. When one user has replaced another user, the
+ * root folder is opened.
  */
 function onSession(): void {
   const now = session.get()
@@ -66,8 +66,8 @@ function onSession(): void {
 }
 
 /**
- * Leads to the login page after a logout, as a new history entry, so that Back leads to an address that requires a
- * login too. Where the server configures a logout page (of a proxy, for example), leads there.
+ * Navigates to the login page after a logout, or to the logout page that the server configures (for example the page of
+ * a proxy). The login page is a new history entry, so that Back leads to an address that also requires a login.
  */
 function leave(): void {
   const { LogoutPage } = config()

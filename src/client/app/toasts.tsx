@@ -96,7 +96,7 @@ const Details = ({ lines }: { readonly lines: readonly string[] }) => (
   </details>
 )
 
-/** Dismisses the notice after its time. The time starts over when the pointer or the focus leaves the notice. */
+/** Dismisses the notice after `stayMs`. The time starts again when the pointer or the focus leaves the notice. */
 function useTimeout({ id, stayMs }: Notice, isHeld: boolean): void {
   useEffect(() => {
     if (stayMs === null || isHeld) return undefined

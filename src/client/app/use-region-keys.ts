@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Lets F6 and shift-F6 move the focus between the regions of the page: header, sidebar, content, notices. */
+/** Makes F6 and Shift+F6 move the focus between the regions of the page: header, sidebar, content, notices. */
 export function useRegionKeys(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {

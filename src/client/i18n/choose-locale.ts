@@ -1,9 +1,9 @@
-/** The catalogue that stands in for a language without a catalogue of its own tag. */
+/** The catalogue to use for a language tag that has no catalogue. */
 const relatives: Readonly<Record<string, string>> = { nl: 'nl-be', sv: 'sv-se' }
 
 /**
- * Returns the first wanted language that has a catalogue, trying the exact tag before the bare language; English when
- * none has.
+ * Returns the first wanted language that has a catalogue, or English when no wanted language has a catalogue. The exact
+ * tag is tried before the language without its region.
  */
 export function chooseLocale(wanted: readonly string[], available: readonly string[]): string {
   for (const tag of wanted) {

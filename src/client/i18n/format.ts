@@ -10,7 +10,10 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', minuteMs],
 ]
 
-/** A cache of formatters by language and purpose: creating a formatter is slow, and every row needs some. */
+/**
+ * A cache of formatters by language and purpose, because creating a formatter is slow and every row uses several
+ * formatters.
+ */
 const formatters = new Map<string, unknown>()
 
 function formatterFor<T>(purpose: string, make: (tag: string) => T): T {
@@ -20,10 +23,10 @@ function formatterFor<T>(purpose: string, make: (tag: string) => T): T {
   return formatters.get(key) as T
 }
 
-/** Returns the tag for `Intl`. Pseudo-languages use the formats of English. */
+/** Returns the language tag to pass to `Intl`. Pseudo-languages use the formats of English. */
 const intlTag = (tag: string): string => (/-X[AB]$/.test(tag) ? 'en' : tag)
 
-/** Formats a size in bytes in steps of 1024: `2.4 MB`. */
+/** Formats a size in bytes with units in steps of 1024, for example `2.4 MB`. */
 export function formatSize(sizeBytes: number): string {
   const step = sizeBytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(sizeBytes) / 10))
   const value = sizeBytes / 1024 ** step
@@ -35,18 +38,18 @@ export function formatSize(sizeBytes: number): string {
   return `${number.format(value)}\u00A0${units[step]}`
 }
 
-/** Formats a whole number with grouped digits: `1,204`. */
+/** Formats a whole number with grouped digits, for example `1,204`. */
 export const formatCount = (count: number): string =>
   formatterFor('count', (tag) => new Intl.NumberFormat(tag)).format(count)
 
-/** Formats the exact date and time: `11/20/26, 7:26 PM`. */
+/** Formats the exact date and time, for example `11/20/26, 7:26 PM`. */
 export const formatDate = (timeMs: number): string =>
   formatterFor(
     'date',
     (tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'short', timeStyle: 'short' }),
   ).format(timeMs)
 
-/** Formats the distance from now in the largest whole unit: `3 days ago`. */
+/** Formats a time relative to now in the largest whole unit, for example `3 days ago`. */
 export function formatRelative(timeMs: number, nowMs: number = Date.now()): string {
   const relative = formatterFor('relative', (tag) => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }))
   const distance = timeMs - nowMs
@@ -54,7 +57,7 @@ export function formatRelative(timeMs: number, nowMs: number = Date.now()): stri
   return relative.format(unit === 'second' ? 0 : Math.trunc(distance / size), unit)
 }
 
-/** Formats a fraction as a percentage, rounded up: `42 %`. */
+/** Formats a fraction as a percentage, rounded up, for example `42 %`. */
 export const formatPercent = (fraction: number): string =>
   formatterFor('percent', (tag) => new Intl.NumberFormat(tag, { style: 'percent' })).format(
     Math.ceil(fraction * 100) / 100,

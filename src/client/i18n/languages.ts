@@ -8,7 +8,10 @@ const catalogues: Readonly<Record<string, () => Promise<{ readonly messages: typ
   en: () => Promise.resolve({ messages: english }),
 }
 
-/** Activates the user's language; without a wanted language the browser's, and English when neither has a catalogue. */
+/**
+ * Activates the user's language, or the browser's language when `wanted` is empty. Falls back to English when no
+ * catalogue matches.
+ */
 export async function startLanguage(wanted: string): Promise<void> {
   const pseudo = pseudoLocales.find((tag) => tag === wanted || (wanted === '' && navigator.language === tag))
   if (pseudo !== undefined) {

@@ -1,8 +1,8 @@
 import type { Messages } from '@lingui/core'
 
 /**
- * Artificial languages for testing: one with long accented words, one from right to left. They show which layouts a
- * translation would break.
+ * Artificial languages for testing: `en-XA` has long accented words, and `ar-XB` runs from right to left. They show
+ * which layouts a translation would break.
  */
 export const pseudoLocales = ['en-XA', 'ar-XB'] as const
 export type PseudoLocale = (typeof pseudoLocales)[number]
@@ -45,7 +45,7 @@ const accented: Readonly<Record<string, string>> = {
   Y: 'Ý',
 }
 
-/** The part of a compiled plural that stands for its number. */
+/** The part of a compiled plural message that is replaced by the number. */
 const countMark = '#'
 
 /** Translates the English catalogue into a pseudo-language. Placeholders and plurals stay as they are. */
@@ -60,8 +60,8 @@ export function pseudoMessages(tag: PseudoLocale, english: Messages): Messages {
 }
 
 /**
- * Changes the texts inside a compiled message, whose parts are texts or arguments; the argument of a plural holds a
- * text for each case.
+ * Changes the texts inside a compiled message. Its parts are texts or arguments, and the argument of a plural contains
+ * a text for each case.
  */
 function changedParts(parts: unknown, change: (text: string) => string): unknown {
   if (!Array.isArray(parts)) return parts

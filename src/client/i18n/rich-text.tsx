@@ -6,7 +6,10 @@ type RichTextProps = {
   readonly values: Readonly<Record<string, ReactNode>>
 }
 
-/** Renders a message whose placeholders are elements, such as a name in bold, where the translation puts them. */
+/**
+ * Renders a message whose placeholders are replaced by elements, such as a name in bold, at the positions that the
+ * translation gives them.
+ */
 export function RichText({ id, values }: RichTextProps) {
   const marked = Object.fromEntries(
     Object.entries(values).map(([name, value]) => [

@@ -3,7 +3,7 @@ import { createStore, useStore } from '../state/store.ts'
 
 const i18n = setupI18n({ locale: 'en', messages: { en: {} } })
 
-/** The active language as a BCP 47 tag. A change mounts the screens anew. */
+/** The active language as a BCP 47 tag. All screens are mounted again after a change. */
 export const locale = createStore('en')
 
 export const useLocale = (): string => useStore(locale)
@@ -13,7 +13,7 @@ export type MessageValues = Readonly<Record<string, string | number>>
 /** Returns the text of a message id in the active language, or the id itself when no catalogue has it. */
 export const t = (id: string, values?: MessageValues): string => i18n._(id, values as Record<string, unknown>)
 
-/** Activates a language: its texts, and the language and direction of the document. */
+/** Activates a language: loads its messages and sets the language and the text direction of the document. */
 export function activate(tag: string, messages: Messages): void {
   i18n.loadAndActivate({ locale: tag, messages })
   document.documentElement.lang = tag

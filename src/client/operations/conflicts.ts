@@ -2,7 +2,7 @@ import { createConflictQueue } from '../state/conflict-queue.ts'
 import { registerPersonal } from '../state/personal.ts'
 import { prompt } from '../state/prompt.ts'
 
-/** Asks the user about names that exist already, for all operations of this page. */
+/** The queue of conflicts with existing names. All operations of this page share it. */
 export const conflicts = createConflictQueue(prompt)
 
 registerPersonal({ drop: conflicts.cancelAll })

@@ -7,11 +7,17 @@ import { reasonOf } from './reason.ts'
 
 type CreateRequest = { readonly folder: Path; readonly name: string }
 
-/** Creates a folder and opens it. Its row shows at once, and is removed again when the server refuses. */
+/**
+ * Creates a folder and opens it. Its row is shown immediately, and is removed again when the server refuses the
+ * request.
+ */
 export const createFolder = (context: OperationContext, request: CreateRequest): Promise<void> =>
   create(context, request, { isFolder: true, type: '' })
 
-/** Creates an empty file and opens it. Never empties an existing file: the server refuses to create it. */
+/**
+ * Creates an empty file and opens it. The server refuses the request when the file exists, so an existing file is never
+ * emptied.
+ */
 export const createFile = (context: OperationContext, request: CreateRequest): Promise<void> =>
   create(context, request, { isFolder: false, type: 'text' })
 
@@ -23,7 +29,7 @@ async function create(
   const path = childOf(folder, name)
   if (path === null) return context.tellFailure(t('failed.create', { name }), [t('reason.bad-name')])
   const rows = context.openAt(folder)
-  // A row that has the name already belongs to another entry, and must stay when the server refuses.
+  // An existing row with this name belongs to another entry and must stay when the server refuses the request.
   const isNewRow = rows?.has(name) === false
   if (isNewRow)
     rows.insert([

@@ -2,8 +2,7 @@ import type { Path } from '../../shared/domain/path.ts'
 import { href } from '../api/href.ts'
 
 /**
- * Has the browser download one file. The session's cookie authorises the request, so that the address contains no
- * secret.
+ * Starts the browser's download of one file. The session cookie authorises the request, so the URL contains no secret.
  */
 export function downloadFile(path: Path, name: string): void {
   const link = document.createElement('a')

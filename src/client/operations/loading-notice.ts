@@ -1,9 +1,9 @@
 import type { OperationContext } from './operation-context.ts'
 
-/** A delete, move or copy that takes longer than this shows a notice that it is running (ux 2.1). */
+/** Delay before a running delete, move or copy shows a notice (ux 2.1). */
 const noticeDelayMs = 300
 
-/** Waits for work, and shows a notice while it takes longer than `noticeDelayMs`. */
+/** Awaits `work`. When the work takes longer than `noticeDelayMs`, shows a notice until the work ends. */
 export async function withLoadingNotice<T>(
   { later, tellWorking }: Pick<OperationContext, 'later' | 'tellWorking'>,
   text: string,

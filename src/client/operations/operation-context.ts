@@ -5,10 +5,13 @@ import { navigate } from '../router/router.ts'
 import { tell, tellFailure, tellWorking } from '../state/notices.ts'
 import { openFolderAt, type OpenFolder } from '../state/open-folder.ts'
 
-/** The parts of the page that operations use: the server, the rows on screen, the notices, the address. */
+/**
+ * The functions that operations use: requests to the server, changes of the rows on screen, notices, navigation and
+ * timers.
+ */
 export type OperationContext = {
   readonly call: typeof call
-  /** Returns the rows of a folder while it is the one on screen, else null. */
+  /** Returns the rows of a folder while the folder is on screen, else null. */
   readonly openAt: (
     folder: Path,
   ) => Pick<OpenFolder, 'has' | 'insert' | 'remove' | 'rename' | 'focus' | 'reload'> | null
@@ -22,8 +25,9 @@ export type OperationContext = {
 }
 
 /**
- * Creates the context of an operation that starts now for the signed-in person. After that person has left, it sends
- * nothing, shows nothing and goes nowhere: an operation in its middle ends without a trace for the next person.
+ * Creates the context of an operation for the signed-in user. After this user has logged out, the context sends no
+ * requests, shows no notices and does not navigate, so that a running operation has no effect on the next user's
+ * session.
  */
 export function createOperationContext(): OperationContext {
   const person = personSignal()

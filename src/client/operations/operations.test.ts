@@ -26,8 +26,8 @@ type AnswerFunction = (name: RouteName, options: AnyCallOptions) => Promise<Resp
 const fine: AnswerFunction = () => Promise.resolve(new Response('200 OK\n'))
 
 /**
- * Creates a context with a folder of these names and a server that gives this answer. It records all requests and
- * notices.
+ * Creates a context with a folder of the given names and a server with the given response. The context records all
+ * requests and notices.
  */
 function createContext(names: readonly string[], answer: AnswerFunction = fine) {
   const rows = new Set(names)
@@ -85,7 +85,7 @@ const refuse =
       ? Promise.reject(new CallError(status))
       : fine(name, options)
 
-/** Creates an answer that arrives when the test releases it. */
+/** Creates a response that arrives when the test releases it. */
 function pendingAnswer() {
   const { promise, resolve } = Promise.withResolvers<Response>()
   return { answer: () => promise, release: () => resolve(new Response('')) }

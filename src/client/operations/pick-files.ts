@@ -1,7 +1,7 @@
 import type { UploadItem } from './upload-plan.ts'
 
 /**
- * Opens the browser's picker for files, or for a folder with everything in it. Resolves to no items when the person
+ * Opens the browser's picker for files, or for a folder with everything in it. Resolves to an empty list when the user
  * cancels.
  */
 export function pickFiles(kind: 'files' | 'folder'): Promise<readonly UploadItem[]> {
@@ -22,7 +22,9 @@ export function pickFiles(kind: 'files' | 'folder'): Promise<readonly UploadItem
   })
 }
 
-/** Turns a picked file into an upload item. A file of a picked folder brings the names of the folders above it. */
+/**
+ * Converts a chosen file to an upload item. For a file of a chosen folder, `names` includes the folders above the file.
+ */
 export const itemOf = (file: File): UploadItem => ({
   names: (file.webkitRelativePath || file.name).split('/'),
   file,

@@ -2,9 +2,9 @@ import { itemOf } from './pick-files.ts'
 import type { UploadItem } from './upload-plan.ts'
 
 /**
- * Reads the dropped or pasted files, including whole folders; an empty folder is an item of its own. The entries are
- * read synchronously, because the browser empties the transfer after the event. A browser without entries gives the
- * files alone.
+ * Reads the dropped or pasted files, including whole folders; an empty folder becomes an item. The entries are taken
+ * from the transfer synchronously, because the browser empties it after the event. In browsers without the entries API
+ * only files are read.
  */
 export function readDrop(transfer: DataTransfer): AsyncIterable<UploadItem> | Iterable<UploadItem> {
   const entries = Array.from(transfer.items)
@@ -31,7 +31,7 @@ async function* walk(entry: FileSystemEntry, above: readonly string[]): AsyncGen
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader()
   let isEmpty = true
-  // Browsers return up to 100 entries for each call, and none at the end.
+  // Browsers return up to 100 entries for each call, and an empty list at the end.
   for (let batch = await readBatch(reader); batch.length > 0; batch = await readBatch(reader)) {
     isEmpty = false
     const files = await Promise.all(

@@ -3,10 +3,10 @@ import { CallError } from '../api/call.ts'
 import { t } from '../i18n/translate.ts'
 import type { ListedEntry } from '../state/listed-entry.ts'
 
-/** An entry that was not changed, with the reason as a sentence for the user. */
-export type Refusal = { readonly entry: ListedEntry; readonly reason: string }
+/** An entry for which the server refused the operation, with the reason as a message for the user. */
+export type RefusedEntry = { readonly entry: ListedEntry; readonly reason: string }
 
-/** Returns the reason of a failure as a sentence for the user. */
+/** Returns the reason of a failure as a message for the user. */
 export function reasonOf(thrown: unknown): string {
   if (!(thrown instanceof CallError)) return t('reason.internal')
   if (thrown.status === 0) return reasonOfFault('offline')
@@ -15,7 +15,7 @@ export function reasonOf(thrown: unknown): string {
 
 export const reasonOfFault = (fault: ErrorCode | 'offline'): string => t(`reason.${fault}`)
 
-/** Returns the error code of a status, for servers that send no code: the original program sends only a status. */
+/** Returns the error code of a status, for servers that send no error code, such as the original program. */
 export function codeOfStatus(status: number): ErrorCode {
   return codes[status] ?? 'internal'
 }

@@ -5,16 +5,18 @@ import type { ListedEntry } from '../state/listed-entry.ts'
 import { mapConcurrently } from './map-concurrently.ts'
 import type { OperationContext } from './operation-context.ts'
 import { withLoadingNotice } from './loading-notice.ts'
-import { reasonOf, type Refusal } from './reason.ts'
+import { reasonOf, type RefusedEntry } from './reason.ts'
 
 export type RemovalRequest = { readonly folder: Path; readonly entries: readonly ListedEntry[] }
 
-/** The number of requests in flight: as many as uploads. Each entry is one request (contract 16). */
+/**
+ * Maximum number of concurrent requests, the same as for uploads. Each entry is deleted with one request (contract 16).
+ */
 const requestsAtOnce = 5
 
 /**
- * Deletes entries. Their rows are removed at once; rows of entries that the server refuses to delete come back, with
- * the reason.
+ * Deletes entries. Their rows are removed immediately. When the server refuses to delete an entry, its row is inserted
+ * again and a notice shows the reason.
  */
 export async function removeEntries(
   context: OperationContext,
@@ -44,14 +46,14 @@ async function removeOne(
   context: OperationContext,
   folder: Path,
   entry: ListedEntry,
-): Promise<Refusal | null> {
+): Promise<RefusedEntry | null> {
   const path = childOf(folder, entry.name)
   if (path === null) return { entry, reason: t('reason.bad-name') }
   try {
     await context.call('resources.remove', { path, isFolder: entry.isFolder })
     return null
   } catch (thrown) {
-    // Somebody else has deleted the entry already.
+    // Status 404 means that somebody else has already deleted the entry.
     if (statusOf(thrown) === 404) return null
     return { entry, reason: reasonOf(thrown) }
   }

@@ -5,7 +5,10 @@ import { reasonOf } from './reason.ts'
 
 export type RenameRequest = { readonly folder: Path; readonly from: string; readonly to: string }
 
-/** Renames an entry in its folder. The row changes at once, and gets its old name back when the server refuses. */
+/**
+ * Renames an entry in its folder. The row changes immediately, and gets its old name back when the server refuses the
+ * request.
+ */
 export async function renameEntry(
   context: OperationContext,
   { folder, from, to }: RenameRequest,
@@ -19,7 +22,7 @@ export async function renameEntry(
   context.openAt(folder)?.rename(from, to)
   context.openAt(folder)?.focus(to)
   try {
-    // The destination is percent-encoded here, and once more as a part of the query (contract 3.8: twice in all).
+    // The destination is percent-encoded twice (contract 3.8): here, and again as a part of the query.
     await context.call('resources.transfer', {
       path: source,
       query: { action: 'rename', destination: encodePath(destination) },

@@ -6,13 +6,13 @@ import { expireSession, tokenOf } from '../state/session.ts'
 import type { SendOutcome, UploadJob } from '../state/upload-job.ts'
 import { codeOfStatus } from './reason.ts'
 
-type UploadWatch = { readonly signal: AbortSignal; readonly onProgress: (sentBytes: number) => void }
+type SendUploadOptions = { readonly signal: AbortSignal; readonly onProgress: (sentBytes: number) => void }
 
 /**
- * Sends one job with XMLHttpRequest, because `fetch` does not report how much has been sent. XMLHttpRequest also reads
- * an answer that comes before the whole body has been sent (403, 409, 507).
+ * Sends one upload with XMLHttpRequest, because `fetch` does not report how much has been sent. XMLHttpRequest can also
+ * read a response that arrives before the whole body has been sent (status 403, 409, 507).
  */
-export function sendUpload(job: UploadJob, { signal, onProgress }: UploadWatch): Promise<SendOutcome> {
+export function sendUpload(job: UploadJob, { signal, onProgress }: SendUploadOptions): Promise<SendOutcome> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest()
     const token = tokenOf()
@@ -24,7 +24,7 @@ export function sendUpload(job: UploadJob, { signal, onProgress }: UploadWatch):
       if (request.status === 401) expireSession(token)
       resolve(outcomeOf(request))
     })
-    // The server also cuts the connection when the session ends during a transfer: the renewal finds that out, and
+    // The server also closes the connection when the session ends during an upload. The renewal detects that and
     // pauses the queue.
     request.addEventListener('error', () => void renewSession().then(() => resolve({ fault: 'offline' })))
     request.addEventListener('abort', () => resolve({ fault: 'aborted' }))

@@ -7,7 +7,7 @@ import type { ConflictChoice } from '../state/upload-queue.ts'
 import { mapConcurrently } from './map-concurrently.ts'
 import type { OperationContext } from './operation-context.ts'
 import { withLoadingNotice } from './loading-notice.ts'
-import { reasonOf, type Refusal } from './reason.ts'
+import { reasonOf, type RefusedEntry } from './reason.ts'
 import type { NamesReader } from './upload-plan.ts'
 
 export type TransferRequest = {
@@ -20,12 +20,12 @@ export type TransferRequest = {
 type TransferContext = OperationContext & { readonly namesIn: NamesReader; readonly conflicts: ConflictQueue }
 type TransferStep = { readonly entry: ListedEntry; readonly choice: ConflictChoice | 'free' }
 
-/** The number of requests in flight: as many as uploads. */
+/** Maximum number of concurrent requests, the same as for uploads. */
 const requestsAtOnce = 5
 
 /**
- * Moves or copies entries into another folder, after one question about all names that exist there. The open folder
- * stays open.
+ * Moves or copies entries into another folder. Asks the user first about all names that already exist there. The open
+ * folder stays open.
  */
 export async function transferEntries(context: TransferContext, transfer: TransferRequest): Promise<void> {
   try {
@@ -37,7 +37,8 @@ export async function transferEntries(context: TransferContext, transfer: Transf
 }
 
 /**
- * Decides what to do with each entry. Copies into the same folder are numbered without a question (specification 4).
+ * Determines what to do with each entry. Copies into the same folder get a number without asking the user
+ * (specification 4).
  */
 async function planTransfer(
   { namesIn, conflicts }: TransferContext,
@@ -91,7 +92,7 @@ async function transferOne(
   context: OperationContext,
   { verb, from, to }: TransferRequest,
   { entry, choice }: TransferStep,
-): Promise<Refusal | null> {
+): Promise<RefusedEntry | null> {
   const [source, destination] = [childOf(from, entry.name), childOf(to, entry.name)]
   if (source === null || destination === null) return { entry, reason: t('reason.bad-name') }
   if (entry.isFolder && isWithin(to, source)) return { entry, reason: t('reason.into-itself') }

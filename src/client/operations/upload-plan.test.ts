@@ -8,7 +8,7 @@ const tree: Readonly<Record<string, Readonly<Record<string, boolean>>>> = {
   '/Photos/old': { 'dog.png': false },
 }
 
-/** Plans an upload into the tree above, and records the folders whose names were requested. */
+/** Plans an upload into a fixed folder tree, and records the folders whose names were requested. */
 async function plan(paths: readonly string[]) {
   const asked: Path[] = []
   const namesIn = (folder: Path) => {

@@ -1,45 +1,46 @@
 import { faultOfNewName } from '../../shared/domain/names.ts'
 import { parentOf, pathOf, type Path } from '../../shared/domain/path.ts'
-import type { Conflict } from '../state/conflict-queue.ts'
+import type { NameConflict } from '../state/conflict-queue.ts'
 import type { NewUpload } from '../state/upload-job.ts'
 import type { ConflictChoice } from '../state/upload-queue.ts'
 
 /**
- * A picked or dropped file, or an empty folder (`file` is null). `names` are the path segments below the target folder.
+ * A chosen or dropped file, or an empty folder, for which `file` is null. `names` are the path segments below the
+ * target folder.
  */
 export type UploadItem = { readonly names: readonly string[]; readonly file: Blob | null }
 
 export type UploadPlan = {
   readonly jobs: readonly NewUpload[]
-  /** The indexes of the jobs that would replace a file, in the order of `conflicts`. */
+  /** The indexes of the jobs whose name is already taken, in the order of `conflicts`. */
   readonly taken: readonly number[]
-  readonly conflicts: readonly Conflict[]
+  readonly conflicts: readonly NameConflict[]
 }
 
-/** Reads the names in a folder; the value of a name is true for a folder. */
+/** A function that reads the names in a folder. The map's value is true for the name of a folder. */
 export type NamesReader = (folder: Path) => Promise<ReadonlyMap<string, boolean>>
 
-type PlanDependencies = {
+type UploadPlanDependencies = {
   readonly namesIn: NamesReader
   /**
-   * Returns a promise when it is time to yield to the event loop, so that the page stays responsive among 100,000
-   * files.
+   * Returns a promise to await when it is time to yield to the event loop, so that the page stays responsive with
+   * 100,000 files. Returns null otherwise.
    */
   readonly breathe: () => Promise<void> | null
 }
 
 /**
- * Turns items into upload jobs and finds the conflicts with existing names. Lists only folders that exist, each once.
+ * Converts items to upload jobs and finds conflicts with existing names. Each existing target folder is listed once.
  */
 export async function planUpload(
-  { namesIn, breathe }: PlanDependencies,
+  { namesIn, breathe }: UploadPlanDependencies,
   target: Path,
   items: readonly UploadItem[],
 ): Promise<UploadPlan> {
   const namesOf = createNamesCache(namesIn, target)
   const jobs: NewUpload[] = []
   const taken: number[] = []
-  const conflicts: Conflict[] = []
+  const conflicts: NameConflict[] = []
   for (const item of items) {
     const job = jobOf(target, item)
     const folder = parentOf(job.path)
@@ -54,7 +55,7 @@ export async function planUpload(
   return { jobs, taken, conflicts }
 }
 
-/** Returns the jobs to send after the person's choices; none when a choice was to cancel. */
+/** Returns the jobs to send after the user's choices. Returns no jobs when one of the choices is `cancel`. */
 export function jobsAfterChoices(plan: UploadPlan, choices: readonly ConflictChoice[]): readonly NewUpload[] {
   if (choices.includes('cancel')) return []
   const choiceOf = new Map(plan.taken.map((job, at) => [job, choices[at]]))
@@ -73,7 +74,10 @@ function jobOf(target: Path, { names, file }: UploadItem): NewUpload {
   return isBad ? { ...job, fault: 'bad-name' } : job
 }
 
-/** Caches the names of each folder. A folder that its parent does not hold yet has no names, and is not requested. */
+/**
+ * Creates a reader that caches the names of each folder. A folder that does not exist yet has no names and is not
+ * requested from the server.
+ */
 function createNamesCache(namesIn: NamesReader, target: Path): NamesReader {
   const cache = new Map<Path, ReturnType<NamesReader>>()
   const noNames: ReadonlyMap<string, boolean> = new Map()

@@ -5,14 +5,14 @@ import type { UploadJob } from '../state/upload-job.ts'
 import type { OperationContext } from './operation-context.ts'
 
 /**
- * After rows were inserted, further rows wait this long: inserted one by one, 10,000 of them would sort the folder
- * 10,000 times.
+ * Minimum time between two insertions of rows. Without batches, 10,000 uploaded files would sort the folder 10,000
+ * times.
  */
 const batchIntervalMs = 400
 
 /**
- * Inserts a row into the folder on screen for each file that has been uploaded, while further files are still in
- * flight.
+ * Creates a function that inserts a row into the folder on screen for each uploaded file, while further uploads are
+ * still in flight.
  */
 export function createUploadedRowInserter({
   openAt,
@@ -44,7 +44,10 @@ export function createUploadedRowInserter({
   }
 }
 
-/** Returns the row of the target folder that a job has created or changed; empty when it has none. */
+/**
+ * Returns the row of the target folder that a job has created or changed, or an empty list when the job changes no row
+ * there.
+ */
 function entryOf(job: UploadJob, modifiedMs: number): readonly ListedEntry[] {
   const name = topOf(job.target, job.path)
   if (name === '') return []

@@ -16,7 +16,7 @@ import { reasonOf } from './reason.ts'
 import { sendUpload } from './send-upload.ts'
 import { jobsAfterChoices, planUpload, type UploadItem } from './upload-plan.ts'
 
-/** The uploads of the signed-in person. */
+/** The upload queue of the signed-in user. */
 export const uploads = createUploadQueue({
   atOnce: limits.uploadsAtOnce,
   send: sendUpload,
@@ -28,10 +28,13 @@ export const uploads = createUploadQueue({
   later: (run, delayMs) => void setTimeout(run, delayMs),
 })
 
-/** The number of picked or dropped files that are being read and compared with the server before they can be sent. */
+/**
+ * The number of chosen or dropped files that are being read and compared with the names on the server before they can
+ * be sent.
+ */
 export const preparing = createPersonalStore(0)
 
-/** Files that were picked or dropped and are not in the queue yet. */
+/** Batches of chosen or dropped files that are not in the queue yet. */
 const plannedBatches = new Set<readonly UploadItem[]>()
 
 let landedRows = createUploadedRowInserter(createOperationContext())
@@ -50,7 +53,7 @@ registerPersonal({
   },
 })
 
-/** Uploads files into a folder, after one question about all the names that are taken there. */
+/** Uploads files into a folder. Asks the user first about all names that are already taken there. */
 export async function upload(
   target: Path,
   source: AsyncIterable<UploadItem> | Iterable<UploadItem>,

@@ -1,9 +1,9 @@
-/** The longest time for which work may block the event loop (ux 2.10). */
+/** Maximum time for which work may block the event loop (ux 2.10). */
 const maxBlockingMs = 8
 
 /**
- * Returns a function to call between the steps of long work. It returns null most of the time, and a promise to wait
- * for when the work has blocked the event loop for `maxBlockingMs`.
+ * Returns a function to call between the steps of long work. When the work has blocked the event loop for
+ * `maxBlockingMs`, the function returns a promise to await, and otherwise null.
  */
 export function createYielder(nowMs: () => number): () => Promise<void> | null {
   let workStartMs = nowMs()

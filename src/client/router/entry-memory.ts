@@ -2,7 +2,7 @@ import { registerPersonal } from '../state/personal.ts'
 import { userOf } from '../state/session.ts'
 
 /** The state of a screen that is restored when the user comes back to a history entry. */
-export type EntryMemory = {
+export type SavedEntryState = {
   readonly scrollPx?: number
   /** The name of the focused entry. */
   readonly focus?: string
@@ -10,42 +10,43 @@ export type EntryMemory = {
 }
 
 /** The value that the router keeps in `history.state`. */
-export type EntryState = {
+export type HistoryEntryState = {
   readonly index: number
   readonly key: string
-  readonly memory?: EntryMemory
-  /** The user to whom the memory belongs: the browser's history outlives a logout. */
+  readonly memory?: SavedEntryState
+  /** The id of the user to whom the saved state belongs, because the browser keeps the history after a logout. */
   readonly userId?: number
 }
 
-const remembered = new Map<string, EntryMemory>()
+const remembered = new Map<string, SavedEntryState>()
 const maxRemembered = 200
 
 registerPersonal({ drop: () => remembered.clear() })
 
 /**
- * Returns the state of the current history entry. An entry without a state (a first visit, a plain link) is given one.
+ * Returns the state of the current history entry. Creates the state first for an entry without a state, such as a first
+ * visit or a plain link.
  */
-export function entryState(index = 0): EntryState {
-  const state = history.state as Partial<EntryState> | null
-  if (typeof state?.key === 'string' && typeof state.index === 'number') return state as EntryState
+export function entryState(index = 0): HistoryEntryState {
+  const state = history.state as Partial<HistoryEntryState> | null
+  if (typeof state?.key === 'string' && typeof state.index === 'number') return state as HistoryEntryState
   const fresh = { index, key: Math.random().toString(36).slice(2, 10) }
   history.replaceState(fresh, '')
   return fresh
 }
 
 /**
- * Keeps scroll position and focus by history entry (the `key` of a location): for all entries while the page is open,
- * and for the current entry across a reload. Call `set` at most a few times a second, because browsers throttle pages
- * that rewrite their history.
+ * Stores the scroll position and the focus of each history entry (the `key` of a location). The entries are kept while
+ * the page is open, and the current entry is kept across a reload. Call `set` at most a few times a second, because
+ * browsers throttle pages that rewrite their history.
  */
 export const entryMemory = {
-  get: (key: string): EntryMemory => {
-    const state = history.state as Partial<EntryState> | null
+  get: (key: string): SavedEntryState => {
+    const state = history.state as Partial<HistoryEntryState> | null
     const isOwn = state?.key === key && state.userId === userOf()?.id
     return remembered.get(key) ?? (isOwn ? state?.memory : undefined) ?? {}
   },
-  set: (key: string, memory: EntryMemory): void => {
+  set: (key: string, memory: SavedEntryState): void => {
     const all = { ...entryMemory.get(key), ...memory }
     remembered.delete(key)
     remembered.set(key, all)
@@ -54,7 +55,7 @@ export const entryMemory = {
   },
 }
 
-/** Evicts the oldest memories beyond the limit. */
+/** Evicts the oldest saved states beyond the limit. */
 export function evictMemories(): void {
   for (const key of remembered.keys()) {
     if (remembered.size <= maxRemembered) return

@@ -9,7 +9,8 @@ type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & {
 }
 
 /**
- * Renders a link that navigates inside the page on a plain click. New tabs, copying and dragging work as with any link.
+ * Renders a link that navigates inside the page on a plain click. Opening in a new tab, copying and dragging work as
+ * with any other link.
  */
 export function Link({ to, replace = false, onClick, children, ...rest }: LinkProps) {
   const follow = (event: MouseEvent<HTMLAnchorElement>): void => {

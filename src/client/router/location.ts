@@ -1,17 +1,20 @@
 import { parsePath, root, type Path } from '../../shared/domain/path.ts'
 
-export type Screen = 'files' | 'login' | 'settings' | 'share' | '403' | '404' | '500'
+export type ScreenName = 'files' | 'login' | 'settings' | 'share' | '403' | '404' | '500'
 
-/** An address of the client, parsed. Everything is derived from the encoded pathname and the query. */
+/** A parsed address of the client. All fields are derived from the encoded pathname and the query. */
 export type Route = {
-  readonly screen: Screen
-  /** The path after the screen's name, with each segment decoded once; null when it is not a valid path. */
+  readonly screen: ScreenName
+  /**
+   * The path after the screen's name, with each segment decoded once, or null when that part of the address is not a
+   * valid path.
+   */
   readonly path: Path | null
   /** True when the address ends with a slash. */
   readonly isFolder: boolean
   /** The encoded pathname below the base path. */
   readonly rawPath: string
-  /** The query with its question mark, or empty. */
+  /** The query with its question mark, or an empty string. */
   readonly query: string
 }
 
@@ -27,7 +30,7 @@ export function routeOf(rawPath: string, query: string): Route | { readonly redi
   const below = rest.join('/')
   const path = below === '' ? root : (parsePath(below)?.path ?? null)
   return {
-    screen: screen as Screen,
+    screen: screen as ScreenName,
     path,
     isFolder: rawPath.endsWith('/'),
     rawPath,
@@ -36,7 +39,8 @@ export function routeOf(rawPath: string, query: string): Route | { readonly redi
 }
 
 /**
- * Returns the part of a pathname below a base path (`''` for the root), or null when the pathname lies outside of it.
+ * Returns the part of a pathname below a base path (`''` for the root), or null when the pathname is not below the base
+ * path.
  */
 export function belowBase(pathname: string, base: string): string | null {
   if (base === '') return pathname
@@ -45,8 +49,8 @@ export function belowBase(pathname: string, base: string): string | null {
 }
 
 /**
- * Checks the address that a login leads to. Returns it as pathname and query when it lies on this host below the base
- * path, and null otherwise (another host, another scheme, the login page itself).
+ * Validates the address to which a login redirects. Returns its pathname and query when the address is on this host and
+ * below the base path. Returns null otherwise: for another host, another scheme, or the login page itself.
  */
 export function safeRedirect(
   wanted: string | null,

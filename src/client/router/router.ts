@@ -4,13 +4,13 @@ import { createStore, type Store } from '../state/store.ts'
 import { entryState, evictMemories } from './entry-memory.ts'
 import { belowBase, routeOf, type Route } from './location.ts'
 
-/** A route with the key of its history entry: two visits of one address are two entries. */
+/** A route with the key of its history entry. Two visits of the same address have different keys. */
 export type Location = Route & { readonly key: string }
 
 export type NavigateOptions = { readonly replace?: boolean }
 
-/** Called before the address changes. True allows the change. */
-export type Blocker = () => boolean | Promise<boolean>
+/** A function that is called before the address changes. It returns true to allow the change. */
+export type NavigationBlocker = () => boolean | Promise<boolean>
 
 const initialLocation: Location = {
   screen: 'files',
@@ -27,7 +27,7 @@ let base = ''
 let guard: (route: Route) => string | null = () => null
 let currentIndex = 0
 let isReturning = false
-const blockers = new Set<Blocker>()
+const blockers = new Set<NavigationBlocker>()
 
 registerPersonal({
   drop: () => {
@@ -36,7 +36,7 @@ registerPersonal({
   },
 })
 
-/** Starts to follow the address. `guardOf` returns the address to show redirect of a route, or null. */
+/** Starts the router. `guardOf` returns the address to show instead of a route, or null to show the route. */
 export function startRouter(options: { base: string; guardOf: (route: Route) => string | null }): void {
   base = options.base
   guard = options.guardOf
@@ -45,7 +45,7 @@ export function startRouter(options: { base: string; guardOf: (route: Route) => 
   addEventListener('popstate', () => void onPop())
 }
 
-/** Navigates to an address below the base path, such as `/files/a%20b/?q=x`, unless a blocker objects. */
+/** Navigates to an address below the base path, such as `/files/a%20b/?q=x`, unless a blocker prevents the change. */
 export function navigate(to: string, options: NavigateOptions = {}): void {
   if (blockers.size === 0) goTo(to, options)
   else void navigateUnlessBlocked(to, options)
@@ -68,10 +68,10 @@ export const withBase = (to: string): string => `${base}${to}`
 export const basePath = (): string => base
 
 /**
- * Registers a blocker and returns the function that removes it. While a blocker is registered, closing the tab asks
- * too.
+ * Registers a blocker and returns the function that removes it. While a blocker is registered, the browser also asks
+ * before the tab is closed.
  */
-export function block(blocker: Blocker): () => void {
+export function block(blocker: NavigationBlocker): () => void {
   blockers.add(blocker)
   addEventListener('beforeunload', warnBeforeUnload)
   return () => {
@@ -99,8 +99,8 @@ function goTo(to: string, { replace = false }: NavigateOptions): void {
 }
 
 /**
- * Handles Back and Forward, after which the browser has moved already. Blockers are asked at the old address, to which
- * the browser returns first.
+ * Handles Back and Forward. The browser has already changed the address then, so the router first returns to the old
+ * address and calls the blockers there.
  */
 async function onPop(): Promise<void> {
   if (isReturning) {
@@ -127,8 +127,8 @@ function arriveAt(index: number): void {
 }
 
 /**
- * Publishes the location of the current address, after redirects. `isNew` publishes it even when it is the same as
- * before.
+ * Publishes the location of the current address after applying redirects. With `isNew` the location is published even
+ * when it is the same as before.
  */
 function show({ isNew }: { isNew: boolean }): void {
   const { pathname, search } = window.location

@@ -2,12 +2,15 @@ import { createPersonalStore } from './personal.ts'
 
 export type Announcement = { readonly id: number; readonly text: string }
 
-/** The texts for screen readers: they read `polite` texts when they are idle and `assertive` texts (errors) at once. */
+/**
+ * The texts for screen readers, which read `polite` texts when they are idle and `assertive` texts (errors)
+ * immediately.
+ */
 export const announcements = {
   polite: createPersonalStore<Announcement>({ id: 0, text: '' }),
   assertive: createPersonalStore<Announcement>({ id: 0, text: '' }),
 }
 
-/** Has screen readers read a text. A text that is announced twice is read twice. */
+/** Makes screen readers read a text. A text that is announced twice is read twice. */
 export const announce = (text: string, manner: 'polite' | 'assertive' = 'polite'): void =>
   announcements[manner].set(({ id }) => ({ id: id + 1, text }))

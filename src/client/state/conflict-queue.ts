@@ -3,25 +3,25 @@ import type { Prompt } from './prompt.ts'
 import type { Store } from './store.ts'
 import type { ConflictChoice } from './upload-queue.ts'
 
-export type Conflict = {
+export type NameConflict = {
   readonly cause: 'upload' | 'transfer'
   readonly folder: Path
   readonly name: string
 }
 
-type PendingConflict = Conflict & { readonly resolve: (choice: ConflictChoice) => void }
+type PendingConflict = NameConflict & { readonly resolve: (choice: ConflictChoice) => void }
 
 export type ConflictQueue = {
-  /** Asks for the person's choice for each name, in order. `of` is the number of entries that are sent in all. */
-  readonly ask: (conflicts: readonly Conflict[], of: number) => Promise<ConflictChoice[]>
+  /** Asks for the user's choice for each name, in the given order. `of` is the total number of entries to send. */
+  readonly ask: (conflicts: readonly NameConflict[], of: number) => Promise<ConflictChoice[]>
   /** Cancels all pending conflicts and closes their dialog. */
   readonly cancelAll: () => void
 }
 
 /**
- * Creates the queue of conflicts, which are shown in one dialog. New conflicts join the open dialog. The dialog waits
- * until another dialog has closed. When it is closed without an answer (Escape, a change of address), all conflicts in
- * it are cancelled.
+ * Creates the queue of conflicts, which are shown in one dialog. The dialog opens after any other open dialog has
+ * closed, and new conflicts are added to it while it is open. When it is closed without a choice (Escape, a change of
+ * the address), all its conflicts are cancelled.
  */
 export function createConflictQueue(prompt: Store<Prompt>): ConflictQueue {
   let waiting: PendingConflict[] = []
@@ -89,7 +89,8 @@ export function createConflictQueue(prompt: Store<Prompt>): ConflictQueue {
 }
 
 /**
- * Returns the conflicts that the dialog shows: those of uploads or those of transfers, which have different answers.
+ * Returns the conflicts that the dialog shows: either conflicts of uploads or conflicts of transfers, because the two
+ * kinds have different choices.
  */
 const conflictsOnScreen = (waiting: readonly PendingConflict[]): readonly PendingConflict[] =>
   waiting.filter(({ cause }) => cause === waiting[0]?.cause)

@@ -1,8 +1,8 @@
 import { createStore, type Store } from './store.ts'
 
 /**
- * Creates a store whose value this browser keeps, for everybody who uses it. Without storage the value lasts as long as
- * the page.
+ * Creates a store whose value is saved in this browser and shared by all users of the browser. Without browser storage
+ * the value lasts as long as the page.
  */
 export function createDeviceStore<T extends string>(
   key: string,
@@ -25,6 +25,6 @@ function saveChoice(key: string, value: string | null): void {
     if (value === null) localStorage.removeItem(key)
     else localStorage.setItem(key, value)
   } catch {
-    // The storage is full or forbidden: the value lasts as long as the page.
+    // The browser's storage is full or forbidden, so the value lasts as long as the page.
   }
 }

@@ -1,7 +1,7 @@
 import type { Row } from '../../shared/contract/resources.ts'
 import type { FileType } from '../../shared/domain/file-kind.ts'
 
-/** One row of an open folder. The object is created while the row is shown. */
+/** A row of an open folder. The object is created on demand from the columns. */
 export type ListedEntry = {
   readonly name: string
   readonly isFolder: boolean
@@ -12,7 +12,7 @@ export type ListedEntry = {
   readonly type: FileType
 }
 
-/** Translates a row of the stream. The flags are those of `shared/contract/resources`. */
+/** Converts a row of the stream to an entry. `shared/contract/resources` defines the flags. */
 export const entryOfRow = ([name, sizeBytes, modifiedMs, type, flags]: Row): ListedEntry => ({
   name,
   isFolder: (flags & 1) !== 0,

@@ -1,8 +1,8 @@
 import { createPersonalStore } from './personal.ts'
 
 /**
- * A message on screen (a toast). `done` disappears after `stayMs`, `failure` stays until the person closes it, and
- * `working` stays until the work that it reports has ended.
+ * A message on screen (a toast). A `done` notice disappears after `stayMs`, a `failure` notice stays until the user
+ * closes it, and a `working` notice stays until the reported work has ended.
  */
 export type Notice = {
   readonly id: number
@@ -10,11 +10,11 @@ export type Notice = {
   readonly text: string
   readonly stayMs: number | null
   readonly action?: { readonly label: string; readonly run: () => void }
-  /** One line for each failed entry, shown on demand. */
+  /** One line of text for each failed entry, shown on demand. */
   readonly details?: readonly string[]
 }
 
-/** A success stays for 1 s, and for 10 s when it offers an action (specification 9, ux 1.6). */
+/** Display time of a success notice: 1 s, or 10 s when the notice offers an action (specification 9, ux 1.6). */
 export const plainStayMs = 1000
 export const actionStayMs = 10_000
 
@@ -29,7 +29,7 @@ export function tellFailure(text: string, details: readonly string[] = []): void
   add({ kind: 'failure', text, stayMs: null, ...(details.length > 0 && { details }) })
 }
 
-/** Shows that work is going on. Returns the function that removes the notice. */
+/** Shows a notice that work is running. Returns the function that removes the notice. */
 export function tellWorking(text: string): () => void {
   const id = add({ kind: 'working', text, stayMs: null })
   return () => dismiss(id)

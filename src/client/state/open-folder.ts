@@ -7,17 +7,20 @@ import type { Store } from './store.ts'
 export type FolderCounts = { readonly folders: number; readonly files: number }
 
 /**
- * The folder on screen, as actions and operations see it. Changes of rows show at once; the code that made a change
- * undoes it by the opposite change when the server refuses.
+ * The folder on screen, as actions and operations use it. Changes of rows are shown immediately. When the server
+ * refuses a change, the code that made it has to undo the change.
  */
 export type OpenFolder = {
   readonly folder: Path
   readonly has: (name: string) => boolean
-  /** Inserts rows by the sort order. A row that has the name of a new one is replaced. */
+  /**
+   * Inserts rows at the positions that the sort order determines. An existing row with the name of a new row is
+   * replaced.
+   */
   readonly insert: (entries: readonly ListedEntry[]) => void
   readonly remove: (names: readonly string[]) => void
   readonly rename: (from: string, to: string) => void
-  /** Fetches the folder again. Scroll position, focus and selection stay. */
+  /** Fetches the folder again and keeps scroll position, focus and selection. */
   readonly reload: () => void
   /** Focuses the row and scrolls it into view, as soon as it has arrived. */
   readonly focus: (name: string) => void
@@ -33,7 +36,7 @@ export type OpenFolder = {
 /** The folder on screen, or null. The listing sets it. */
 export const openFolder = createPersonalStore<OpenFolder | null>(null)
 
-/** Returns the folder on screen if its path is `folder`, else null: other folders have no rows on screen to change. */
+/** Returns the folder on screen if its path is `folder`, else null, because other folders have no rows on screen. */
 export function openFolderAt(folder: Path): OpenFolder | null {
   const open = openFolder.get()
   return open?.folder === folder ? open : null

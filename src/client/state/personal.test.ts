@@ -5,8 +5,8 @@ import { expect, test, vi } from 'vitest'
 const client = path.resolve(import.meta.dirname, '..')
 
 /**
- * State of the page that may outlive a person, with the reason why. Whatever else a module keeps belongs to the
- * signed-in person.
+ * Page state that may be kept after a logout, with the reason. All other state of modules must belong to the signed-in
+ * user.
  */
 const sharedStates: Readonly<Record<string, string>> = {
   'api/config.ts read': 'the configuration of the page, the same for everybody',
@@ -31,8 +31,8 @@ const sharedStates: Readonly<Record<string, string>> = {
 }
 
 /**
- * Top-level declarations that can hold something between two persons: variables, collections, and what a factory
- * creates.
+ * Returns the top-level declarations that can keep state from one user to the next: variables, collections, and objects
+ * that a factory creates.
  */
 const stateOf = (text: string): string[] =>
   [

@@ -1,18 +1,18 @@
 import { createStore, type Store } from './store.ts'
 
 /**
- * A part of the client that belongs to the signed-in person: a store, a cache, a queue. It registers itself here, so
- * that nothing of one person is seen by, or sent as, the next.
+ * State that belongs to the signed-in user, such as a store, a cache or a queue. Its module registers it here, so that
+ * the next user neither sees data of the previous user nor sends it.
  */
 export type PersonalState = {
   /**
-   * Empties the state and ends its pause: the person has logged out, or another person has logged in. Aborts work in
-   * flight.
+   * Empties the state, ends its pause and aborts work in flight. Called when the user has logged out or another user
+   * has logged in.
    */
   readonly drop: () => void
-  /** Stops sending: the session has ended, and the person may log in again. */
+  /** Stops sending. Called when the session has ended and the user may log in again. */
   readonly pause?: () => void
-  /** Goes on after a pause: the same person has logged in again. */
+  /** Continues after a pause. Called when the same user has logged in again. */
   readonly resume?: () => void
   /** Returns the number of files that would be lost if the state were dropped now. */
   readonly unfinished?: () => number
@@ -22,13 +22,13 @@ const registered: PersonalState[] = []
 let owner = new AbortController()
 let isPaused = false
 
-/** Binds a state to the signed-in person, for as long as the page is open. */
+/** Registers state of the signed-in user. There is no way to unregister it. */
 export function registerPersonal(state: PersonalState): void {
   registered.push(state)
   if (isPaused) state.pause?.()
 }
 
-/** Creates a store that goes back to its initial value when the person leaves. */
+/** Creates a store that is reset to its initial value when the user's state is dropped. */
 export function createPersonalStore<T>(initial: T): Store<T> {
   const store = createStore(initial)
   registerPersonal({ drop: () => store.set(() => initial) })
@@ -36,16 +36,18 @@ export function createPersonalStore<T>(initial: T): Store<T> {
 }
 
 /**
- * Returns the signal that aborts as soon as everything of the present person is dropped. Work that outlives a click
- * takes it when it starts, and neither sends nor shows anything after the abort.
+ * Returns the signal that is aborted when the state of the current user is dropped. Asynchronous work gets the signal
+ * when it starts, and must neither send nor show anything after the abort.
  */
 export const personSignal = (): AbortSignal => owner.signal
 
-/** Returns the number of files that are still to be sent for the person. */
+/** Returns the number of files that are still to be uploaded for the user. */
 export const unfinishedFiles = (): number =>
   registered.reduce((sum, { unfinished }) => sum + (unfinished?.() ?? 0), 0)
 
-/** Pauses the person's work. Only the session store calls this function and the two below it. */
+/**
+ * Pauses the work of the current user. Only the session store calls this function, `resumePersonal` and `dropPersonal`.
+ */
 export function pausePersonal(): void {
   isPaused = true
   for (const { pause } of registered) pause?.()
@@ -56,7 +58,10 @@ export function resumePersonal(): void {
   for (const { resume } of registered) resume?.()
 }
 
-/** Aborts the person's work and empties every state of theirs. What starts afterwards belongs to the next person. */
+/**
+ * Aborts the work of the current user and empties all registered state. Work that starts afterwards belongs to the next
+ * user.
+ */
 export function dropPersonal(): void {
   isPaused = false
   const left = owner

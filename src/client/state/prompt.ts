@@ -2,11 +2,11 @@ import type { ListedEntry } from './listed-entry.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import { createPersonalStore } from './personal.ts'
 
-/** The open prompt with everything that it shows. The type allows one prompt at a time. */
+/** The open prompt with the data that it shows. At most one prompt is open at a time. */
 export type Prompt =
   | { readonly kind: 'none' }
   | { readonly kind: 'help' }
-  /** The question before a logout that would lose uploads. */
+  /** The question before a logout that would cancel uploads. */
   | { readonly kind: 'logout' }
   | { readonly kind: 'new-folder'; readonly folder: Path }
   | { readonly kind: 'new-file'; readonly folder: Path }
@@ -22,13 +22,19 @@ export type Prompt =
     }
   | {
       readonly kind: 'replace'
-      /** Uploads can replace or be skipped; entries that are moved or copied can also be given another name. */
+      /**
+       * Decides which choices are offered: a file to upload can replace the existing file or be skipped. An entry to
+       * move or copy can also get another name.
+       */
       readonly cause: 'upload' | 'transfer'
-      /** The names that exist already in the folder. `of` is the number of entries that are sent in all. */
+      /** The names that already exist in the folder. `of` is the total number of entries to send. */
       readonly names: readonly string[]
       readonly of: number
       readonly folder: Path
-      /** Answers for the first name alone, or for all names. */
+      /**
+       * Called with the user's choice. The choice applies to the first name only, or to all names when `isForAll` is
+       * true.
+       */
       readonly answer: (choice: 'overwrite' | 'rename' | 'skip' | 'cancel', isForAll: boolean) => void
     }
 

@@ -8,7 +8,7 @@ export const hasRow = ({ bits }: RowSet, id: number): boolean =>
 
 export const addRow = (set: RowSet, id: number): RowSet => addRows(set, [id])
 
-/** Returns the set with these ids added. */
+/** Returns a set with the given ids added. */
 export function addRows(set: RowSet, ids: Iterable<number>): RowSet {
   let bits = new Uint32Array(set.bits)
   let { count } = set
@@ -23,7 +23,7 @@ export function addRows(set: RowSet, ids: Iterable<number>): RowSet {
   return { bits, count }
 }
 
-/** Returns the set without these ids. */
+/** Returns a set without the given ids. */
 export function dropRows(set: RowSet, ids: Iterable<number>): RowSet {
   const bits = new Uint32Array(set.bits)
   let { count } = set

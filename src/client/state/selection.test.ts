@@ -19,7 +19,7 @@ import {
   withoutRows,
 } from './selection.ts'
 
-/** Creates rows on screen with these ids. */
+/** Creates a row order with the given ids. */
 const rowsOf = (...ids: readonly number[]): RowOrder => ({
   total: () => ids.length,
   idAt: (index) => ids[index] ?? -1,

@@ -20,15 +20,15 @@ export type Selection = {
   /** The folder to which the selection belongs. Opening another folder replaces the selection. */
   readonly folder: Path | null
   readonly chosen: RowSet
-  /** The id of the row at which a range starts, or -1. */
+  /** The id of the row at which a range selection starts, or -1 without a start row. */
   readonly anchorId: number
-  /** The id of the row that has the keyboard focus, or -1. */
+  /** The id of the row that has the keyboard focus, or -1 when no row has the focus. */
   readonly focusId: number
-  /** True in the mode "Multiple selection enabled", in which plain clicks toggle. */
+  /** True in the multiple-selection mode, in which plain clicks toggle rows. */
   readonly isMultiple: boolean
 }
 
-/** The order of a folder's rows on screen, on which ranges depend. */
+/** The order of a folder's rows on screen. Range selections depend on it. */
 export type RowOrder = {
   readonly total: () => number
   readonly idAt: (index: number) => number
@@ -58,15 +58,15 @@ export const selectOnly = (current: Selection, id: number): Selection => ({
   focusId: id,
 })
 
-/** Selects or deselects one row. A row that is selected now becomes the anchor. */
+/** Selects or deselects one row. A newly selected row becomes the anchor. */
 export function toggle(current: Selection, id: number): Selection {
   const chosen = toggleRow(current.chosen, id)
   return { ...current, chosen, anchorId: hasRow(chosen, id) ? id : -1, focusId: id }
 }
 
 /**
- * Selects the rows on screen from the anchor to a row: instead of the rows that were selected, or in addition to them.
- * Without an anchor the range starts at the first selected row, else at the focused row.
+ * Selects the range of rows from the anchor to a row, instead of the previous selection or in addition to it. Without
+ * an anchor the range starts at the first selected row, or else at the focused row.
  */
 export function extendTo(
   current: Selection,
@@ -87,7 +87,7 @@ function startOfRange({ anchorId, chosen, focusId }: Selection): number {
   return first.done === true ? focusId : first.value
 }
 
-/** Selects the rows with these indexes, which a rubber band covers, in addition to `kept`. */
+/** Selects the rows with the given indexes, which the selection rectangle covers, in addition to the rows in `kept`. */
 export const selectIndexes = (
   current: Selection,
   rows: RowOrder,
@@ -101,8 +101,8 @@ export const selectIndexes = (
 })
 
 /**
- * Toggles the rows with these indexes, which a rubber band covers. `kept` are the rows that were selected when the drag
- * began.
+ * Toggles the rows with the given indexes, which the selection rectangle covers. `kept` contains the rows that were
+ * selected before the drag.
  */
 export function toggleIndexes(
   current: Selection,
@@ -121,7 +121,7 @@ export function selectAll(current: Selection, rows: RowOrder): Selection {
   return { ...current, chosen: isPlain ? firstRows(total) : addRows(emptyRowSet, idsBetween(rows, 0, total)) }
 }
 
-/** Selects the rows that were not selected. */
+/** Inverts the selection: selects exactly the rows that were not selected before. */
 export function invert(current: Selection, rows: RowOrder): Selection {
   const all = selectAll(current, rows).chosen
   const bits = all.bits.map((word, at) => word & ~(current.chosen.bits[at] ?? 0))
@@ -134,7 +134,7 @@ export const clearSelection = (current: Selection): Selection => ({
   anchorId: -1,
 })
 
-/** Handles the Escape key: the first press clears the selection, the second ends the mode for multiple selection. */
+/** Handles the Escape key: the first press clears the selection, the second press ends the multiple-selection mode. */
 export const escapeSelection = (current: Selection): Selection =>
   current.chosen.count > 0 ? clearSelection(current) : { ...current, isMultiple: false }
 

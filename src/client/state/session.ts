@@ -3,15 +3,18 @@ import type { Permission } from '../../shared/domain/access.ts'
 import { dropPersonal, pausePersonal, resumePersonal, unfinishedFiles } from './personal.ts'
 import { createStore, useStore } from './store.ts'
 
-/** Why nobody is signed in: nobody was when the page opened, or the user logged out. */
+/**
+ * The reason why no user is signed in: `none` when the page was opened without a valid session, `logged-out` after a
+ * logout.
+ */
 export type GuestReason = 'none' | 'logged-out'
 
 export type Session =
   | { readonly kind: 'starting' }
   | { readonly kind: 'guest'; readonly reason: GuestReason }
-  /** `isLeaving` from the click on "Logout" until the server has answered. */
+  /** `isLeaving` is true from the click on "Logout" until the server has responded. */
   | { readonly kind: 'user'; readonly token: string; readonly user: TokenUser; readonly isLeaving?: true }
-  /** The session has ended by itself. The user's things wait, paused, for the same user to log in again. */
+  /** The session has ended without a logout. The user's state stays, paused, until the same user logs in again. */
   | { readonly kind: 'ended'; readonly user: TokenUser }
 
 const storageKey = 'jwt'
@@ -24,25 +27,34 @@ export const tokenOf = (): string | null => {
   return now.kind === 'user' ? now.token : null
 }
 
-/** Returns the user whose things are on screen, also while their ended session waits for a login; null for a guest. */
+/**
+ * Returns the user whose data is on screen, also while an ended session waits for a new login. Returns null for a
+ * guest.
+ */
 export const userOf = (): TokenUser | null => userOfSession(session.get())
 
-/** As `userOf`, for display: the server decides what is allowed. */
+/**
+ * Returns the same user as `userOf`, and renders the component again when the user changes. Use it for display only,
+ * because the server decides what is allowed.
+ */
 export const useUser = (): TokenUser | null => userOfSession(useStore(session))
 
 const userOfSession = (now: Session): TokenUser | null =>
   now.kind === 'user' || now.kind === 'ended' ? now.user : null
 
-/** True when the signed-in user has a permission. For event handlers; components use `useMay`. */
+/** Returns true when the signed-in user has a permission. For event handlers; components use `useMay`. */
 export const may = (permission: Permission): boolean => userOf()?.perm[permission] ?? false
 
-/** As `may`, for components: the function gets another identity when the user's permissions change. */
+/** Returns a function like `may` for components. It is a new function whenever the user's permissions change. */
 export function useMay(): (permission: Permission) => boolean {
   const user = useUser()
   return (permission) => user?.perm[permission] ?? false
 }
 
-/** Takes a token that the server gave and keeps it for the next visit. Returns false when the token is malformed. */
+/**
+ * Signs in the user of a token from the server and saves the token for the next visit. Returns false when the token is
+ * malformed.
+ */
 export function acceptToken(token: string): boolean {
   const user = userOfToken(token)
   if (user === null) return false
@@ -51,7 +63,10 @@ export function acceptToken(token: string): boolean {
   return true
 }
 
-/** Signs a user in. The user who was here goes on where they were; another one begins with nothing. */
+/**
+ * Signs a user in. The state of the previous user is resumed when the same user has logged in again, and is dropped for
+ * another user.
+ */
 function enter(token: string, user: TokenUser): void {
   const { kind } = session.get()
   const isOther = userOf() !== null && userOf()?.id !== user.id
@@ -61,9 +76,9 @@ function enter(token: string, user: TokenUser): void {
 }
 
 /**
- * Notes that the server no longer accepts the session, without a logout: it has expired or was revoked. The user's
- * things are paused. The refusal of an older token (`token`) does not end the session that followed it. The dead token
- * stays in the browser's storage: other tabs take its removal for a logout.
+ * Ends a session that the server no longer accepts because it has expired or was revoked. The user's state is paused.
+ * When the refused `token` is not the current token, nothing happens. The refused token stays in the browser's storage,
+ * because other tabs would treat its removal as a logout.
  */
 export function expireSession(token: string | null = tokenOf()): void {
   const now = session.get()
@@ -72,14 +87,14 @@ export function expireSession(token: string | null = tokenOf()): void {
   pausePersonal()
 }
 
-/** Stops all sending before a logout, so that its request finds a free connection. */
+/** Pauses the user's work before a logout, so that a connection is free for the logout request. */
 export function startLeaving(): void {
   session.set((now) => (now.kind === 'user' ? { ...now, isLeaving: true } : now))
   pausePersonal()
 }
 
 /**
- * Logs out here and, by removing the token from the browser's storage, in the other tabs. Everything of the user is
+ * Logs out in this tab and, by removing the token from the browser's storage, in all other tabs. The user's state is
  * dropped.
  */
 export function leaveSession(): void {
@@ -88,7 +103,8 @@ export function leaveSession(): void {
 }
 
 /**
- * Notes that nobody is signed in. The token of an ended session stays in the browser's storage, as in `expireSession`.
+ * Changes the session to a guest session. The token of an ended session stays in the browser's storage, as in
+ * `expireSession`.
  */
 export function becomeGuest(reason: GuestReason): void {
   dropPersonal()
@@ -96,8 +112,8 @@ export function becomeGuest(reason: GuestReason): void {
 }
 
 /**
- * Waits while an ended session keeps the user from going on. Rejects with the signal's reason when the signal aborts
- * meanwhile.
+ * Waits until the user has logged in again, if the session has ended. Rejects with the signal's reason when the signal
+ * is aborted first.
  */
 export function untilLoggedIn(signal: AbortSignal): Promise<void> {
   if (session.get().kind !== 'ended') return Promise.resolve()
@@ -116,7 +132,7 @@ export function untilLoggedIn(signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Returns the token that an earlier visit left, whether the server still accepts it or not. */
+/** Returns the token that an earlier visit saved, or null. The server may no longer accept the token. */
 export function savedToken(): string | null {
   try {
     const token = localStorage.getItem(storageKey)
@@ -127,8 +143,9 @@ export function savedToken(): string | null {
 }
 
 /**
- * Follows the other tabs of this browser. A token that another tab received signs its user in here too. A logout there
- * is a logout here, except that a tab with unfinished uploads keeps them, paused, until somebody logs in.
+ * Synchronises the session with the other tabs of this browser. A token that another tab received signs its user in
+ * here too. A logout in another tab logs out this tab too, but a tab with unfinished uploads keeps them paused until a
+ * user logs in.
  */
 export function followOtherTabs(): () => void {
   addEventListener('storage', followTab)
@@ -145,7 +162,9 @@ function followTab({ key, newValue }: StorageEvent): void {
   else if (!isGuest) becomeGuest('logged-out')
 }
 
-/** Reads the user that a token names. Null unless the token has exactly three parts and a readable payload. */
+/**
+ * Returns the user in the payload of a token, or null unless the token has exactly three parts and a readable payload.
+ */
 export function userOfToken(token: string): TokenUser | null {
   const parts = token.split('.')
   if (parts.length !== 3 || parts[1] === undefined) return null
@@ -167,6 +186,6 @@ function saveToken(token: string | null): void {
     if (token === null) localStorage.removeItem(storageKey)
     else localStorage.setItem(storageKey, token)
   } catch {
-    // The browser's storage is switched off: the session lasts as long as the tab.
+    // The browser's storage is disabled, so the session lasts as long as the tab.
   }
 }

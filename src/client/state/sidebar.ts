@@ -1,7 +1,7 @@
 import { createDeviceStore } from './device-store.ts'
 import { createStore } from './store.ts'
 
-/** The width of the sidebar on a wide screen: `full` shows words, `rail` only icons. */
+/** The width of the sidebar on a wide screen: `full` shows icons and labels, and `rail` shows only icons. */
 export const sidebarSize = createDeviceStore<'full' | 'rail'>('sidebar', 'full', ['full', 'rail'])
 
 /** True while the sidebar covers the page on a narrow screen. */

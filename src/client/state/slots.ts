@@ -1,6 +1,6 @@
 import { createStore } from './store.ts'
 
-/** The slots of the frame, which the screen inside it fills. */
+/** The names of the slots of the frame, which the current screen fills. */
 export type SlotName = 'header-search' | 'header-actions' | 'below-header'
 
 /** The elements of the slots, while the frame is on screen. */

@@ -6,7 +6,9 @@ export type Store<T> = {
   readonly subscribe: (listener: () => void) => () => void
 }
 
-/** Creates a store: a value outside of React that notifies its subscribers when it is replaced. */
+/**
+ * Creates a store: a container outside of React for a value, which notifies its subscribers when the value is replaced.
+ */
 export function createStore<T>(initial: T): Store<T> {
   let value = initial
   const listeners = new Set<() => void>()

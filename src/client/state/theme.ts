@@ -3,14 +3,14 @@ import type { Store } from './store.ts'
 
 export const themeChoices = ['instance', 'system', 'light', 'dark'] as const
 /**
- * `instance` is the theme that the server configured. The script in the page's head reads the same key before the first
- * paint.
+ * The theme that the user chose on this device. `instance` means the theme that the server configured. The script in
+ * the page's head reads the same storage key before the first paint.
  */
 export type ThemeChoice = (typeof themeChoices)[number]
 
 /**
- * Applies the chosen theme, and follows the system's theme while that is chosen. `instance` is the theme of the page
- * configuration.
+ * Applies the chosen theme, and follows the system's theme while "system" is chosen. `instance` is the theme of the
+ * page configuration.
  */
 export function startTheme(instance: '' | 'light' | 'dark'): Store<ThemeChoice> {
   const system = matchMedia('(prefers-color-scheme: dark)')

@@ -1,53 +1,54 @@
 import type { ErrorCode } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
 
-/** The state of a job. `skipped` means that the name was taken and the person kept the existing file. */
+/** The state of an upload job. `skipped` means that the name was taken and the user kept the existing file. */
 export type UploadState = 'queued' | 'uploading' | 'done' | 'conflict' | 'skipped' | 'failed' | 'cancelled'
 
-/** Why a job failed: the server's error code, or `offline` when no answer came. */
-export type UploadFault = ErrorCode | 'offline'
+/** The reason why an upload job failed: the server's error code, or `offline` when no response arrived. */
+export type UploadFailureReason = ErrorCode | 'offline'
 
-/** A folder to create or a file to send. A job is immutable: each change makes a new object. */
+/** A folder to create or a file to send. A job is immutable: each change creates a new object. */
 export type UploadJob = {
   readonly id: number
   /**
-   * The run that the job belongs to. Jobs that are added while others run join their run; progress is counted for each
-   * run.
+   * The number of the run that the job belongs to. Jobs that are added while the queue is running belong to the current
+   * run. Progress is counted per run.
    */
   readonly run: number
-  /** The folder that the person chose, which is reported when the run ends. */
+  /** The folder into which the user uploads. It is reported when the run ends. */
   readonly target: Path
   readonly path: Path
   readonly name: string
-  /** Null for a folder. */
+  /** The content of a file, or null for a folder. */
   readonly file: Blob | null
   readonly sizeBytes: number
   readonly overwrite: boolean
   readonly state: UploadState
   /** The bytes that the browser has sent so far. */
   readonly sentBytes: number
-  readonly fault: UploadFault | null
+  readonly fault: UploadFailureReason | null
 }
 
 export type NewUpload = Pick<UploadJob, 'target' | 'path' | 'name' | 'file' | 'overwrite'> & {
-  /** Why the job is refused before anything is sent, for example because of its name. */
-  readonly fault?: UploadFault
+  /** The reason why the job is refused before it is sent, for example an invalid name. */
+  readonly fault?: UploadFailureReason
 }
 
-/** The result of sending a job. A taken name is not a failure: the person decides about it. */
-export type SendOutcome = 'done' | 'taken' | { readonly fault: UploadFault }
+/** The result of sending a job. `taken` is not a failure: the user is asked about the existing name. */
+export type SendOutcome = 'done' | 'taken' | { readonly fault: UploadFailureReason }
 
 export const isUnderWay = (job: UploadJob): boolean => job.state === 'queued' || job.state === 'uploading'
 export const isFinished = (job: UploadJob): boolean => job.state === 'done' || job.state === 'skipped'
-/** True for jobs that can be sent again. A job with an invalid name stays refused. */
+/** Returns true for jobs that can be sent again. A job with an invalid name cannot be sent again. */
 export const canRetry = (job: UploadJob): boolean =>
   job.state === 'cancelled' || (job.state === 'failed' && job.fault !== 'bad-name')
 
-/** Files below this size wait in a lane of their own, so that large files do not hold them up (ux 2.10). */
+/** Files below this size wait in a separate lane, so that large files do not block them (ux 2.10). */
 export const smallFileBytes = 256 * 1024
 
 /**
- * Sums over the jobs of a run, updated with each change, so that a change costs the same with 10 and with 100,000 jobs.
+ * The totals of the jobs in a run. The tally is updated incrementally, so that a change takes the same time with 10
+ * jobs and with 100,000 jobs.
  */
 export type UploadTally = {
   readonly counts: Readonly<Record<UploadState, number>>
@@ -77,7 +78,7 @@ export function updateTally(
   }
 }
 
-/** Returns the bytes of a job that count for the total. Cancelled and skipped jobs do not count. */
+/** Returns the number of bytes with which a job counts towards the total. Cancelled and skipped jobs count as 0. */
 const sizeOf = (job: UploadJob | null): number =>
   job === null || job.state === 'cancelled' || job.state === 'skipped' ? 0 : job.sizeBytes
 
@@ -92,8 +93,8 @@ export const totalJobsOf = ({ counts }: UploadTally): number =>
   counts.queued + counts.uploading + counts.done + counts.conflict + counts.failed
 
 /**
- * Returns the sent share of all bytes in percent, rounded up (specification 4); the share of finished jobs when there
- * are no bytes.
+ * Returns the percentage of bytes that have been sent, rounded up (specification 4). When there are no bytes to send,
+ * returns the percentage of finished jobs.
  */
 export function percentOf(tally: UploadTally): number {
   const [part, whole] =

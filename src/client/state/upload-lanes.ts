@@ -1,31 +1,32 @@
 import { smallFileBytes, type UploadJob } from './upload-job.ts'
 
-export type Lane = 'folders' | 'small' | 'large'
+export type UploadLane = 'folders' | 'small' | 'large'
 
 export type UploadLanes = {
   readonly add: (job: UploadJob) => void
   /**
-   * Returns the next job to start, which takes a slot until `finish`. Null while no job waits or every slot is taken.
+   * Returns the next job to start, which occupies a slot until `finish` is called. Returns null while no job is waiting
+   * or all slots are occupied.
    */
-  readonly next: () => { readonly id: number; readonly lane: Lane } | null
-  readonly finish: (lane: Lane) => void
+  readonly next: () => { readonly id: number; readonly lane: UploadLane } | null
+  readonly finish: (lane: UploadLane) => void
 }
 
-const laneOf = (job: UploadJob): Lane => {
+const laneOf = (job: UploadJob): UploadLane => {
   if (job.file === null) return 'folders'
   return job.sizeBytes < smallFileBytes ? 'small' : 'large'
 }
 
 /**
- * Creates the lanes, which decide which job starts next. Folders come before files. Small and large files wait in lanes
- * of their own, and while both wait neither takes the last slot, so that one large file never holds up a thousand small
- * ones, nor they it.
+ * Creates the lanes, which decide which job starts next. Folders come before files. Small files and large files wait in
+ * separate lanes. While both lanes have waiting files, neither lane may occupy all slots, so that large files never
+ * block small files and small files never block large files.
  */
 export function createUploadLanes(atOnce: number): UploadLanes {
   const waiting = { folders: createFifo(), small: createFifo(), large: createFifo() }
   const running = { folders: 0, small: 0, large: 0 }
 
-  function choose(): Lane | null {
+  function choose(): UploadLane | null {
     if (running.folders + running.small + running.large >= atOnce) return null
     if (waiting.folders.peek() !== null) return 'folders'
     if (running.folders > 0) return null

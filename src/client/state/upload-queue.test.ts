@@ -10,10 +10,7 @@ import {
 
 const inbox = pathOf('/inbox') ?? root
 
-/**
- * Starts a queue with a transport whose requests the test ends, a clock that the test moves, and a record of all
- * reports.
- */
+/** Creates a queue with a fake transport and a fake clock that the test controls, and with a record of all reports. */
 function startQueue(decide: (job: UploadJob) => ConflictChoice | Promise<ConflictChoice> = () => 'skip') {
   const flights = new Map<string, { end: (outcome: SendOutcome) => void; progress: (sent: number) => void }>()
   const started: string[] = []

@@ -16,15 +16,15 @@ import { createUploadLanes, type UploadLanes } from './upload-lanes.ts'
 import { createUploadRate, noRate, type UploadRate } from './upload-rate.ts'
 
 /**
- * The person's decision about a taken name. `rename` keeps both files, and is offered where the server can number
- * names.
+ * The user's decision about a name that is already taken. `rename` keeps both files. It is offered when the server can
+ * add a number to the name.
  */
 export type ConflictChoice = 'overwrite' | 'rename' | 'skip' | 'cancel'
 
-/** The state that the tray shows. Published at most every 100 ms. */
+/** The state that the upload tray shows. It is published at most every 100 ms. */
 export type UploadSummary = {
   readonly isRunning: boolean
-  /** True after the end of the session: nothing is sent until the person has logged in again. */
+  /** True after the session has ended. Nothing is sent until the user has logged in again. */
   readonly isPaused: boolean
   readonly jobs: readonly UploadJob[]
   readonly tally: UploadTally
@@ -35,18 +35,18 @@ export type UploadSummary = {
 export type UploadReport = {
   readonly done: number
   readonly failed: number
-  /** The target folders of all jobs of the run. */
+  /** The target folders of all jobs in the run. */
   readonly folders: readonly Path[]
 }
 
-export type UploadOptions = {
+export type UploadQueueOptions = {
   /** The maximum number of concurrent uploads: 5 by specification 9. */
   readonly atOnce: number
   readonly send: (
     job: UploadJob,
     watch: { readonly signal: AbortSignal; readonly onProgress: (sentBytes: number) => void },
   ) => Promise<SendOutcome>
-  /** Asks the person about a name that the server reported as taken when the file was sent. */
+  /** Asks the user about a name that the server reported as taken when the file was sent. */
   readonly decide: (job: UploadJob) => Promise<ConflictChoice>
   /** Called for each job that was uploaded. */
   readonly onDone: (job: UploadJob) => void
@@ -57,15 +57,18 @@ export type UploadOptions = {
 
 export type UploadQueue = {
   readonly summary: Store<UploadSummary>
-  /** Returns the present number of jobs in each state; the summary may be 100 ms old. */
+  /** Returns the current number of jobs in each state. The summary may be 100 ms old. */
   readonly counts: () => UploadTally['counts']
   readonly add: (jobs: readonly NewUpload[]) => void
   readonly cancel: (id: number) => void
   readonly cancelAll: () => void
   readonly retry: (id: number) => void
-  /** Removes the jobs that are no longer under way; `finished` removes only uploaded and skipped jobs. */
+  /**
+   * Removes all jobs except queued jobs, jobs in flight and conflicts. With `finished`, only uploaded and skipped jobs
+   * are removed.
+   */
   readonly clear: (which: 'finished' | 'all') => void
-  /** Aborts the requests in flight, queues their jobs again, and starts nothing until `resume`. */
+  /** Aborts the requests in flight, queues their jobs again, and starts no job until `resume` is called. */
   readonly pause: () => void
   readonly resume: () => void
   /** Aborts the requests in flight and removes every job, without a report. Ends a pause. */
@@ -81,11 +84,11 @@ export const nothingUploading: UploadSummary = {
   rate: noRate,
 }
 
-/** The shortest time between two publications of progress (specification 9). */
+/** Minimum time between two publications of progress (specification 9). */
 const publishIntervalMs = 100
 
-type QueueState = {
-  readonly options: UploadOptions
+type UploadQueueState = {
+  readonly options: UploadQueueOptions
   readonly jobs: Map<number, UploadJob>
   readonly lanes: UploadLanes
   readonly controllers: Map<number, AbortController>
@@ -99,13 +102,13 @@ type QueueState = {
 }
 
 /**
- * Creates a queue of uploads: at most `atOnce` are in flight, the person decides conflicts, and failed jobs can be
- * retried.
+ * Creates a queue of uploads. At most `atOnce` uploads are in flight, the user decides conflicts, and failed jobs can
+ * be retried.
  */
-export function createUploadQueue(options: UploadOptions): UploadQueue {
+export function createUploadQueue(options: UploadQueueOptions): UploadQueue {
   const summary = createStore(nothingUploading)
   const rateOf = createUploadRate(options.nowMs)
-  const queue: QueueState = {
+  const queue: UploadQueueState = {
     options,
     jobs: new Map(),
     lanes: createUploadLanes(options.atOnce),
@@ -154,7 +157,7 @@ export function createUploadQueue(options: UploadOptions): UploadQueue {
   }
 }
 
-function add(queue: QueueState, jobs: readonly NewUpload[]): void {
+function add(queue: UploadQueueState, jobs: readonly NewUpload[]): void {
   startRun(queue)
   for (const { fault, ...upload } of jobs) {
     queue.lastId += 1
@@ -173,8 +176,11 @@ function add(queue: QueueState, jobs: readonly NewUpload[]): void {
   pump(queue)
 }
 
-/** Starts a run when none is going on: progress starts from zero, and of earlier runs only failed jobs stay. */
-function startRun(queue: QueueState): void {
+/**
+ * Starts a run unless the queue is already running. The progress starts from zero, and only failed jobs of earlier runs
+ * are kept.
+ */
+function startRun(queue: UploadQueueState): void {
   if (queue.isRunning) return
   queue.run += 1
   queue.isRunning = true
@@ -182,17 +188,17 @@ function startRun(queue: QueueState): void {
   for (const job of queue.jobs.values()) if (job.state !== 'failed') queue.jobs.delete(job.id)
 }
 
-function enqueueAgain(queue: QueueState, job: UploadJob, overwrite: boolean): void {
+function enqueueAgain(queue: UploadQueueState, job: UploadJob, overwrite: boolean): void {
   startRun(queue)
   const again: UploadJob = { ...job, state: 'queued', sentBytes: 0, fault: null, run: queue.run, overwrite }
   putJob(queue, again)
   queue.lanes.add(again)
 }
 
-function pause(queue: QueueState): void {
+function pause(queue: UploadQueueState): void {
   queue.isPaused = true
   for (const [id, controller] of queue.controllers) {
-    // Without its controller the aborted attempt no longer decides about the job.
+    // Without its controller, the aborted attempt can no longer change the state of the job.
     queue.controllers.delete(id)
     controller.abort()
     const job = queue.jobs.get(id)
@@ -201,7 +207,7 @@ function pause(queue: QueueState): void {
   queue.publish()
 }
 
-function drop(queue: QueueState): void {
+function drop(queue: UploadQueueState): void {
   const controllers = [...queue.controllers.values()]
   queue.controllers.clear()
   queue.jobs.clear()
@@ -213,12 +219,12 @@ function drop(queue: QueueState): void {
   pump(queue)
 }
 
-function pump(queue: QueueState): void {
+function pump(queue: UploadQueueState): void {
   if (queue.isPaused) return queue.publish()
   for (let next = queue.lanes.next(); next !== null; next = queue.lanes.next()) {
     const { id, lane } = next
     const job = queue.jobs.get(id)
-    // The lane still holds jobs that were cancelled or removed while they waited.
+    // The lane still contains jobs that were cancelled or removed while they were queued.
     if (job?.state === 'queued') void start(queue, job, () => queue.lanes.finish(lane))
     else queue.lanes.finish(lane)
   }
@@ -226,7 +232,7 @@ function pump(queue: QueueState): void {
   queue.publish()
 }
 
-async function start(queue: QueueState, waiting: UploadJob, freeSlot: () => void): Promise<void> {
+async function start(queue: UploadQueueState, waiting: UploadJob, freeSlot: () => void): Promise<void> {
   const controller = new AbortController()
   queue.controllers.set(waiting.id, controller)
   queue.targets.add(waiting.target)
@@ -240,7 +246,7 @@ async function start(queue: QueueState, waiting: UploadJob, freeSlot: () => void
   const outcome = await queue.options
     .send(waiting, { signal: controller.signal, onProgress })
     .catch((): SendOutcome => ({ fault: 'internal' }))
-  // The slot is freed only now, because an aborted request holds its connection until it has really ended.
+  // The slot is freed only now, because an aborted request keeps its connection until the request has really ended.
   freeSlot()
   if (queue.controllers.get(waiting.id) === controller) {
     queue.controllers.delete(waiting.id)
@@ -250,7 +256,7 @@ async function start(queue: QueueState, waiting: UploadJob, freeSlot: () => void
   pump(queue)
 }
 
-function applyOutcome(queue: QueueState, job: UploadJob, outcome: SendOutcome): void {
+function applyOutcome(queue: UploadQueueState, job: UploadJob, outcome: SendOutcome): void {
   if (outcome === 'done') {
     putJob(queue, { ...job, state: 'done', sentBytes: job.sizeBytes })
     queue.options.onDone(job)
@@ -258,7 +264,7 @@ function applyOutcome(queue: QueueState, job: UploadJob, outcome: SendOutcome): 
   else putJob(queue, { ...job, state: 'failed', sentBytes: 0, fault: outcome.fault })
 }
 
-async function resolveConflict(queue: QueueState, taken: UploadJob): Promise<void> {
+async function resolveConflict(queue: UploadQueueState, taken: UploadJob): Promise<void> {
   const job: UploadJob = { ...taken, state: 'conflict', sentBytes: 0 }
   putJob(queue, job)
   const choice = await queue.options.decide(job)
@@ -268,14 +274,14 @@ async function resolveConflict(queue: QueueState, taken: UploadJob): Promise<voi
   pump(queue)
 }
 
-function cancel(queue: QueueState, id: number): void {
+function cancel(queue: UploadQueueState, id: number): void {
   const job = queue.jobs.get(id)
   if (!job || !isUnderWay(job)) return
   putJob(queue, { ...job, state: 'cancelled', sentBytes: 0 })
   queue.controllers.get(id)?.abort()
 }
 
-function finishRun(queue: QueueState): void {
+function finishRun(queue: UploadQueueState): void {
   const { queued, uploading, conflict, done, failed } = queue.tally.counts
   if (!queue.isRunning || queued + uploading + conflict > 0) return
   queue.isRunning = false
@@ -284,13 +290,13 @@ function finishRun(queue: QueueState): void {
   queue.options.onEmpty({ done, failed, folders })
 }
 
-function putJob(queue: QueueState, job: UploadJob): void {
+function putJob(queue: UploadQueueState, job: UploadJob): void {
   const before = queue.jobs.get(job.id) ?? null
   queue.tally = updateTally(queue.tally, before?.run === queue.run ? before : null, job)
   queue.jobs.set(job.id, job)
 }
 
-function summaryOf(queue: QueueState, rateOf: ReturnType<typeof createUploadRate>): UploadSummary {
+function summaryOf(queue: UploadQueueState, rateOf: ReturnType<typeof createUploadRate>): UploadSummary {
   const { tally, isRunning, isPaused } = queue
   return {
     isRunning,
@@ -302,8 +308,15 @@ function summaryOf(queue: QueueState, rateOf: ReturnType<typeof createUploadRate
   }
 }
 
-/** Returns a function that calls `run` at once and then at most every `delayMs`. The last call is never lost. */
-function throttle(delayMs: number, { later }: Pick<UploadOptions, 'later'>, run: () => void): () => void {
+/**
+ * Returns a throttled function: it calls `run` immediately and then at most every `delayMs`. The last call is never
+ * lost.
+ */
+function throttle(
+  delayMs: number,
+  { later }: Pick<UploadQueueOptions, 'later'>,
+  run: () => void,
+): () => void {
   let isWaiting = false
   let isCallPending = false
   function rest(): void {

@@ -12,8 +12,8 @@ const refreshMs = 2000
 type ProgressSample = { readonly sentBytes: number; readonly totalBytes: number }
 
 /**
- * Creates a function that takes samples of the progress, at any interval, and returns the rate to display. Null resets
- * it.
+ * Creates a function that takes a sample of the progress at any interval and returns the rate to display. Null instead
+ * of a sample resets the rate.
  */
 export function createUploadRate(nowMs: () => number): (sample: ProgressSample | null) => UploadRate {
   let lastMs = 0
@@ -39,7 +39,7 @@ export function createUploadRate(nowMs: () => number): (sample: ProgressSample |
     }
     const elapsedMs = now - lastMs
     if (elapsedMs < 100) return shown
-    // A failed or cancelled job takes its bytes out of the sum; the speed never becomes negative.
+    // A failed or cancelled job lowers the sum of sent bytes, but the speed must never become negative.
     const current = (Math.max(0, sample.sentBytes - lastSent) / elapsedMs) * 1000
     const weight = 1 - Math.exp(-elapsedMs / smoothingMs)
     speed = speed === null ? current : speed + (current - speed) * weight

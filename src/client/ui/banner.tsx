@@ -7,7 +7,7 @@ import styles from './banner.module.css'
 type BannerProps = {
   readonly kind?: 'note' | 'success' | 'warning' | 'danger'
   readonly icon?: IconName
-  /** Announces the banner to screen readers as soon as it appears. */
+  /** True makes screen readers announce the banner as soon as it appears. */
   readonly isAlert?: boolean
   readonly children: ReactNode
   readonly actions?: ReactNode

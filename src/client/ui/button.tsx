@@ -8,7 +8,10 @@ import styles from './button.module.css'
 export type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> & {
   readonly kind?: 'primary' | 'secondary' | 'quiet' | 'danger'
   readonly icon?: IconName
-  /** True while the button's work is going on: it cannot be pressed again, and keeps its width and its focus. */
+  /**
+   * True while the button's action is running. The button then cannot be pressed again, and keeps its width and the
+   * focus.
+   */
   readonly isBusy?: boolean
   readonly children: ReactNode
   readonly ref?: Ref<HTMLButtonElement>

@@ -1,3 +1,3 @@
-/** Joins class names and leaves out false, null and undefined values. */
+/** Joins class names. False, null and undefined values are ignored. */
 export const classNames = (...names: readonly (string | false | null | undefined)[]): string =>
   names.filter(Boolean).join(' ')

@@ -7,23 +7,34 @@ import styles from './dialog.module.css'
 
 export type DialogProps = {
   readonly title: string
-  /** Shows the title to screen readers only, for dialogs that display a title of their own. */
+  /** Exposes the title to screen readers only, for dialogs that render their own visible title. */
   readonly isTitleHidden?: boolean
   readonly children: ReactNode
   /** The buttons at the end of the dialog. The confirming button comes last. */
   readonly actions?: ReactNode
-  /** Called on Escape and on a press outside of the dialog. Without `onClose` both do nothing. */
+  /**
+   * Called on the Escape key and on a press outside of the dialog. Without `onClose` the dialog ignores the key and the
+   * press.
+   */
   readonly onClose?: () => void
-  /** Makes the dialog a form. Called with its fields on Enter in a field and by the submit button. */
+  /**
+   * Makes the dialog a form. Called with the form's fields when the user presses Enter in a field or the submit button.
+   */
   readonly onSubmit?: (form: FormData) => void
   readonly width?: 'narrow' | 'wide'
-  /** Marks a question before something that cannot be undone (`alertdialog`). */
+  /** Gives the dialog the role `alertdialog`, for a question before an action that cannot be undone. */
   readonly isAlert?: boolean
-  /** Puts the dialog above all others and blurs the page, which belongs to a user who has to log in first. */
+  /**
+   * Puts the dialog above all other dialogs and blurs the page, whose content must stay hidden until its user has
+   * logged in.
+   */
   readonly isCovering?: boolean
 }
 
-/** Renders a modal dialog, which is open as long as it is mounted. Afterwards the focus returns to where it was. */
+/**
+ * Renders a modal dialog, which is open as long as it is mounted. When it is unmounted, the focus returns to the
+ * element that had it before.
+ */
 export function Dialog({
   title,
   isTitleHidden = false,

@@ -8,13 +8,13 @@ type EmptyStateProps = {
   readonly text: string
   /** A second line in a muted colour. */
   readonly note?: ReactNode
-  /** Buttons and links that lead on. */
+  /** Buttons and links with which the user can continue. */
   readonly children?: ReactNode
-  /** Makes the text the heading of the screen. */
+  /** True renders the text as the heading of the screen. */
   readonly isHeading?: boolean
 }
 
-/** Renders an icon and a sentence for an area that has nothing else to show. */
+/** Renders an icon and a sentence for an area without other content. */
 export function EmptyState({ icon, text, note, children, isHeading = false }: EmptyStateProps) {
   const Text = isHeading ? 'h1' : 'p'
   return (

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
 
 type ErrorBoundaryProps = {
-  /** A new value renders the children again. */
+  /** A change of this value renders the children again after an error. */
   readonly resetKey: string
   readonly renderFallback: (thrown: unknown, retry: () => void) => ReactNode
   readonly children: ReactNode
@@ -9,8 +9,8 @@ type ErrorBoundaryProps = {
 type ErrorBoundaryState = { readonly thrown: { readonly value: unknown } | null; readonly resetKey: string }
 
 /**
- * Renders the fallback in place of children that threw. It is a class because React offers no other way to catch
- * errors.
+ * Renders the fallback instead of children that threw an error. This is a class because React has no other way to catch
+ * rendering errors.
  */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
   override state: ErrorBoundaryState = { thrown: null, resetKey: this.props.resetKey }

@@ -4,10 +4,12 @@ import type { IconName } from './icon-names.ts'
 import type { ReactNode } from 'react'
 
 type ErrorScreenProps = {
-  /** The HTTP status, or 0 for no connection. A status without a screen of its own is shown as 500. */
+  /**
+   * The HTTP status, or 0 when the server could not be reached. A status without its own error screen is shown as 500.
+   */
   readonly status: number
   readonly note?: ReactNode
-  /** Buttons that lead away from the error. */
+  /** Buttons with which the user can leave the error screen. */
   readonly children?: ReactNode
 }
 
@@ -17,7 +19,7 @@ const screens: Readonly<Record<number, readonly [icon: IconName, text: string]>>
   404: ['search', 'errors.notFound'],
 }
 
-/** Renders the sentence for a failure and the buttons that lead on. */
+/** Renders the message for a failure and buttons with which the user can continue. */
 export function ErrorScreen({ status, note, children }: ErrorScreenProps) {
   const [icon, text] = screens[status] ?? (['alert', 'errors.internal'] as const)
   return (

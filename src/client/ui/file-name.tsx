@@ -5,13 +5,13 @@ import styles from './file-name.module.css'
 type FileNameProps = {
   readonly name: string
   readonly className?: string | undefined
-  /** Wraps a long name; otherwise the name is shortened in the middle. */
+  /** Wraps a long name over several lines. Without this option a long name is shortened in the middle. */
   readonly isWhole?: boolean
 }
 
 /**
- * Renders a file name in its own text direction, with invisible characters made visible, and with its extension always
- * in view.
+ * Renders a file name in its own text direction, with invisible characters made visible, and with an extension that is
+ * never cut off.
  */
 export function FileName({ name, className, isWhole = false }: FileNameProps) {
   if (isWhole) return <bdi className={className}>{visibleName(name)}</bdi>

@@ -18,8 +18,8 @@ type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children' 
 }
 
 /**
- * Renders a button with an icon. The style sheet draws badge and tooltip, because as text they would become part of the
- * content, which then differs from the accessible name.
+ * Renders a button with an icon. The style sheet draws the badge and the tooltip from attributes. As text in the
+ * document they would make the button's content differ from its accessible name.
  */
 export function IconButton({
   icon,

@@ -1,4 +1,4 @@
-/** The names of the icons for actions and states. `icon.tsx` holds the drawing of each. */
+/** The names of the icons for actions and states. `icon.tsx` has the drawing for each name. */
 export const iconNames = [
   'alert',
   'arrow-down',

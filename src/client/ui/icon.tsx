@@ -4,7 +4,7 @@ import type { IconName } from './icon-names.ts'
 
 const drawings: Partial<Record<IconName, LucideIcon>> = { ...firstIcons }
 
-/** Adds drawings, which must happen before a component that uses them is rendered. */
+/** Registers drawings. Call it before a component that uses them is rendered. */
 export const addIcons = (more: Readonly<Partial<Record<IconName, LucideIcon>>>): void => {
   Object.assign(drawings, more)
 }

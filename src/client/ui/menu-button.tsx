@@ -6,7 +6,7 @@ import type { MenuEntry } from './menu/menu-entry.ts'
 const load = () => import('./menu/menu.tsx').then(({ Menu }) => ({ default: Menu }))
 const Menu = lazy(load)
 
-/** Loads the menu's code ahead of time. A failure shows when the menu is opened. */
+/** Loads the menu's code ahead of time. A failed load is reported only when the menu is opened. */
 const prepare = (): void => void load().catch(() => undefined)
 
 type MenuButtonProps = {

@@ -3,7 +3,7 @@ import styles from './progress-bar.module.css'
 
 type ProgressBarProps = {
   readonly label: string
-  /** The finished share, from 0 to 1; null while the total is unknown. */
+  /** The completed fraction, from 0 to 1. Null while the total is unknown. */
   readonly fraction: number | null
   readonly className?: string
 }

@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom'
 import { registerSlot, slots, type SlotName } from '../state/slots.ts'
 import { useStore } from '../state/store.ts'
 
-/** Renders an area of the frame, such as one in the header, that the screen may fill. */
+/** Renders an area of the frame, for example in the header, that the current screen can fill with content. */
 export function Slot({
   name,
   className,

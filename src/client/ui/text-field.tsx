@@ -4,12 +4,12 @@ import styles from './text-field.module.css'
 
 type TextFieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'id'> & {
   readonly label: string
-  /** Shows the label to screen readers only, where the surroundings tell the purpose of the field. */
+  /** Exposes the label to screen readers only, where the surrounding content makes the purpose of the field clear. */
   readonly isLabelHidden?: boolean
   readonly hint?: ReactNode
-  /** Why the value is refused. The text is announced, and the field is marked as invalid. */
+  /** The reason why the value is refused. Screen readers announce it, and the field is marked as invalid. */
   readonly error?: string | null
-  /** A button inside the field at its end, such as the one that shows the password. */
+  /** A button inside the field at its end, such as a button that shows the password. */
   readonly end?: ReactNode
   readonly ref?: Ref<HTMLInputElement>
 }

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** Matches the widths with the mobile layout (specification 9). */
+/** The media query for the window widths that use the mobile layout (specification 9). */
 export const mobileQuery = '(max-width: 736px)'
 
 /** Returns whether a media query matches, and renders again when that changes. */

@@ -108,7 +108,7 @@ test.each([
   ['a missing file', null],
   ['an empty file', Buffer.alloc(0)],
   ['another kind of file', Buffer.from('hello')],
-  ['a head without a body', Buffer.from(`SQLite format 3\0${'x'.repeat(4096)}`)],
+  ['a magic number of SQLite without a database', Buffer.from(`SQLite format 3\0${'x'.repeat(4096)}`)],
 ])('%s is not restored', async (_case, content) => {
   const { cli, cwd, copy, names } = await backedUp()
   if (content !== null) writeFileSync(copy, content)
@@ -190,7 +190,7 @@ test('a damaged database is replaced by a backup, and kept unchanged', async () 
   expect((await cli('restore copy')).code).toBe(1)
   expect((await cli('restore copy --force')).code).toBe(0)
   expect(await names()).toEqual(['ann'])
-  // Opening a database changes its header, because Stowage writes with a log.
+  // Opening a database changes its header, because Stowage switches it to a write-ahead log.
   const kept = readFileSync(path.join(cwd, 'x.db.before-restore'))
   expect(kept.subarray(4096)).toEqual(bytes.subarray(4096))
 })

@@ -50,7 +50,7 @@ async function backUp(call: RecordsCall): Promise<void> {
   call.print(`the state is written to ${file}`)
 }
 
-/** Restores a backup. The former database is kept beside the database as `<database>.before-restore`. */
+/** Restores a backup. The former database is kept as `<database>.before-restore`. */
 async function restore(call: VerbCall): Promise<void> {
   const { io, loaded, words, print } = call
   const [name = ''] = words
@@ -74,13 +74,13 @@ const runOnServer = (): AppError =>
     reason: 'the state is in PostgreSQL, whose own programs copy it: pg_dump and pg_restore',
   })
 
-/** True when a file is the database, also through links, or one of the files that SQLite keeps beside it. */
+/** Returns true when a path leads, also through symbolic links, to the database or to one of SQLite's side files. */
 function isOfDatabase(file: string, database: string): boolean {
   const own = ['', ...sideFileSuffixes].map((ending) => realPlaceOf(database) + ending)
   return own.includes(realPlaceOf(file)) || own.includes(join(realPlaceOf(dirname(file)), basename(file)))
 }
 
-/** Resolves the links in a path, as far as the path exists. */
+/** Resolves the symbolic links in the existing part of a path. */
 const realPlaceOf = (file: string): string =>
   existsSync(file) || dirname(file) === file
     ? realpathSync(file)

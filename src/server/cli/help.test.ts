@@ -41,7 +41,7 @@ test.each([
   [['users', '--frob']],
   [['completion', 'frob']],
   [['completion', 'bash', 'more']],
-])('%s is a wrong call', async (words) => {
+])('%s is refused as an invalid command line', async (words) => {
   const { code, out, err } = await cliWorld().run(...words)
   expect([code, out, err.trimEnd().split('\n').length]).toEqual([2, '', 1])
 })

@@ -5,14 +5,16 @@ import { textTable } from './verb/text-table.ts'
 import type { Verb } from './verb/verb.ts'
 import { verbs } from './verbs.ts'
 
-/** Returns the help about the program, or about the verb or the group of verbs that the words name. */
+/** Returns the help text for the program, or for the verb or group of verbs with the given name. */
 export function helpText(words: readonly string[]): string {
   if (words.length === 0) return programText()
   const members = membersOf(words)
   return isGroup(words) ? groupText(words.join(' '), members) : verbText(verbOf(words), members)
 }
 
-/** True when the words name a group of verbs but no verb, as `users` is the group of `users add` and others. */
+/**
+ * Returns true for the name of a group of verbs that is not a verb itself, such as `users`, the group of `users add`.
+ */
 export const isGroup = (words: readonly string[]): boolean =>
   membersOf(words).length > 0 && verbs.every(({ name }) => name !== words[0])
 
@@ -20,7 +22,8 @@ const membersOf = (words: readonly string[]): readonly Verb[] =>
   words.length === 1 ? verbs.filter(({ name }) => name.startsWith(`${words[0]} `)) : []
 
 /**
- * Returns the verb with the most words among those that the words begin with. Throws a `UsageError` when there is none.
+ * Returns the verb whose name is at the start of the words. A name of two words takes precedence over a name of one
+ * word. Throws a `UsageError` for an unknown verb.
  */
 export function verbOf(words: readonly string[]): Verb {
   const [two, one] = [words.slice(0, 2).join(' '), words[0] ?? '']
@@ -48,7 +51,7 @@ const programText = (): string =>
 const groupText = (group: string, members: readonly Verb[]): string =>
   [`Usage: stowage ${group} VERB [flags]`, '', ...verbLines(members), '', ofEachVerb(group)].join('\n')
 
-/** Returns the help about a verb. The name of a verb may be the name of a group as well, as with `config`. */
+/** Returns the help text for a verb. The name of a verb may also be the name of a group, as with `config`. */
 const verbText = (verb: Verb, members: readonly Verb[]): string =>
   [
     verb.meaning,

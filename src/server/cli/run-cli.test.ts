@@ -164,24 +164,24 @@ test('the server and the verbs use one database at the same time', async () => {
 
 test.each([
   ['an unknown verb', ['frob'], 2],
-  ['an unknown half', ['users', 'frob'], 2],
+  ['an unknown member of a group', ['users', 'frob'], 2],
   ['an unknown flag', ['users', 'ls', '--frob'], 2],
   ['a flag of another verb', ['users', 'ls', '--perm.admin'], 2],
-  ['a word too few', ['users', 'add', 'ann'], 2],
-  ['a word too many', ['users', 'ls', 'ann'], 2],
-  ['a wrong value', ['users', 'add', 'zed', 'a long password', '--viewMode=grid'], 2],
-  ['a locale that is none', ['users', 'add', 'zed', 'a long password', '--locale', 'x!!'], 2],
-  ['a locale that is none for somebody', ['users', 'update', 'ann', '--locale', 'x!!'], 2],
-  ['a locale that is none for all to come', ['config', 'set', '--locale', 'x!!'], 2],
-  ['a wrong right', ['users', 'add', 'zed', 'a long password', '--perm.admin=perhaps'], 2],
-  ['nothing to change', ['users', 'update', 'ann'], 2],
+  ['a missing argument', ['users', 'add', 'ann'], 2],
+  ['an extra argument', ['users', 'ls', 'ann'], 2],
+  ['an invalid value', ['users', 'add', 'zed', 'a long password', '--viewMode=grid'], 2],
+  ['an invalid locale for a new user', ['users', 'add', 'zed', 'a long password', '--locale', 'x!!'], 2],
+  ['an invalid locale for an existing user', ['users', 'update', 'ann', '--locale', 'x!!'], 2],
+  ['an invalid locale for the defaults', ['config', 'set', '--locale', 'x!!'], 2],
+  ['an invalid permission', ['users', 'add', 'zed', 'a long password', '--perm.admin=perhaps'], 2],
+  ['an update without changes', ['users', 'update', 'ann'], 2],
   ['a short password', ['users', 'add', 'zed', 'short'], 1],
   ['an easy password', ['users', 'add', 'zed', 'password1234'], 1],
   ['a taken name', ['users', 'add', 'ANN', 'a long password'], 1],
   ['an empty name', ['users', 'add', '', 'a long password'], 1],
-  ['nobody', ['users', 'rm', 'zed'], 1],
-  ['nobody by id', ['users', 'update', '99', '--locale=de'], 1],
-  ['an init where one is', ['config', 'init'], 1],
+  ['an unknown user name', ['users', 'rm', 'zed'], 1],
+  ['an unknown user id', ['users', 'update', '99', '--locale=de'], 1],
+  ['an initialization of an existing database', ['config', 'init'], 1],
 ])('%s is reported in one line and changes nothing', async (_case, words, code) => {
   const { cli, run, withRecords } = cliWorld()
   await cli('config init')
@@ -211,7 +211,7 @@ test.each([
   expect(readdirSync(cwd)).toEqual([])
 })
 
-test("the original's database is refused and untouched", async () => {
+test("the original's database is refused and stays unchanged", async () => {
   const { cli, file, cwd } = cliWorld()
   const bytes = Buffer.alloc(4096)
   bytes.writeUInt32LE(0xed0cdaed, 16)

@@ -14,8 +14,8 @@ import type { VerbCall, CliEnvironment, RecordsCall, Verb } from './verb/verb.ts
 import { verbs } from './verbs.ts'
 
 /**
- * Runs the verb of a command line and returns the exit code: 0 for success, 1 for a failure, 2 for a wrong call.
- * Returns `serve` when the command line names no verb. A failure is written to standard error as one line.
+ * Runs the verb of a command line and returns the exit code: 0 for success, 1 for a failure, 2 for an invalid command
+ * line. Returns `serve` when the command line contains no verb. A failure is written to standard error as one line.
  */
 export async function runCli(argv: readonly string[], io: CliEnvironment): Promise<number | 'serve'> {
   try {
@@ -49,15 +49,15 @@ function parseCommand(argv: readonly string[]): ParsedCommand {
 }
 
 /**
- * Returns the first two words when they name a verb, null otherwise. The flags must not be parsed before the verb is
- * known, since a verb may give another meaning to a short flag.
+ * Returns the words at the start of a command line when they are the name of a verb with two words; null otherwise. The
+ * flags must not be parsed before the verb is known, since a verb may give another meaning to a short flag.
  */
 function verbWordsInFront(argv: readonly string[]): readonly string[] | null {
   const front = argv.slice(0, 2)
   return verbs.some(({ name }) => name === front.join(' ')) ? front : null
 }
 
-/** Returns true when a verb with these parameters can be called with `count` words. */
+/** Returns true when a verb with these parameters accepts `count` arguments. */
 function acceptsWordCount(parameters: readonly string[], count: number): boolean {
   const least = parameters.filter((name) => !name.startsWith('[')).length
   const most = parameters.at(-1)?.endsWith('…') ? Number.POSITIVE_INFINITY : parameters.length
@@ -65,8 +65,8 @@ function acceptsWordCount(parameters: readonly string[], count: number): boolean
 }
 
 /**
- * Returns the options of serving and of every verb. The list suffices to separate the values of flags from words while
- * the verb is unknown, because a long flag takes a value either under every verb or under none.
+ * Returns the options of serving and of every verb. With this list, the values of flags can be separated from other
+ * words while the verb is unknown, because a long flag takes a value either with every verb or with none.
  */
 const allOptions = (): readonly Option[] => [...servingOptionList, ...verbs.flatMap(({ options }) => options)]
 
@@ -104,7 +104,7 @@ const sentences: Partial<Record<ErrorCode, string>> = {
   'not-found': 'there is no such thing',
 }
 
-/** Describes a failure for the person at the terminal, in one line without control characters. */
+/** Describes a failure for the user at the terminal, in one line without control characters. */
 export function errorLine(thrown: unknown): string {
   const text =
     thrown instanceof AppError

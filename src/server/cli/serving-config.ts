@@ -2,20 +2,23 @@ import { parseArguments } from '../config/arguments.ts'
 import { loadConfig, type LoadedConfig } from '../config/load-config.ts'
 import { servingOptionList } from '../config/serving-options.ts'
 import type { Surroundings } from '../config/surroundings.ts'
-import type { ServerRecord } from '../records/port.ts'
+import type { StoredServingOptions } from '../records/port.ts'
 import { storableFlags } from './settings/config-verbs.ts'
 import { storedState } from './verb/stored-state.ts'
 
 export type ServingConfig = LoadedConfig & {
-  /** The flags that a first run stores for later starts without them. */
-  readonly toStore: ServerRecord
-  /** True where every visitor is the first user: as the database says, or as the flags say on a first run. */
+  /** The options from the command line that a first run stores, so that they also apply to later starts. */
+  readonly toStore: StoredServingOptions
+  /**
+   * True when every visitor is the first user. The value comes from the database, or on a first run from the
+   * configuration.
+   */
   readonly isWithoutLogin: boolean
 }
 
 /**
- * Returns the configuration of serving, including the options that the database stores. Throws a `UsageError` for a
- * wrong call.
+ * Returns the configuration of serving, including the options that are stored in the database. Throws a `UsageError`
+ * for an invalid command line.
  */
 export async function servingConfig(
   argv: readonly string[],

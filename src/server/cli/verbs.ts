@@ -19,7 +19,7 @@ const config: Verb = {
   run: async (call) => printSources(call),
 }
 
-/** Prints a hash in the form of the original (bcrypt), which `--password` and both programs accept. */
+/** Prints a bcrypt hash, which is the original's format. `--password` and both programs accept it. */
 const hash: Verb = {
   name: 'hash',
   parameters: ['PASSWORD'],
@@ -38,7 +38,7 @@ const version: Verb = {
   run: async ({ io, print }) => print(`Stowage v${io.version}`),
 }
 
-/** Lists all verbs in the order in which the help shows them. */
+/** All verbs, in the order in which the help shows them. */
 export const verbs: readonly Verb[] = [
   config,
   configInit,

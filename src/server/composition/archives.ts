@@ -6,20 +6,23 @@ import { createArchives, type Archives } from '../archives/archives.ts'
 import type { FolderDownload } from '../downloads/routes.ts'
 import type { Answer } from '../http/route.ts'
 
-/** Limits for each user's archives (security design 3.8). */
+/** Limits of concurrent and queued archive downloads, counted separately for each user (security design 3.8). */
 const archiveLimits = {
   maxConcurrent: limits.archivesAtOnce,
   maxQueued: limits.archivesWaiting,
   maxWaitMs: limits.archivePatienceMs,
 }
 
-/** Archives for signed-in users, besides those for guests. */
+/** The archive downloads of guests, extended by the archive downloads of signed-in users. */
 export type UserArchives = Archives & {
   /** Packs a folder for a signed-in user. The root of their scope gets the name of the folder on disk. */
   readonly packFor: (asked: FolderDownload) => Promise<Answer>
 }
 
-/** Creates the archives for all features that download folders. `volumeName` is the real name of the served folder. */
+/**
+ * Creates the archive downloads that all features with folder downloads share. `volumeName` is the real name of the
+ * served folder.
+ */
 export function composeArchives(volumeName: string): UserArchives {
   const archives = createArchives(createKeyedLimiter(archiveLimits))
   return {

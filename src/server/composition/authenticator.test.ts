@@ -15,7 +15,7 @@ import { createAuthenticator } from './authenticator.ts'
 const hourMs = 3_600_000
 const cause = { call: 'resources.get', origin: null } as const
 
-/** Creates the user ann with a session, the authenticator of a server, and a second process on the same database. */
+/** Creates the user ann with a session, an authenticator, and a second process that uses the same database. */
 async function world({ scope = '/' } = {}) {
   const clock = createClock()
   const opening = { database: path.join(temporaryFolder(), 'stowage.db'), nowMs: clock.nowMs }

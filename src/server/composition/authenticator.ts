@@ -15,13 +15,13 @@ type AuthenticatorDependencies = {
   readonly records: { readonly settings: Pick<SettingsStore, 'get' | 'signIn'> } & Pick<Records, 'version'>
 }
 
-/** The session behind a request's credentials, and what its user may access. */
+/** The session that belongs to a request's credentials, and the access rights of its user. */
 type AdmittedSession = { readonly found: RecognisedSession; readonly admission: Admission }
 
 /**
- * Creates the authenticator, which finds the session behind a request's credentials and what its user may access now.
- * Most requests of a client carry the same token, so the result for a token is cached while no process has committed to
- * the database and none of its times has passed.
+ * Creates the authenticator, which finds the session that belongs to a request's credentials and the current access
+ * rights of its user. Most requests of a client carry the same token, so the result for a token is cached while no
+ * process has committed to the database and neither the session nor the user's access has expired.
  */
 export function createAuthenticator({
   login,
@@ -72,7 +72,8 @@ const authenticatedCallerOf = (
 
 /**
  * Recognises an expired token when a trusted proxy names its user and logging out leads to another page (contract 2.7).
- * In that setup the proxy decides how long a user is signed in, and nobody could log in here again.
+ * In that setup the proxy decides how long a user is signed in, and a user whose token expired would have no way to log
+ * in again.
  */
 async function recogniseByProxy(
   login: SessionDependencies,

@@ -6,8 +6,8 @@ import type { Config } from '../config/serving-options.ts'
 import type { Records } from '../records/port.ts'
 import type { Volume } from '../storage/port.ts'
 
-/** The parts of the server that the caller factory is composed of. */
-export type CallerFactoryParts = {
+/** The dependencies of the caller factory. */
+export type CallerFactoryModuleDependencies = {
   readonly config: Config
   readonly runtime: { readonly nowMs: () => number; readonly log: (line: string) => void }
   readonly records: Records
@@ -22,7 +22,7 @@ export function composeCallerFactory({
   records,
   volume,
   announcer,
-}: CallerFactoryParts): CallerFactory {
+}: CallerFactoryModuleDependencies): CallerFactory {
   const reportedRules = new Set<string>()
   const quotas = createQuotas({ volume, nowMs: runtime.nowMs })
   announcer.subscribe((change) => quotas.recordChange(change))

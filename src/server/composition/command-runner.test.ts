@@ -12,7 +12,7 @@ const defaultConfig = Object.fromEntries(
   Object.entries(servingOptions).map(([key, option]) => [key, option.default]),
 ) as unknown as Config
 
-/** Creates a command runner on a machine without a sandbox. */
+/** Creates a command runner for a machine without a sandbox. */
 function runnerIn(root: string, config: Partial<Config>) {
   let searches = 0
   const runner = createCommandRunner({

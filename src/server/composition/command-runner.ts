@@ -19,13 +19,13 @@ export type CommandRunnerDependencies = {
   readonly config: Config
   readonly nowMs: () => number
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Looks for a usable sandbox. Called once, before the first command runs. */
+  /** Checks whether this machine has a usable sandbox. Called once, before the first command runs. */
   readonly findSandbox: (environment: SandboxEnvironment) => Promise<Bubblewrap>
 }
 
 /**
- * Runs commands of users. `disabledReason` returns the reason why no command can run, or null. `run` returns how the command
- * ended, or the reason why it was refused.
+ * Runs commands of users. `disabledReason` returns the reason why commands are disabled, or null when they can run.
+ * `run` returns how the command ended, or the reason why it was refused.
  */
 type CommandRunner = {
   readonly disabledReason: () => Promise<string | null>
@@ -33,8 +33,8 @@ type CommandRunner = {
 }
 
 /**
- * Creates the command runner. Commands run in the sandbox. Where the machine has no sandbox they run unconfined when
- * `--unsafeExec` is set, and not at all otherwise.
+ * Creates the command runner. Commands run in the sandbox. On a machine without a sandbox, commands run unconfined when
+ * `--unsafeExec` is set, and are refused otherwise.
  */
 export function createCommandRunner({
   config,
@@ -94,8 +94,8 @@ function processLimits({ maxUploadSize }: Config) {
 }
 
 /**
- * Runs a command unconfined, with only its environment reduced. This is what `--unsafeExec` allows on machines without
- * a sandbox.
+ * Runs a command without a sandbox. The command gets a reduced environment, but its file access is not confined. Used
+ * only on machines without a sandbox, when `--unsafeExec` is set.
  */
 async function runWithoutSandbox(
   { folder }: CommandLocation,

@@ -5,8 +5,8 @@ import { createHookRunner, hookLimits } from '../hooks/hook-runner.ts'
 import type { Records } from '../records/port.ts'
 import type { Volume } from '../storage/port.ts'
 
-/** The parts of the server that hooks are composed of. */
-export type HookParts = {
+/** The dependencies of the hooks. */
+export type HookModuleDependencies = {
   readonly config: Pick<Config, 'disableExec'>
   readonly runtime: {
     readonly log: (line: string) => void
@@ -18,10 +18,10 @@ export type HookParts = {
 }
 
 /**
- * Registers the administrator's hook programs with the announcer, unless running programs is disabled. `close` ends the
- * hooks that are still running.
+ * Registers the administrator's hook programs with the announcer, unless running programs is disabled. `close` ends all
+ * running hooks.
  */
-export function composeHooks({ config, runtime, records, announcer, volume }: HookParts): {
+export function composeHooks({ config, runtime, records, announcer, volume }: HookModuleDependencies): {
   readonly close: () => Promise<void>
 } {
   const { log, environment = {} } = runtime

@@ -15,8 +15,8 @@ import { userRoutes } from '../users/routes.ts'
 
 import { createAuthenticate, signupNeeds } from './sign-in.ts'
 
-/** The parts of the server that the routes about sessions, users and settings are composed of. */
-export type PeopleParts = {
+/** The dependencies of the routes about sessions, users and settings. */
+export type AccountModuleDependencies = {
   readonly config: Config
   readonly records: Records
   readonly passwords: Passwords
@@ -25,12 +25,12 @@ export type PeopleParts = {
     readonly environment?: Readonly<Record<string, string | undefined>>
   }
   readonly volume: Volume
-  /** Renders the page again, so that it shows changed settings. */
+  /** Renders the client's HTML page again, so that it contains changed settings. */
   readonly refreshPage: () => Promise<void>
 }
 
 /** Returns the routes about sessions, users and settings. */
-export async function composePeopleRoutes(parts: PeopleParts): Promise<readonly Route[]> {
+export async function composePeopleRoutes(parts: AccountModuleDependencies): Promise<readonly Route[]> {
   const { config, records, passwords, login, volume } = parts
   const { users, settings } = records
   const people = {

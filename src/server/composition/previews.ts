@@ -8,8 +8,8 @@ import { createPreviewCache } from '../previews/preview-cache.ts'
 import { previewRoutes } from '../previews/routes.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 
-/** The parts of the server that previews are composed of. */
-type PreviewParts = {
+/** The dependencies of previews. */
+type PreviewModuleDependencies = {
   readonly config: Config
   readonly runtime: {
     readonly nowMs: () => number
@@ -19,14 +19,14 @@ type PreviewParts = {
   readonly onFault: (error: unknown) => void
 }
 
-/** The routes of previews, and a function that ends the processes which convert images. */
+/** The routes of previews, and `close`, which ends the processes that convert images. */
 export type Previews = { readonly routes: readonly Route[]; close(): void }
 
 /** Size limit of the preview cache on disk: 512 MiB. */
 const maxCacheBytes = 512 * 1024 * 1024
 
-/** Creates the previews of images: the converting processes, the cache, and the routes. */
-export function composePreviews({ config, runtime, onFault }: PreviewParts): Previews {
+/** Creates the preview feature: the processes that convert images, the preview cache, and the routes. */
+export function composePreviews({ config, runtime, onFault }: PreviewModuleDependencies): Previews {
   const { timeMs, processBytes, maxConcurrentPerUser: atOncePerPerson } = conversionLimits
   const converters = createConverterPool({
     entry: new URL('../previews/converter-process.ts', import.meta.url),

@@ -12,8 +12,8 @@ import { createRealPaths } from '../shares/real-paths.ts'
 import { shareRoutes } from '../shares/routes.ts'
 import type { Volume } from '../storage/port.ts'
 
-/** The parts of the server that shares are composed of. */
-export type ShareParts = {
+/** The dependencies of shares. */
+export type ShareModuleDependencies = {
   readonly runtime: {
     readonly nowMs: () => number
     readonly randomBytes: (count: number) => Uint8Array
@@ -30,18 +30,18 @@ export type ShareParts = {
 
 const minuteMs = 60_000
 /**
- * Limits per minute: 5 wrong passwords of a share from one address, and 60 unknown hashes from one address
- * (security 3.8).
+ * Rate limits per client address and minute: 5 wrong passwords for a share, and 60 unknown share hashes (security
+ * design 3.8).
  */
 const passwordLimits: ThrottleLimits = { account: [{ maxFailures: 5, windowMs: minuteMs }], address: [] }
 const hashLimits: ThrottleLimits = { account: [], address: [{ maxFailures: 60, windowMs: minuteMs }] }
 
 /**
- * Creates the routes of shares. In the background, shares follow their entries when these are moved, and expired shares
- * are removed every minute, until `stop` is called.
+ * Creates the routes of shares, and starts two background tasks that run until `stop` is called: the paths of shares
+ * are updated when the shared entries are moved, and expired shares are removed every minute.
  */
 export async function composeShares(
-  parts: ShareParts,
+  parts: ShareModuleDependencies,
 ): Promise<{ readonly routes: readonly Route[]; readonly stop: () => Promise<void> }> {
   const { runtime, login, records, passwords, callerFactory, announcer, volume, onFault, archives } = parts
   const { nowMs, randomBytes } = runtime
@@ -58,7 +58,8 @@ export async function composeShares(
       archives.pack({
         ...sent,
         folder: path,
-        // The real name of a whole scope is not disclosed to guests.
+        // The share of a whole scope is named `archive`, so that guests do not learn the real name of the scope's
+        // folder.
         rootName: name === '' ? 'archive' : name,
         files: query.files ?? '',
         algo: query.algo ?? '',

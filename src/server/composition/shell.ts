@@ -9,8 +9,8 @@ import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import { createCommandRunner } from './command-runner.ts'
 import { limits } from '../../shared/domain/limits.ts'
 
-/** The parts of the server that the command sockets are composed of. */
-type ShellParts = {
+/** The dependencies of the command sockets. */
+type ShellModuleDependencies = {
   readonly config: Config
   readonly records: Records
   readonly callerFactory: CallerFactory
@@ -23,8 +23,14 @@ type ShellParts = {
   readonly onFault: (error: unknown) => void
 }
 
-/** Creates the command sockets: the users' permissions, the sandbox and the command log. */
-export function composeShell({ config, records, callerFactory, runtime, onFault }: ShellParts): Shell {
+/** Creates the command sockets, and connects them to the users' permissions, the sandbox and the command log. */
+export function composeShell({
+  config,
+  records,
+  callerFactory,
+  runtime,
+  onFault,
+}: ShellModuleDependencies): Shell {
   const { nowMs, environment = {} } = runtime
   const runner = createCommandRunner({ config, nowMs, environment, findSandbox: findBubblewrap })
   return createShell({

@@ -14,8 +14,8 @@ import type { SignupDependencies } from '../sessions/signup.ts'
 import { addSignedUpUser, addExternalUser, type NewAccountDependencies } from '../users/new-accounts.ts'
 import { hashNewPassword, type NewPasswordDependencies } from '../users/user-passwords.ts'
 
-/** The parts of the server that login and signup are composed of. */
-export type SignInParts = NewAccountDependencies &
+/** The dependencies of login and signup. */
+export type LoginModuleDependencies = NewAccountDependencies &
   NewPasswordDependencies & {
     readonly records: Records
     readonly passwords: Passwords
@@ -26,8 +26,8 @@ export type SignInParts = NewAccountDependencies &
   }
 
 /**
- * Length in bytes of the random password of users who log in without a password. Nobody knows the password, so nobody
- * can log in with it.
+ * Length in bytes of the random password that is stored for users who log in by another method. Nobody knows this
+ * password, so nobody can log in with it.
  */
 const unknowableBytes = 22
 const hourMs = 60 * 60 * 1000
@@ -37,7 +37,7 @@ const signupsPerHour = 30
  * Returns the login function. It reads the login method from the settings at each call, so that a change takes effect
  * without a restart.
  */
-export async function createAuthenticate(parts: SignInParts): Promise<LoginMethod> {
+export async function createAuthenticate(parts: LoginModuleDependencies): Promise<LoginMethod> {
   const { records, passwords, isExecOn, nowMs, environment } = parts
   const { users, settings, throttles } = records
   const throttle = await createThrottle({ throttles, nowMs })
@@ -69,7 +69,7 @@ export async function createAuthenticate(parts: SignInParts): Promise<LoginMetho
 }
 
 /** Returns the dependencies of signup, which limit how many accounts one address can create per hour. */
-export const signupNeeds = async (parts: SignInParts): Promise<SignupDependencies> => ({
+export const signupNeeds = async (parts: LoginModuleDependencies): Promise<SignupDependencies> => ({
   isSignupOn: async () => (await parts.settings()).signup,
   limit: await createSuccessLimit({
     maxSuccesses: signupsPerHour,

@@ -50,7 +50,7 @@ test.each([['--nope'], ['--nope=1'], ['-x'], ['-px', '-x'], ['-p'], ['--port']])
   },
 )
 
-/** Returns the words of a command line, or the error that parsing it throws. */
+/** Returns the parsed arguments of a command line, or the error that the parser throws. */
 const outcomeOf = (argv: readonly string[]): unknown => {
   try {
     return parseArguments(argv, servingOptionList).words

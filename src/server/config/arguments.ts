@@ -2,8 +2,8 @@ import { UsageError } from './usage-error.ts'
 import { optionNamed, type Option } from './option.ts'
 
 /**
- * The words and flags of a command line. `flags` holds the texts by option name; of a flag given twice, the last text
- * counts.
+ * A parsed command line: the positional arguments (`words`), and the values of flags by option name. When a flag is
+ * repeated, its last value is used.
  */
 export type Arguments = { readonly words: readonly string[]; readonly flags: ReadonlyMap<string, string> }
 
@@ -28,17 +28,17 @@ export function parseArguments(argv: readonly string[], options: readonly Option
   return { words, flags }
 }
 
-/** One use of a flag. `value` is undefined when the word itself contains none. */
-type FlagUse = { readonly option: Option; readonly value: string | undefined }
+/** A flag of the command line. `value` is undefined when the flag's value, if any, is in the next argument. */
+type ParsedFlag = { readonly option: Option; readonly value: string | undefined }
 
-/** Returns the flags in a word, or null when the word is no flag. */
-function flagsOf(word: string, options: readonly Option[]): readonly FlagUse[] | null {
+/** Returns the flags in one argument, or null when the argument is not a flag. */
+function flagsOf(word: string, options: readonly Option[]): readonly ParsedFlag[] | null {
   if (word.startsWith('--')) return [longFlag(word.slice(2), options)]
   if (word.startsWith('-') && word.length > 1) return shortFlags(word.slice(1), options)
   return null
 }
 
-function longFlag(text: string, options: readonly Option[]): FlagUse {
+function longFlag(text: string, options: readonly Option[]): ParsedFlag {
   const at = text.indexOf('=')
   const name = at < 0 ? text : text.slice(0, at)
   const option = optionNamed(options, name)
@@ -47,11 +47,11 @@ function longFlag(text: string, options: readonly Option[]): FlagUse {
 }
 
 /**
- * Reads the letters behind a single dash. Several switches may share one dash; after any other flag, the rest of the
- * word is its value.
+ * Parses the letters after a single dash. Several switches may share one dash. When a letter is a flag with a value,
+ * the rest of the argument is that value.
  */
-function shortFlags(text: string, options: readonly Option[]): readonly FlagUse[] {
-  const uses: FlagUse[] = []
+function shortFlags(text: string, options: readonly Option[]): readonly ParsedFlag[] {
+  const uses: ParsedFlag[] = []
   for (let at = 0; at < text.length; at += 1) {
     const letter = text.charAt(at)
     const option = options.find(({ short }) => short === letter)
@@ -66,8 +66,8 @@ function shortFlags(text: string, options: readonly Option[]): readonly FlagUse[
 }
 
 /**
- * Takes the value of a flag from the words behind it. A switch takes the next word only when that word is `true` or
- * `false`.
+ * Removes the value of a flag from the remaining arguments and returns it. A switch takes the next argument only when
+ * that is `true` or `false`.
  */
 function valueAfterFlag(option: Option, rest: string[]): string {
   if (option.kind.isSwitch)
@@ -83,8 +83,8 @@ function valueAfterFlag(option: Option, rest: string[]): string {
 const printable = (text: string): string => text.slice(0, 100).replaceAll(/[\u0000-\u001f\u007f]/g, '?')
 
 /**
- * Parses the text of an option. `from` names the place of the text for the error message. Throws `UsageError` when the
- * text is not valid.
+ * Parses the text of an option. Throws `UsageError` when the text is not valid. The error message contains `from`,
+ * which names the source of the text.
  */
 export function valueOf<T>(option: Option<T>, text: string, from: string): T {
   const { parse, wrongPart, expects } = option.kind

@@ -4,7 +4,7 @@ import { optionNamed } from './option.ts'
 import { servingOptionList } from './serving-options.ts'
 import { absolute, type Surroundings } from './surroundings.ts'
 
-/** The configuration file in use. */
+/** The options that were read from a configuration file. */
 export type ConfigurationFile = {
   /** The texts of options by option name. */
   readonly texts: ReadonlyMap<string, string>

@@ -1,14 +1,17 @@
 import { environmentName, optionNamed, type Option } from './option.ts'
 
-/** The prefixes of environment variables. A variable with a later prefix overrides one with an earlier prefix. */
+/**
+ * The prefixes of environment variables. A variable with a later prefix overrides a variable with an earlier prefix.
+ */
 const prefixes = ['FB_', 'STOWAGE_'] as const
 
-/** The text of an option in the environment, and the variable that holds it. */
+/** The text of an option from the environment, and the name of its environment variable. */
 export type EnvironmentText = { readonly text: string; readonly variable: string }
 
 /**
- * Reads the options that the environment sets, by option name. Every spelling of a name is accepted (`FB_BASEURL`,
- * `FB_BASE_URL`, `FB_disable-exec`); the spelling with underscores takes precedence. Empty texts are ignored.
+ * Returns the texts of all options that are set in the environment, by option name. Every spelling of a name is
+ * accepted (`FB_BASEURL`, `FB_BASE_URL`, `FB_disable-exec`); the spelling with underscores takes precedence. Empty
+ * texts are ignored.
  */
 export function readEnvironment(
   env: Readonly<Record<string, string | undefined>>,

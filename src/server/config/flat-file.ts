@@ -4,8 +4,8 @@ import { UsageError } from './usage-error.ts'
 export type FlatFile = ReadonlyMap<string, string>
 
 /**
- * Parses a configuration file in the format that its extension names. Throws `UsageError`, with the line number where
- * one is known, when it cannot be parsed.
+ * Parses a configuration file. The file extension decides the format. Throws `UsageError` when the file cannot be
+ * parsed; the message contains the line number where the parser reports a line number.
  */
 export function parseFlatFile(file: string, content: string): FlatFile {
   const ending = file.slice(file.lastIndexOf('.') + 1).toLowerCase()
@@ -38,13 +38,13 @@ function flatten(members: object, prefix: string, texts: Map<string, string>): v
   }
 }
 
-/** Returns numbers and booleans as JSON writes them, and lists as texts separated by commas. */
+/** Returns the text of a value: numbers and booleans in JSON notation, and lists as texts separated by commas. */
 const listed = (value: unknown): string =>
   Array.isArray(value)
     ? value.map((part) => (typeof part === 'string' ? part : JSON.stringify(part))).join(',')
     : JSON.stringify(value)
 
-/** Parses the part of YAML that such configurations use: keys nested by indentation, one value per line. */
+/** Parses the subset of YAML that configuration files use: keys nested by indentation, with one value per line. */
 function parseYaml(file: string, content: string): FlatFile {
   const texts = new Map<string, string>()
   const above: { readonly indent: number; readonly key: string }[] = []
@@ -62,7 +62,7 @@ function parseYaml(file: string, content: string): FlatFile {
   return texts
 }
 
-/** Parses the part of TOML that such configurations use: tables, one value per line. */
+/** Parses the subset of TOML that configuration files use: tables, with one value per line. */
 function parseToml(file: string, content: string): FlatFile {
   const texts = new Map<string, string>()
   let prefix = ''
@@ -83,14 +83,14 @@ const meaningful = (content: string) =>
     .map((line, at) => ({ line, number: at + 1 }))
     .filter(({ line }) => line.trim() !== '' && !line.trimStart().startsWith('#'))
 
-/** Removes a trailing comment from a value. */
+/** Returns a value without its trailing comment. */
 const scalarOf = (value: string): string =>
   (
     /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|\[[^\]]*\])\s*(#.*)?$/.exec(value)?.[1] ??
     value.replace(/(^|\s)#.*$/, '')
   ).trim()
 
-/** Removes the quotation marks of a value. A list becomes texts separated by commas. */
+/** Returns a value without its quotation marks. A list becomes texts separated by commas. */
 function unquoted(text: string): string {
   if (text.startsWith('[') && text.endsWith(']'))
     return text
@@ -104,7 +104,10 @@ function unquoted(text: string): string {
   return text
 }
 
-/** Resolves the escapes of a text in double quotation marks. A text that JSON cannot parse keeps its escapes. */
+/**
+ * Returns the content of a text in double quotation marks with its escape sequences replaced. A text that is not valid
+ * JSON keeps its escape sequences.
+ */
 function escapesRead(text: string): string {
   try {
     return String(JSON.parse(text))

@@ -9,14 +9,14 @@ import { previewFolderOf } from './state-paths.ts'
 import { servingOptions, type Config } from './serving-options.ts'
 import { realSurroundings, requireFolder } from './surroundings.ts'
 
-type Wish = Partial<Pick<ConfigInputs, 'env' | 'stored'>> & {
+type LoadTestOptions = Partial<Pick<ConfigInputs, 'env' | 'stored'>> & {
   readonly files?: Readonly<Record<string, string>>
 }
 
 const cwd = '/home/ann/here'
 const home = '/home/ann'
 /** Loads the configuration for a command line on a machine where only the named files exist. */
-const load = (argv: readonly string[], { env = {}, stored = {}, files = {} }: Wish = {}) =>
+const load = (argv: readonly string[], { env = {}, stored = {}, files = {} }: LoadTestOptions = {}) =>
   loadConfig({
     argv,
     env,
@@ -50,8 +50,8 @@ test('without any input, every option has its default', () => {
 
 test('of flag, environment, file, database and default, the first that sets an option counts', () => {
   const files = { '/home/ann/here/.filebrowser.json': '{"Port": 3}' }
-  const wish: Wish = { env: { FB_PORT: '2' }, files, stored: { port: '4' } }
-  const seen = (argv: readonly string[], wish: Wish) => {
+  const wish: LoadTestOptions = { env: { FB_PORT: '2' }, files, stored: { port: '4' } }
+  const seen = (argv: readonly string[], wish: LoadTestOptions) => {
     const { config, sources } = load(argv, wish)
     return [config.port, sources.port]
   }
@@ -194,7 +194,7 @@ test.each([
   expect(load(['-b', written]).config.baseURL).toBe(base)
 })
 
-test.each<readonly [string, readonly string[], Wish]>([
+test.each<readonly [string, readonly string[], LoadTestOptions]>([
   ['an unknown flag', ['--no-such'], {}],
   ['an unknown word', ['frob'], {}],
   ['a port that is none', ['-p', 'eighty'], {}],
@@ -219,7 +219,7 @@ test.each<readonly [string, readonly string[], Wish]>([
   expect(() => load(argv, wish)).toThrow(/^[^\n]+$/)
 })
 
-test.each<readonly [string, readonly string[], Wish, string]>([
+test.each<readonly [string, readonly string[], LoadTestOptions, string]>([
   ['by flag', ['--auth.trustedProxies', '10.0.0.0/8, nonsense'], {}, '--auth.trustedProxies: "nonsense"'],
   ['by flag', ['--trustedOrigins', 'https://a.example,rubbish'], {}, '--trustedOrigins: "rubbish"'],
   [

@@ -9,29 +9,31 @@ import { absolute, type Surroundings } from './surroundings.ts'
 import { servingOptionList, servingOptions, type Config } from './serving-options.ts'
 import type { Option } from './option.ts'
 
-/** The origin of a value. The first source that sets an option counts, in this order (contract 14.1). */
+/**
+ * The source of an option's value, in order of precedence: a flag overrides the environment, and so on (contract 14.1).
+ */
 export type ConfigSource = 'flag' | 'environment' | 'file' | 'database' | 'default'
 
-/** A complete configuration, and where each value comes from. */
+/** A complete configuration, and the source of each value. */
 export type LoadedConfig = {
   readonly config: Config
   readonly sources: Readonly<Record<keyof Config, ConfigSource>>
-  /** Sentences about settings that are unusual but valid. */
+  /** Warnings for the log about settings that are valid but unusual. */
   readonly warnings: readonly string[]
 }
 
-/** Everything besides the command line that the configuration is read from. */
+/** The inputs of the configuration besides the command line. */
 export type ConfigInputs = Surroundings & {
   /** The values that `config init` and `config set` stored in the database, by option name. */
   readonly stored?: Readonly<Record<string, string>>
 }
 
-/** The text that sets an option. `from` names its place for error messages. */
+/** The unparsed text of an option. `from` names the source of the text in error messages. */
 type OptionText = { readonly text: string; readonly source: ConfigSource; readonly from: string }
 
 /**
- * Loads the configuration for a command line without a verb. Throws `UsageError` for faults in the command line, the
- * environment or the configuration file.
+ * Loads the configuration for a command line without a verb. Throws `UsageError` when the command line, the environment
+ * or the configuration file is not valid.
  */
 export function loadConfig(inputs: ConfigInputs & { readonly argv: readonly string[] }): LoadedConfig {
   const { words, flags } = parseArguments(inputs.argv, servingOptionList)
@@ -95,8 +97,8 @@ function normaliseConfig(values: Config, sources: LoadedConfig['sources'], input
 }
 
 /**
- * Returns warnings about the values. Lifetimes beyond the longest session come from configurations of the original,
- * whose tokens had no upper limit.
+ * Returns warnings about the values. A token lifetime above the maximum comes from a configuration of the original
+ * program, which had no maximum.
  */
 const warningsAbout = ({ cert, key, tokenExpirationTime }: Config): readonly string[] => [
   ...((cert === '') === (key === '') ? [] : ['TLS is off: it needs cert and key']),
@@ -106,8 +108,8 @@ const warningsAbout = ({ cert, key, tokenExpirationTime }: Config): readonly str
 ]
 
 /**
- * Returns the absolute paths of the database and of the state folder. A database on a server has no path that the
- * server's own files could lie beside, so these always get a folder.
+ * Returns the absolute paths of the database and of the state folder. A database on a database server has no path, so
+ * the other files of this installation get a state folder in that case.
  */
 function databasePaths(
   { database, stateDir }: Config,
@@ -122,8 +124,8 @@ function databasePaths(
 }
 
 /**
- * Decides whether the server listens on a unix socket. A socket excludes address, port, cert and key. A value that is
- * stored in the database gives way to one that is set now.
+ * Returns true when the server listens on a unix socket. A socket excludes address, port, cert and key. A value that is
+ * stored in the database gives way to a value from the command line, the environment or the file.
  */
 function isSocketUsed(values: Config, sources: LoadedConfig['sources']): boolean {
   if (values.socket === '') return false

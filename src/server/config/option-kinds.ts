@@ -1,15 +1,17 @@
 import { isIP } from 'node:net'
 import { originOf } from '../../shared/domain/origin.ts'
 
-/** Parses the texts of an option. `parse` returns undefined for a text that is not valid. */
+/**
+ * The type of an option's value, with the parser for its text. `parse` returns undefined for a text that is not valid.
+ */
 export type OptionKind<T> = {
   readonly name: string
-  /** Describes a valid text, for error messages. */
+  /** A description of valid texts, for error messages. */
   readonly expects: string
   readonly parse: (text: string) => T | undefined
   /** Returns the invalid part of a text with several parts, so that the error message can name that part alone. */
   readonly wrongPart?: (text: string) => string | undefined
-  /** A switch needs no value on the command line. */
+  /** True for a switch, which needs no value on the command line. */
   readonly isSwitch?: true
 }
 
@@ -29,13 +31,13 @@ export const toggle: OptionKind<boolean> = {
   isSwitch: true,
 }
 
-/** A switch that also accepts `noauth`, because the original's images set `FB_NOAUTH=noauth`. */
+/** A switch that also accepts `noauth`, because the container images of the original program set `FB_NOAUTH=noauth`. */
 export const noauthToggle: OptionKind<boolean> = {
   ...toggle,
   parse: (text) => (text.toLowerCase() === 'noauth' ? true : toggle.parse(text)),
 }
 
-/** Creates a kind of whole numbers in a range. */
+/** Creates an option kind for whole numbers in a range. Both limits are valid values. */
 export const integer = (least: number, most: number): OptionKind<number> => ({
   name: 'number',
   expects: `a whole number from ${least} to ${most}`,
@@ -45,14 +47,14 @@ export const integer = (least: number, most: number): OptionKind<number> => ({
   },
 })
 
-/** Creates a kind of texts that must be one of the given values. */
+/** Creates an option kind that accepts only the given texts. */
 export const oneOf = <const T extends string>(...values: readonly T[]): OptionKind<T> => ({
   name: values.map((value) => `\`${value}\``).join(' or '),
   expects: `one of ${values.map((value) => value || 'an empty text').join(', ')}`,
   parse: (text) => values.find((value) => value === text),
 })
 
-/** Splits a text at commas. Spaces around the parts and empty parts are dropped. */
+/** Splits a text at commas, trims the parts and drops empty parts. */
 const partsOf = (text: string): readonly string[] =>
   text
     .split(',')
@@ -66,7 +68,10 @@ export const list: OptionKind<readonly string[]> = {
   parse: partsOf,
 }
 
-/** Creates a kind of list whose parts are parsed one by one. One invalid part makes the whole list invalid. */
+/**
+ * Creates an option kind for lists separated by commas. `parse` is called for each part. One invalid part makes the
+ * whole list invalid.
+ */
 const listOf = (
   expects: string,
   read: (part: string) => string | undefined,
@@ -87,13 +92,13 @@ export const addresses = listOf('an address or a range such as 10.0.0.0/8', (par
   return family !== 0 && Number(bits) <= (family === 6 ? 128 : 32) ? part : undefined
 })
 
-/** A list of origins as browsers name them. */
+/** A list of web origins in the notation of browsers, such as `https://files.example.org`. */
 export const origins = listOf(
   'an origin such as https://files.example.org',
   (part) => originOf(part) ?? undefined,
 )
 
-/** Permission bits: octal after a leading zero and decimal otherwise, as the original reads them. */
+/** Permission bits. Numbers with a leading zero are octal and all others are decimal, as in the original program. */
 export const mode: OptionKind<number> = {
   name: 'mode',
   expects: 'permission bits such as 0640',
@@ -106,7 +111,7 @@ export const mode: OptionKind<number> = {
 const decimalOf = (text: string): number => (/^(0|[1-9]\d{0,4})$/.test(text) ? Number(text) : Number.NaN)
 
 const unitsMs: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
-/** Durations of more than ten years are refused. */
+/** Maximum duration that an option accepts: ten years. */
 const longestMs = 10 * 365 * 24 * 3_600_000
 
 /** A duration in the notation of Go (`2h`, `1h30m`, `90s`). The value is in milliseconds. */

@@ -1,25 +1,31 @@
 import type { OptionKind } from './option-kinds.ts'
 
-/** One option of the program. It has the same name as a flag, in the environment and in the configuration file. */
+/**
+ * An option of the program. Its name is the same on the command line, in the environment and in the configuration file.
+ */
 export type Option<T = unknown> = {
-  /** The name as in `--name`. Look-ups ignore hyphens, dots and case: `--base-url` and `FB_BASEURL` mean `baseURL`. */
+  /**
+   * The name as in `--name`. Lookups ignore hyphens, dots, underscores and case, so `--base-url` and `FB_BASE_URL` both
+   * refer to `baseURL`.
+   */
   readonly name: string
   readonly short?: string
-  /** Names of older versions that are not mere spellings of the current name. */
+  /** Former names of the option that older versions used. Other spellings of the current name are not listed. */
   readonly aliases?: readonly string[]
   readonly kind: OptionKind<T>
   readonly default: T
-  /** One sentence for the manual. */
+  /** The description of the option in the manual: one sentence. */
   readonly meaning: string
-  /** `config init` and `config set` do not store this option in the database. */
+  /** True when `config init` and `config set` do not store this option in the database. */
   readonly isUnstored?: true
 }
 
-/** Returns its argument and thereby infers the exact type of an option's value. */
+/** Returns its argument unchanged. The call lets the compiler infer the type of the option's value. */
 export const option = <T>(definition: Option<T>): Option<T> => definition
 
 /**
- * Returns a name in the form in which names are compared: `--disable-exec`, `disableExec` and `DISABLE_EXEC` are equal.
+ * Returns the normalised form of a name, which is used to compare names. It is equal for `--disable-exec`,
+ * `disableExec` and `DISABLE_EXEC`.
  */
 export const comparableName = (name: string): string => name.toLowerCase().replaceAll(/[-_.]/g, '')
 

@@ -8,7 +8,10 @@ import { loadConfig } from './load-config.ts'
 import { createOwnFilesReader } from './own-files.ts'
 import { realSurroundings } from './surroundings.ts'
 
-/** Creates a folder that contains a database, inside of a served folder, and two places where it can be mounted again. */
+/**
+ * Creates a folder with a database inside a served folder, and two mount points at which that folder can be mounted
+ * again.
+ */
 function twice() {
   const top = realpathSync(temporaryFolder())
   const [inside, again, alone] = ['served/inside', 'again', 'alone'].map((name) => path.join(top, name)) as [

@@ -9,8 +9,8 @@ import type { Config } from './serving-options.ts'
 export type FileIdentity = { readonly dev: bigint; readonly ino: bigint }
 
 /**
- * The server's own files, which must not be served: the files that exist now, and the name prefixes of files beside the
- * database and the log that may come to exist.
+ * The server's own files, which must not be served: all that exist now, and the name prefixes of files that may be
+ * created later beside the database and the log.
  */
 export type OwnFileSet = {
   readonly files: readonly FileIdentity[]
@@ -21,12 +21,14 @@ export type OwnFileSet = {
   readonly folders: readonly string[]
 }
 
-/** How long a result is reused: 1 second. Certificates are renewed and logs are rotated while the server runs. */
+/**
+ * A result is reused for 1 second. It cannot be cached forever, because certificates are renewed and logs are rotated
+ * while the server runs.
+ */
 const freshMs = 1000
 
 /**
- * Returns a function that reads the set of the server's own files. The function reuses its last result while that is
- * fresh.
+ * Returns a function that reads the set of the server's own files. The function caches its last result for `freshMs`.
  */
 export function createOwnFilesReader(config: Config, nowMs: () => number): () => OwnFileSet {
   const log = ['', 'stdout', 'stderr'].includes(config.log) ? [] : [config.log]
@@ -54,7 +56,8 @@ export function createOwnFilesReader(config: Config, nowMs: () => number): () =>
   let current = findOwnFiles()
   let foundAtMs = nowMs()
   return () => {
-    // A folder that did not exist at the last look may exist now, and its content belongs to the server at once.
+    // A folder that was missing at the previous check may exist by now. Its files must be protected immediately, so an
+    // incomplete result is not reused.
     const isWhole = current.prefixes.length === named.length
     if (!isWhole || nowMs() - foundAtMs > freshMs) {
       current = findOwnFiles()
@@ -75,7 +78,7 @@ function realFoldersOf(file: string, mounts: readonly Mount[]): string[] {
   return identityOf(file) === null ? [] : allPathsOf(realpathSync(file), mounts).map(dirname)
 }
 
-/** Returns the real folders in which a file of the server will lie once it is created. */
+/** Returns the real folders in which a file of the server will be created. */
 function realFoldersOfFuture(file: string, mounts: readonly Mount[]): string[] {
   const folder = dirname(file)
   return identityOf(folder) === null ? [] : allPathsOf(realpathSync(folder), mounts)
@@ -84,7 +87,7 @@ function realFoldersOfFuture(file: string, mounts: readonly Mount[]): string[] {
 /** A mount: the folder or file `root` of a device appears at the path `point`. */
 type Mount = { readonly device: string; readonly root: string; readonly point: string }
 
-/** Returns the mounts in the order in which they were made. Empty on systems without `/proc`. */
+/** Returns the mounts of this system, oldest first. Empty on systems without `/proc`. */
 function readMounts(): readonly Mount[] {
   try {
     return readFileSync('/proc/self/mountinfo', 'utf8').split('\n').flatMap(mountOf)
@@ -103,12 +106,12 @@ const withoutOctalEscapes = (text: string): string =>
   text.replace(/\\(\d{3})/g, (_all, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)))
 
 /**
- * Returns all paths of the file at a path. In containers, the database or its folder is often mounted a second time
- * beside the served folder that contains it too.
+ * Returns all paths under which the mounts make a file visible. In containers, a database inside the served folder is
+ * often mounted a second time at a path of its own.
  */
 function allPathsOf(path: string, mounts: readonly Mount[]): string[] {
   const above = mounts.filter(({ point }) => isWithin(path, point))
-  // Of two mounts on one point, the later mount covers the earlier one.
+  // When two mounts have the same mount point, the later mount hides the earlier mount.
   const holder = above.reduce<Mount | null>(
     (best, mount) => (best !== null && mount.point.length < best.point.length ? best : mount),
     null,

@@ -7,7 +7,10 @@ import { securityWarnings } from './security-warnings.ts'
 import { loadConfig } from './load-config.ts'
 import { realSurroundings } from './surroundings.ts'
 
-/** Creates a certificate, its key and a database with these permission bits. `warned` returns the warnings of a start with the flags. */
+/**
+ * Creates a certificate, its key and a database with these permission bits. `warned` returns the warnings that a start
+ * with the given flags logs.
+ */
 function world({ key = 0o600, database = 0o600 } = {}) {
   const folder = temporaryFolder()
   const place = (name: string, mode: number): string => {

@@ -3,16 +3,16 @@ import { isDatabaseAddress } from '../../shared/domain/database-address.ts'
 import type { Config } from './serving-options.ts'
 
 /**
- * The configuration that is checked. `isWithoutLogin` is separate, because it is no option of serving: the first run
- * stores it in the database.
+ * The configuration that is checked for security warnings. `isWithoutLogin` is a separate field, because it is not a
+ * command-line option: the first run stores it in the database.
  */
-export type ExposedConfig = { readonly config: Config; readonly isWithoutLogin: boolean }
+export type SecurityCheckInput = { readonly config: Config; readonly isWithoutLogin: boolean }
 
 /**
- * Returns one sentence for each setting that opens the server to more people than usual. The sentences go to the log at
- * start (security design 3.9).
+ * Returns a warning for each setting that makes the server less secure than the default. The warnings are logged when
+ * the server starts (security design 3.9).
  */
-export function securityWarnings({ config, isWithoutLogin }: ExposedConfig): readonly string[] {
+export function securityWarnings({ config, isWithoutLogin }: SecurityCheckInput): readonly string[] {
   const { followExternalSymlinks, unsafeExec, cert, key, database } = config
   const isEncrypted = cert !== '' && key !== ''
   return [
@@ -34,7 +34,7 @@ function listenAddressText({ socket, address, port }: Config): string {
   return `${host} at port ${port}`
 }
 
-/** The permission bit of other users for reading. */
+/** The permission bit that lets users outside the file's group read a file. */
 const readableByOthers = 0o004
 
 /**

@@ -247,13 +247,13 @@ export const servingOptions = {
   }),
 } as const
 
-type Table = typeof servingOptions
+type OptionTable = typeof servingOptions
 
 /**
  * The values of all options. Paths are absolute, the base path has no slash at its end, and durations are in
  * milliseconds.
  */
-export type Config = { readonly [K in keyof Table]: Table[K] extends Option<infer T> ? T : never }
+export type Config = { readonly [K in keyof OptionTable]: OptionTable[K] extends Option<infer T> ? T : never }
 
 /** All options of serving, as a list. */
 export const servingOptionList: readonly Option[] = Object.values(servingOptions as Record<string, Option>)

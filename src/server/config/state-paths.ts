@@ -4,7 +4,7 @@ import { redactedDatabase } from '../../shared/domain/database-address.ts'
 import type { Config } from './serving-options.ts'
 import type { Surroundings } from './surroundings.ts'
 
-/** Database files of the original program's images and packages, in the order in which they are looked for. */
+/** Database paths that the container images and packages of the original program use, in search order. */
 const originalDatabases = [
   '/database/filebrowser.db',
   '/database.db',
@@ -38,8 +38,8 @@ function stateFolderOf({ env, cwd, home }: Surroundings): string {
 }
 
 /**
- * Returns the path that the names of the server's own files begin with: that of the database, or `stowage` in the
- * configured state folder.
+ * Returns the common path prefix of the server's own files: the path of the database, or `stowage` in the configured
+ * state folder.
  */
 export const ownFilesBase = ({ stateDir, database }: Pick<Config, 'stateDir' | 'database'>): string =>
   stateDir === '' ? database : join(stateDir, 'stowage')

@@ -2,10 +2,10 @@ import { existsSync, readFileSync, statSync, accessSync, constants } from 'node:
 import { resolve } from 'node:path'
 import { UsageError } from './usage-error.ts'
 
-/** The parts of the process and the file system that the configuration is read from. */
+/** Access to the process and the file system, for reading the configuration. */
 export type Surroundings = {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The working directory, which relative paths start from. */
+  /** The working directory, against which relative paths are resolved. */
   readonly cwd: string
   /** The home directory; empty when there is none. */
   readonly home: string

@@ -1,6 +1,6 @@
 /**
- * The program was called with wrong arguments or configuration. The caller gets one line of explanation and exit code
- * 2.
+ * Thrown when the arguments or the configuration of the program are not valid. The program then prints one line of
+ * explanation and exits with code 2.
  */
 export class UsageError extends Error {
   constructor(message: string, options?: ErrorOptions) {

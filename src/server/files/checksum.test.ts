@@ -60,7 +60,7 @@ test('a user can compute two checksums at once and have eight more wait; the nex
   expect(other.status).toBe(200)
   leaving.abort()
   await Promise.all(pending)
-  // The work of the aborted requests has ended: otherwise this request would wait behind it.
+  // This request would have to wait if the aborted requests were still being processed.
   expect((await app.fetch('/api/resources/empty.txt?checksum=md5')).status).toBe(200)
 })
 

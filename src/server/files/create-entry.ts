@@ -22,8 +22,8 @@ export async function createEntry(request: CreateRequest): Promise<Answer> {
 }
 
 /**
- * Writes the request's body to a file. Every refusal that does not depend on the body comes before the first byte is
- * requested from the client.
+ * Writes the request's body to a file. All checks that do not depend on the body are made before the first byte of it
+ * is read.
  */
 async function writeUploadedFile({
   caller,
@@ -33,7 +33,7 @@ async function writeUploadedFile({
   sizeBytes,
   signal,
 }: CreateRequest): Promise<Answer> {
-  // Without `override` no look-up is needed: the storage itself refuses to create a file under a taken name.
+  // Without `override`, no lookup is needed: the storage itself refuses to create a file under a name that is taken.
   const existing = query.override === 'true' ? await statOrNull(caller.storage, path) : null
   if (existing !== null) requireReplaceable(existing, { mayModify: caller.may('modify') })
   const overwrite = existing === null ? 'create' : 'upsert'

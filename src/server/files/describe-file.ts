@@ -31,8 +31,8 @@ export async function describeFile(
 }
 
 /**
- * The limits for reading texts: `textLimiter` bounds how many texts are read at once, and `pace` spaces out the
- * decoding of large texts.
+ * The limits for reading texts: `textLimiter` bounds how many texts are read concurrently, and `pace` limits the rate
+ * at which large texts are decoded.
  */
 export type TextDependencies = { readonly textLimiter: KeyedLimiter; readonly pace: RateLimiter }
 
@@ -40,8 +40,8 @@ export type TextDependencies = { readonly textLimiter: KeyedLimiter; readonly pa
 const largeTextBytes = 256 * 1024
 
 /**
- * Returns what a file's description carries besides its attributes: the content of a text and the resolution of an
- * image, both only for callers who may download, and the subtitles of a film.
+ * Returns the details of a file beyond its attributes: the subtitles of a film and, only for callers who may download,
+ * the content of a text and the resolution of an image.
  */
 export async function detailsOf(
   dependencies: TextDependencies,
@@ -66,10 +66,12 @@ export async function detailsOf(
   return content === null || content === '' ? {} : { content }
 }
 
-/** The file whose type is determined, and its entry as the storage gave it. */
+/** The path of a file whose type is determined, and its entry from the storage. */
 type FileTypeOptions = OperationOptions & { readonly path: Path; readonly entry: Entry }
 
-/** Determines the type of a file by its name. When the name does not tell the type, its first bytes do. */
+/**
+ * Returns the type of a file, which is determined by its name, or by its first bytes when the name is not conclusive.
+ */
 export async function fileTypeAt(
   storage: Storage,
   { path, entry, signal }: FileTypeOptions,
@@ -82,7 +84,7 @@ export async function fileTypeAt(
   return typeOfFile(name, sizeBytes, head)
 }
 
-/** The path of a file, and how many of its first bytes are read. */
+/** The path of a file, and the number of bytes that are read from its start. */
 type FileHeadOptions = OperationOptions & { readonly path: Path; readonly end: number }
 
 /**
@@ -115,7 +117,9 @@ async function readFileHead(storage: Storage, part: FileHeadOptions): Promise<Ui
   }
 }
 
-/** Reads at most `most` bytes of an open file. Each chunk is copied, because the storage reuses its buffer. */
+/**
+ * Reads up to `most` bytes from the start of an open file. Each chunk is copied, because the storage reuses its buffer.
+ */
 async function firstBytes(file: OpenFile, most: number): Promise<Uint8Array> {
   const end = Math.min(most, file.entry.target?.sizeBytes ?? file.entry.sizeBytes)
   const chunks: Uint8Array[] = []

@@ -9,22 +9,23 @@ import { fileTypeAt } from './describe-file.ts'
 import { folderPieces } from './folder-pieces.ts'
 import { resourceHead } from './resource-head.ts'
 
-/** An entry of a share, as a guest asks for it. */
-export type SharedEntry = OperationOptions & {
+/** An entry of a share that is described to a guest, and the storage that contains it. */
+export type SharedEntryOptions = OperationOptions & {
   readonly storage: Storage
   readonly entry: Entry
   readonly path: Path
-  /** Fields of the answer that replace or extend the fields that the storage knows. */
+  /** Fields of the answer that replace or extend the fields that come from the storage. */
   readonly says: { readonly path: string; readonly name: string; readonly token?: string }
 }
 
 const byName = { by: 'name', asc: false } as const
 
 /**
- * Describes an entry to a guest. Folders are sorted by name and their files' types are told by name alone, without
- * reading them (contract 3.4). Files come without their content (contract 9.6).
+ * Describes an entry to a guest. Folder listings are sorted by name, and the types of their files are determined by
+ * name only, without reading the files (contract 3.4). The description of a file does not contain its content (contract
+ * 9.6).
  */
-export async function describeSharedEntry(entryToShow: SharedEntry): Promise<Answer> {
+export async function describeSharedEntry(entryToShow: SharedEntryOptions): Promise<Answer> {
   const { storage, entry, path, says, signal } = entryToShow
   const extension = wireExtension(says.name)
   if (!isFolder(entry)) {

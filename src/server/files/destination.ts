@@ -2,10 +2,10 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { parsePath, parseWholePath, pathOf, type Path } from '../../shared/domain/path.ts'
 
 /**
- * Returns the destination of a copy or a move. The query string has been decoded once. Clients encode each name a
- * second time, which the path parser undoes. A text with a `%` that is no percent-encoding comes from a script that
- * encoded it once, and is taken literally. A script that encodes the whole path at once, slashes included, is
- * recognised by the encoded slash at the start (contract 3.8).
+ * Returns the destination of a copy or a move from the query string, which was decoded once. Clients encode each name a
+ * second time, and the path parser decodes it. A text with an invalid percent-encoding comes from a script that encoded
+ * the path only once, and is taken literally. A script that encodes the whole path including its slashes is recognised
+ * by the encoded slash at the start (contract 3.8).
  */
 export function destinationOf(text: string | undefined): Path {
   if (text === undefined || text === '') throw new AppError('bad-request', { reason: 'no destination' })

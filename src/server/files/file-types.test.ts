@@ -31,7 +31,7 @@ const withKinds = async (config: { readonly disableTypeDetectionByHeader?: boole
 const told = ({ items }: Pick<FolderResource, 'items'>) =>
   Object.fromEntries(items.map(({ name, type }) => [name, type]))
 
-/** Returns the types of a listing by name, once from its JSON form and once from its rows. */
+/** Returns the file types in a listing by file name, once from the JSON format and once from the row format. */
 async function listed(app: App): Promise<readonly Readonly<Record<string, string>>[]> {
   const json = (await (await app.call('resources.get', { path: '/docs' })).json()) as FolderResource
   const headers = { accept: 'application/x-ndjson' }

@@ -8,24 +8,25 @@ import { createIsoWriter, escapedText } from './json-text.ts'
 import { filmType, type SubtitleIndex } from './subtitle-index.ts'
 
 /**
- * Number of rows that are written as one piece of text: enough to keep the overhead of a piece small, few enough to
- * keep memory use flat.
+ * Number of rows per piece of text. Smaller pieces would have more overhead per row, and larger pieces would use more
+ * memory.
  */
 const rowsPerPiece = 2048
 
 /**
- * Subtitles may come anywhere in a folder, so the rows from the first film on wait until all names of the folder are
- * known. Beyond 100,000 waiting rows the answer goes on without waiting, to bound memory.
+ * Maximum number of rows that are buffered. Subtitles may appear anywhere in a folder, so the rows from the first film
+ * on are buffered until all names of the folder are known. Above this limit, rows are sent without buffering, to bound
+ * memory use.
  */
 const maxDelayedRows = 100_000
 
-/** A folder listing and everything else that its JSON answer contains. */
+/** A folder listing, with the other values that its JSON answer contains. */
 export type FolderContent = {
   readonly head: ResourceItem
   readonly listing: Listing
   readonly folder: Path
   readonly sorting: Sorting
-  /** Set when films are listed with their subtitles. Guests do not get these. */
+  /** Set when films are listed with their subtitles. Missing for guests, who do not get subtitles. */
   readonly subtitles?: SubtitleIndex
 }
 
@@ -52,8 +53,8 @@ export async function* folderPieces(content: FolderContent): AsyncGenerator<stri
 }
 
 /**
- * Yields the pages in their order. The pages from the first film on are held back until all names of the folder are
- * known, or until too many rows wait.
+ * Yields the pages in their order. The pages from the first film on are buffered until all names of the folder are
+ * known, or until the buffer is full.
  */
 async function* delayedFromFirstFilm(
   pages: AsyncIterable<EntryPage>,
@@ -75,7 +76,7 @@ async function* delayedFromFirstFilm(
   yield* delayed
 }
 
-/** The rows of a page from index `from` up to, and without, index `to`. */
+/** A range of rows in a page: from index `from` (inclusive) to index `to` (exclusive). */
 type PageRows = { readonly page: EntryPage; readonly from: number; readonly to: number }
 
 /** The paths of subtitles by the row index of their film. */
@@ -83,7 +84,7 @@ type SubtitlesByRow = ReadonlyMap<number, readonly Path[]>
 
 const noSubtitles: SubtitlesByRow = new Map()
 
-/** Finds the subtitles of the films among these rows. */
+/** Returns the subtitles of the films in a range of rows. */
 async function subtitlesOfRows(
   subtitles: SubtitleIndex,
   { page, from, to }: PageRows,

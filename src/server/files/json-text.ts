@@ -1,10 +1,10 @@
 /**
- * Matches texts that need escapes in JSON. These go through `JSON.stringify`; the fast writers below copy all other
- * texts unchanged between quotation marks.
+ * Matches texts that need escape sequences in JSON and are therefore written by `JSON.stringify`. All other texts are
+ * copied unchanged, which is faster.
  */
 const needsEscape = /[\u0000-\u001F"\\\uD800-\uDFFF]/
 
-/** Returns a string as it stands in JSON, without its quotation marks. */
+/** Returns the JSON notation of a string, without the quotation marks. */
 export const escapedText = (text: string): string =>
   needsEscape.test(text) ? JSON.stringify(text).slice(1, -1) : text
 
@@ -17,9 +17,9 @@ const latestMs = 253_402_300_799_999
 const earliestMs = -62_167_219_200_000
 
 /**
- * Returns a function that formats times as `Date.prototype.toISOString` does, several times faster: it caches the text
- * of the last day, because the entries of a folder often share their day. A time outside of the years 0000 to 9999
- * becomes the nearest time inside of them.
+ * Returns a function that formats times as `Date.prototype.toISOString` does, several times faster: it caches the
+ * formatted date, because entries of one folder often have the same date. Times outside the years 0000 to 9999 are
+ * clamped to that range.
  */
 export function createIsoWriter(): (ms: number) => string {
   let lastDay = Number.NaN

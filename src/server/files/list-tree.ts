@@ -44,7 +44,7 @@ async function* entryPieces(batches: AsyncIterable<readonly EntryWithPath[]>): A
 }
 
 /**
- * False for links whose target is missing, and for entries that are neither a file nor a folder: the list leaves these
- * out (contract 5.2).
+ * True when an entry appears in the list. Links whose target is missing, and entries that are neither files nor
+ * folders, do not appear (contract 5.2).
  */
 const isListed = ({ kind, target }: Entry): boolean => !['other', 'missing'].includes(target?.kind ?? kind)

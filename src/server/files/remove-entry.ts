@@ -4,8 +4,8 @@ import { root } from '../../shared/domain/path.ts'
 import { done, type Answer, type OperationRequest } from '../http/route.ts'
 
 /**
- * Deletes an entry with everything below it. The root cannot be deleted, however the request spells it: the path parser
- * has turned every spelling of the root into `/`.
+ * Deletes an entry with everything below it. The root cannot be deleted. The path parser has already normalised every
+ * spelling of the root to `/`.
  */
 export async function removeEntry({
   caller,

@@ -4,8 +4,8 @@ import { wireExtension } from '../../shared/domain/names.ts'
 import { nameOf, root, type Path } from '../../shared/domain/path.ts'
 
 /**
- * The entry that is described. `endsWithSlash` is true when the request's path ended with a slash; then the path in the
- * answer does too.
+ * The entry that is described. When `endsWithSlash` is true, the request's path ended with a slash, and the path in the
+ * answer ends with a slash too.
  */
 export type ResourceHeadOptions = {
   readonly entry: Entry
@@ -15,8 +15,8 @@ export type ResourceHeadOptions = {
 }
 
 /**
- * Describes one entry with the field names of the contract. For a link, size and kind are those of its target, time and
- * permission bits are its own (contract 3.1).
+ * Describes one entry with the field names of the contract. For a link, the size and the kind are taken from its
+ * target, and the time and the permission bits from the link itself (contract 3.1).
  */
 export function resourceHead({ entry, path, endsWithSlash, type }: ResourceHeadOptions): ResourceItem {
   const name = nameOf(path)

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 
-/** The answer to a request for a folder: the etag of the folder itself, and the pieces of text that are sent. */
+/** The response to a request for a folder: the etag of the folder itself, and the text in pieces. */
 export type FolderResponse = { readonly folderEtag: string; readonly pieces: AsyncIterable<string> }
 
-/** Etags of complete answers that were sent earlier, so that an unchanged answer need not be sent again. */
+/** A cache of the etags of complete responses. An unchanged response is not sent to a client that has it already. */
 export type ResponseTags = {
-  /** Passes the pieces on and, once all of them were consumed, stores their digest under the tag. */
+  /** Yields the pieces unchanged. After the last piece, stores the digest of the whole text under the tag. */
   readonly remember: (etag: string, response: FolderResponse) => AsyncGenerator<string>
   /**
-   * Returns the tag of `If-None-Match` under which the same answer was sent earlier, or null when there is none. Reads
-   * the pieces only when one of the tags belongs to the folder as it is now.
+   * Returns the tag in `If-None-Match` under which an identical response was sent earlier, or null. Reads the pieces
+   * only when at least one tag belongs to the current state of the folder.
    */
   readonly matchingTag: (ifNoneMatch: string, response: FolderResponse) => Promise<string | null>
   /** Returns a tag that was never used before. */
@@ -17,10 +17,10 @@ export type ResponseTags = {
 }
 
 /**
- * Creates an empty set of response tags, which keeps the last `capacity` digests. The modification time of a folder
- * tells which names came and went, but not that a file in it grew, so a tag made of that time would keep old sizes on
- * screen. A tag therefore names one answer, whose digest is stored: a repeated request costs the server a reading of
- * the folder and saves the transfer, the parsing and the painting.
+ * Creates an empty cache, which keeps the last `capacity` digests. The modification time of a folder changes when names
+ * are added or removed, but not when a file in the folder grows. An etag derived from that time would let clients show
+ * outdated sizes. Each tag therefore identifies one response by a digest of its text. For a repeated request, the
+ * server reads the folder again, but the transfer, the parsing and the rendering of the same text are saved.
  */
 export function createResponseTags(randomId: () => string, capacity = 1000): ResponseTags {
   const known = new Map<string, { readonly folderEtag: string; readonly digest: string }>()

@@ -4,15 +4,15 @@ import type { EntryPage, Listing } from '../storage/port.ts'
 import { escapedText } from './json-text.ts'
 
 /**
- * The first line is short, so that the client shows the first rows before the rest is read. Later lines have more rows,
- * which costs less per row.
+ * Number of rows in the first line, which is short, so that the client can show rows early. Later lines have more rows,
+ * which reduces the overhead per row.
  */
 const rowsInFirstLine = 256
 const rowsPerLine = 2048
 
 /**
- * Writes a folder as rows: one line with the head, then lines that are JSON arrays of rows. Each line is sent as soon
- * as the storage has yielded it.
+ * Yields a folder listing in the row format: one line with the head, then lines that are JSON arrays of rows. Each line
+ * is sent as soon as the storage has yielded its rows.
  */
 export async function* rowPieces(head: RowsHead, listing: Listing): AsyncGenerator<string> {
   let prefix = `${JSON.stringify(head)}\n`

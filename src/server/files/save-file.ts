@@ -5,7 +5,10 @@ import { matches } from '../http/answer/preconditions.ts'
 import type { Answer, OperationRequest } from '../http/route.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
 
-/** Replaces the content of an existing file, also through a link. An empty body empties the file (contract 3.7). */
+/**
+ * Replaces the content of an existing file. The path may be a link to the file. A request with an empty body truncates
+ * the file (contract 3.7).
+ */
 export async function saveFile(request: OperationRequest<typeof saveResource>): Promise<Answer> {
   const { caller, path, isFolder: endsWithSlash, bytes, sizeBytes, signal } = request
   const existing = await statOrNull(caller.storage, path)
@@ -28,7 +31,7 @@ export async function saveFile(request: OperationRequest<typeof saveResource>): 
 
 /**
  * Returns the etag that the file must still have when its new content is put in place, or undefined when the request
- * has no `If-Match` condition on a certain etag. Throws when the file has another etag already.
+ * does not require a particular etag by `If-Match`. Throws when the file already has a different etag.
  */
 function requiredEtag(ifMatch: string | undefined, etag: string): string | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined

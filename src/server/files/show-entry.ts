@@ -11,10 +11,10 @@ import type { ResponseTags } from './response-tags.ts'
 import { rowPieces } from './row-pieces.ts'
 import { createSubtitleIndex } from './subtitle-index.ts'
 
-/** The dependencies of showing an entry. */
+/** The dependencies of `showEntry`. */
 export type ShowEntryDependencies = ShowFileDependencies & {
   readonly responseTags: ResponseTags
-  /** True when files whose names do not tell their type are typed by their first bytes. */
+  /** True when the type of a file without a known extension is determined by its first bytes. */
   readonly sniffs: boolean
 }
 
@@ -25,8 +25,8 @@ export async function showEntry(
 ): Promise<Answer> {
   const acceptsRows = request.header('accept')?.includes(rowsMediaType) ?? false
   const list = acceptsRows ? showRows : showFolder
-  // A path that ends with a slash means a folder. Its attributes and its content are then read in one visit to the
-  // disk, without a look-up first.
+  // A path that ends with a slash denotes a folder. Its attributes and its content are then read in one storage call,
+  // without a separate lookup.
   const isValidRequest = !acceptsRows || sortingOf(request) !== null
   const folderAnswer =
     request.isFolder && isValidRequest ? await nullIfNotFolder(list(dependencies, request)) : null
@@ -36,7 +36,7 @@ export async function showEntry(
   return isFolder(entry) ? list(dependencies, request) : showFile(dependencies, request, entry)
 }
 
-/** Returns null in place of an answer that failed because the path is no folder. */
+/** Waits for an answer. Returns null when it fails because the path is not a folder. */
 async function nullIfNotFolder(answer: Promise<Answer>): Promise<Answer | null> {
   try {
     return await answer
@@ -46,7 +46,7 @@ async function nullIfNotFolder(answer: Promise<Answer>): Promise<Answer | null> 
   }
 }
 
-/** Folders of up to 256 rows are answered as one text of known length; larger ones are streamed. */
+/** Folders of up to 256 rows are sent as one text with a known length. Larger folders are streamed. */
 const maxRowsInOneText = 256
 
 async function showFolder({ sniffs }: ShowEntryDependencies, request: ResourceRequest): Promise<Answer> {
@@ -68,8 +68,8 @@ async function textOf(pieces: AsyncIterable<string>): Promise<string> {
 }
 
 /**
- * Answers with a folder as rows. When the client sent an etag, the folder is listed to compare it with the earlier
- * answer, and listed once more to be sent when it has changed.
+ * Answers with a folder as rows. When the request contains an etag, the folder is listed once to compare it with the
+ * earlier answer. If it has changed, it is listed again and sent.
  */
 async function showRows(
   { sniffs, responseTags }: ShowEntryDependencies,
@@ -99,8 +99,8 @@ async function showRows(
 }
 
 /**
- * Returns the order of the rows: the order in the query, or else the user's stored order. Returns null when the query
- * names an unknown key.
+ * Returns the sort order of the rows: the order in the query, or else the user's stored order. Returns null when the
+ * query names an unknown key.
  */
 function sortingOf({ query, caller }: ResourceRequest): Sorting | null {
   const stored = storedSorting(caller.user.sorting)

@@ -12,20 +12,20 @@ import { describeFile, detailsOf, type ResourceRequest } from './describe-file.t
 
 /** The limits for describing files. */
 export type ShowFileDependencies = {
-  /** Limits how many checksums are computed at once, since each reads a whole file. */
+  /** Limits the number of checksums that are computed concurrently. Each computation reads a whole file. */
   readonly checksumLimiter: KeyedLimiter
   /**
-   * Limits how many texts are read at once. All users share one queue, because a text is in memory several times while
-   * its answer is prepared.
+   * Limits the number of texts that are read concurrently. All users share one queue, because preparing an answer needs
+   * several copies of the text in memory.
    */
   readonly textLimiter: KeyedLimiter
-  /** Spaces out the preparation of large texts. */
+  /** Limits the rate at which answers with large texts are prepared. */
   readonly pace: RateLimiter
 }
 
 /**
- * Answers with a file as JSON, with either its details or the requested checksum. A request with `X-Encoding: true`
- * gets a text as its plain bytes instead (contract 3.2).
+ * Answers with the description of a file as JSON, which contains either its details or the requested checksum. A
+ * request with `X-Encoding: true` for a text file gets the plain bytes instead (contract 3.2).
  */
 export async function showFile(
   dependencies: ShowFileDependencies,
@@ -47,7 +47,7 @@ export async function showFile(
   return { kind: 'json', json: { ...described, ...(await detailsOf(dependencies, request, described)) } }
 }
 
-/** Computes a checksum within the limit of the caller's concurrent checksums. */
+/** Computes a checksum of a file. Waits while the caller has too many checksums in progress. */
 async function checksumOf(
   { checksumLimiter }: ShowFileDependencies,
   { caller, path, signal }: ResourceRequest,
@@ -62,8 +62,8 @@ async function checksumOf(
 }
 
 /**
- * Returns the algorithm of `?checksum=`. Callers who may not download may not get a checksum either (contract 1.6,
- * 3.2).
+ * Returns the checksum algorithm that the query names. Callers who may not download may not get a checksum either
+ * (contract 1.6, 3.2).
  */
 function requestedAlgorithm({ caller }: ResourceRequest, name: string): ChecksumAlgorithm {
   if (!caller.may('download')) throw new AppError('forbidden')

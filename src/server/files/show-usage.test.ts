@@ -8,7 +8,7 @@ test('the usage is that of the file system which holds the folder (contract 8.2)
   const reply = await app.call('usage.get', { path: '/docs/' })
   const { total, used } = (await reply.json()) as { total: number; used: number }
   expect(total).toBe(blocks * bsize)
-  // Other programs write to the same disk in the meantime.
+  // Other programs may write to the same disk during the test.
   expect(Math.abs(used - (blocks - bfree) * bsize)).toBeLessThan(total / 100)
   expect(used).toBeGreaterThan(0)
 })

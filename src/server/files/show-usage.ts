@@ -4,8 +4,8 @@ import { AppError } from '../../shared/domain/failure.ts'
 import type { Answer, OperationRequest } from '../http/route.ts'
 
 /**
- * Answers with the size and use of the file system that holds a folder. The figures are those of the whole file system,
- * not of the caller's part of it (contract 8.2).
+ * Answers with the total size and the used space of the file system that contains a folder. The figures are for the
+ * whole file system and not only for the caller's scope (contract 8.2).
  */
 export async function showUsage({
   caller,

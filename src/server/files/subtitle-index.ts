@@ -4,23 +4,23 @@ import { childOf, nameOf, parentOf, root, type Path } from '../../shared/domain/
 import { splitName } from '../../shared/domain/names.ts'
 import { entryFlag, type EntryPage, type Storage } from '../storage/port.ts'
 
-/** The storage that is searched, and the signal of the request. */
+/** The storage that is searched for subtitles, and the abort signal of the request. */
 type SubtitleSearch = { readonly storage: Storage; readonly signal: AbortSignal }
 
 /**
- * Limits for one listing: 100 subtitles per film and 200 folders that are read for subtitles. Without them the work
- * could grow with the square of the number of names in a folder.
+ * Limits for one listing: 100 subtitles per film, and 200 folders that are searched for subtitles. Without these
+ * limits, the work could grow with the square of the number of names in a folder.
  */
 const maxSubtitlesPerFilm = 100
 const maxFoldersRead = 200
 
-/** Finds the subtitles of a folder's films, once all pages of the folder were added. */
+/** Finds the subtitles of films in a folder. `find` may be called after all pages of the folder were added. */
 export type SubtitleIndex = {
   add(page: EntryPage): void
   /**
-   * Returns the subtitles of the film with that name (contract 3.5): in the film's folder, those whose names begin with
-   * the name of the film; in folders for subtitles, all of them, and those one level deeper in folders whose names
-   * begin with the name of the film.
+   * Returns the subtitles of the film with that name (contract 3.5): the subtitle files in the film's folder whose
+   * names begin with the name of the film; all subtitle files in the folders for subtitles; and the subtitle files one
+   * level deeper, in folders whose names begin with the name of the film.
    */
   find(film: string): Promise<readonly Path[]>
 }
@@ -28,7 +28,7 @@ export type SubtitleIndex = {
 /** The code of films in `EntryPage.types`. Only films have subtitles. */
 export const filmType = fileTypes.indexOf('video')
 
-/** Returns the subtitles of a single film, for which its folder is read. */
+/** Reads the folder of a film and returns the film's subtitles. */
 export async function subtitlesOf(search: SubtitleSearch, film: Path): Promise<readonly Path[]> {
   if (film === root) return []
   const folder = parentOf(film)
@@ -37,7 +37,10 @@ export async function subtitlesOf(search: SubtitleSearch, film: Path): Promise<r
   return index.find(nameOf(film))
 }
 
-/** Creates the index of a folder's subtitles. Folders below it are read when the first film needs them, each once. */
+/**
+ * Creates the index of a folder's subtitles. Subfolders are read when the first film needs them, and each subfolder is
+ * read only once.
+ */
 export function createSubtitleIndex(search: SubtitleSearch, folder: Path): SubtitleIndex {
   const folderNames = emptyNames()
   const namesByFolder = new Map<Path, Promise<FolderNames>>()
@@ -81,13 +84,13 @@ function addNames(page: EntryPage, { subtitles, folders }: FolderNames): void {
 }
 
 /**
- * True for the names of subtitle files. All four extensions have three letters, so a look at the dot's position rules
- * out most names before the regular expression runs.
+ * True for the names of subtitle files. All four extensions have three letters, so checking the position of the dot
+ * excludes most names before the regular expression runs.
  */
 const isSubtitle = (name: string): boolean =>
   name.charAt(name.length - 4) === '.' && /(vtt|srt|ass|ssa)$/i.test(name)
 
-/** True for the names of folders that hold subtitles for all films beside them. */
+/** True for the names of folders that contain subtitles for the films in the parent folder. */
 const isForSubtitles = (name: string): boolean => /^(sub|subs|subtitles)$/i.test(name)
 
 const childPaths = (folder: Path, names: readonly string[]): Path[] =>
@@ -96,7 +99,7 @@ const childPaths = (folder: Path, names: readonly string[]): Path[] =>
 type SortedNames = {
   add(name: string): void
   all(): readonly string[]
-  /** Returns the first names with the prefix, at most `maxSubtitlesPerFilm`, found by binary search. */
+  /** Returns up to `maxSubtitlesPerFilm` names that begin with the prefix, in sort order. */
   startingWith(prefix: string): readonly string[]
 }
 
@@ -123,7 +126,7 @@ function createSortedNames(): SortedNames {
   }
 }
 
-/** Returns the index of the first name that does not sort before the prefix. */
+/** Returns the index of the first name that is greater than or equal to the prefix, by binary search. */
 function lowerBound(names: readonly string[], prefix: string): number {
   let [from, to] = [0, names.length]
   while (from < to) {
@@ -135,8 +138,8 @@ function lowerBound(names: readonly string[], prefix: string): number {
 }
 
 /**
- * Calls `work` with each page of a folder. A folder that may not be read has no pages: the film is then shown without
- * subtitles.
+ * Calls `work` with each page of a folder. A folder that the caller may not read counts as empty, and the film is then
+ * shown without subtitles from that folder.
  */
 async function forEachPage(
   { storage, signal }: SubtitleSearch,

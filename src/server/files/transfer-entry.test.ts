@@ -4,10 +4,13 @@ import { startApp, treeOf, type App } from '../../../test/kit/start-app.ts'
 
 const files = { docs: { 'a.txt': 'A', 'b.txt': 'B' }, old: { 'a.txt': 'older' }, 'x.tar.gz': 'X' }
 
-type Wish = { readonly action?: string; readonly override?: string; readonly rename?: string }
+type TransferFlags = { readonly action?: string; readonly override?: string; readonly rename?: string }
 
-const transfer = (app: App, [from, to]: readonly [string, string], wish: Wish = { action: 'rename' }) =>
-  app.call('resources.transfer', { path: from, query: { ...wish, destination: encodePath(pathOf(to)!) } })
+const transfer = (
+  app: App,
+  [from, to]: readonly [string, string],
+  wish: TransferFlags = { action: 'rename' },
+) => app.call('resources.transfer', { path: from, query: { ...wish, destination: encodePath(pathOf(to)!) } })
 
 test('a taken name is refused, and nothing changes', async () => {
   const app = await startApp({ files })
@@ -75,7 +78,7 @@ test('a copy onto a folder merges the two, and a move onto a folder is refused',
   expect(await treeOf(app.disk)).toEqual({ ...files, old: files.docs })
 })
 
-test.each<[string, readonly [string, string], Wish, number]>([
+test.each<[string, readonly [string, string], TransferFlags, number]>([
   ['into itself', ['/docs', '/docs/deeper'], { action: 'rename' }, 400],
   ['of the root', ['/', '/x'], { action: 'copy' }, 403],
   ['onto the root', ['/docs', '/'], { action: 'copy', override: 'true' }, 403],
@@ -108,7 +111,7 @@ test.each([
   expect(await treeOf(app.disk)).toEqual(files)
 })
 
-test.each<[string, object, Wish, number]>([
+test.each<[string, object, TransferFlags, number]>([
   ['copies without create', { create: false }, { action: 'copy' }, 403],
   ['moves without rename', { rename: false }, { action: 'rename' }, 403],
   ['overwrites without modify', { modify: false }, { action: 'copy', override: 'true' }, 403],

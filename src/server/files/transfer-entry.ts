@@ -9,11 +9,14 @@ import type { Storage } from '../storage/port.ts'
 import { destinationOf } from './destination.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
 
-/** The action for a taken destination: refuse the transfer, choose a numbered name, or overwrite. */
+/**
+ * The action for a destination that exists already: refuse the transfer, choose a numbered name, or overwrite the
+ * entry.
+ */
 export type OnConflict = 'refuse' | 'rename' | 'overwrite'
 type TransferVerb = 'copy' | 'move'
 
-/** A copy or a move that passed the checks, with the action for a taken destination. */
+/** A copy or a move that passed all checks, with the action for a destination that exists already. */
 type TransferPlan = {
   readonly verb: TransferVerb
   readonly from: Path
@@ -22,8 +25,8 @@ type TransferPlan = {
 }
 
 /**
- * Number of numbered names that are tried before the transfer fails. A folder with 10,000 copies of one name has a
- * different problem.
+ * Maximum number of numbered names that are tried before the transfer fails. In practice no folder has 10,000 copies of
+ * one name.
  */
 const maxNameAttempts = 10_000
 
@@ -54,7 +57,10 @@ export async function transferEntry({
   return locationAnswer(await copyOrMove(caller.storage, { ...plan, verb }, signal))
 }
 
-/** Returns the action for a taken destination. The query has two flags, of which `rename` wins over `override`. */
+/**
+ * Returns the action for a destination that exists already. Of the two flags in the query, `rename` takes precedence
+ * over `override`.
+ */
 export function onConflictOf(query: Pick<TransferQuery, 'override' | 'rename'>): OnConflict {
   if (query.rename === 'true') return 'rename'
   return query.override === 'true' ? 'overwrite' : 'refuse'
@@ -91,8 +97,8 @@ async function copyOrMove(storage: Storage, plan: TransferPlan, signal: AbortSig
 }
 
 /**
- * Copies or moves to the first free name of `x.txt`, `x(1).txt`, `x(2).txt` and so on. Names that rules deny, and names
- * that are taken in the meantime, are skipped.
+ * Copies or moves to the first free name of `x.txt`, `x(1).txt`, `x(2).txt` and so on. Names that access rules deny,
+ * and names that other requests take concurrently, are skipped.
  */
 async function copyOrMoveToFreeName(
   storage: Storage,
@@ -113,7 +119,7 @@ async function copyOrMoveToFreeName(
   throw new AppError('name-taken')
 }
 
-/** True when the caller may use a path and no entry has it. */
+/** True when the caller may use a path and no entry exists there. */
 async function isFree(storage: Storage, path: Path): Promise<boolean> {
   try {
     return (await statOrNull(storage, path)) === null

@@ -8,7 +8,7 @@ import { cookiesNamed } from './request/cookies.ts'
 import { isNavigation, judgeOrigin, type OriginHeaders, type OriginVerdict } from './request/origin.ts'
 import type { ClientConnection } from './route.ts'
 
-/** What `admit` needs of the rest of the server and of its configuration. */
+/** The parts of the server and of its configuration that `admit` uses. */
 export type AdmissionDependencies = {
   readonly authenticator: Authenticator
   readonly basePath: string
@@ -16,16 +16,16 @@ export type AdmissionDependencies = {
   readonly disableTokenInUrl: boolean
 }
 
-/** The parts of a request that decide on its admission. */
+/** The parts of a request on which its admission depends. */
 export type AdmissionRequest = {
   readonly endpoint: Endpoint
   readonly method: string
   readonly header: (name: string) => string | undefined
-  /** The decoded path that the request names. */
+  /** The decoded path of the request. */
   readonly path: Path
-  /** The value of the query key `auth`; undefined where it is missing. */
+  /** The value of the query key `auth`. Undefined where the key is missing. */
   readonly queryToken: string | undefined
-  /** True when the answer is shown within a page, which may fetch it again and in parts. */
+  /** True when the answer is shown within a page. The browser may then fetch it again and in parts. */
   readonly isInline: boolean
   readonly client: Pick<ClientConnection, 'isSecure' | 'isProxy'>
   readonly isSocket: boolean
@@ -35,7 +35,7 @@ export type AdmissionRequest = {
  * Checks the origin of a request and authenticates its caller. A foreign origin throws `forbidden` (403), missing or
  * invalid credentials throw `not-signed-in` (401); `authorise` comes after both (403; contract 2.2, security design
  * 3.2). For a socket, the caller is authenticated before the origin is checked (contract 12.1). Returns undefined for
- * an endpoint that anyone may call, because no login is looked for there.
+ * an endpoint that anyone may call, because such an endpoint ignores credentials.
  */
 export function admit(
   admission: AdmissionDependencies,
@@ -62,8 +62,8 @@ export function admit(
 }
 
 /**
- * Throws `forbidden` when the caller may not call the endpoint. Separate from `admit`, so that the answer to an
- * authenticated caller who is refused here can still ask for a renewal of the token.
+ * Throws `forbidden` when the caller may not call the endpoint. It is separate from `admit`, so that the answer to an
+ * authenticated caller who is refused here can still request a renewal of the token.
  */
 export function authorise(endpoint: Endpoint, caller: Caller, params: Partial<ParameterTypes>): void {
   const mayBeAsked =
@@ -83,9 +83,9 @@ const originHeadersOf = (header: (name: string) => string | undefined): OriginHe
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
 /**
- * True for requests that a foreign page must not send: changes, socket handshakes, and reads of private bytes that a
- * page could embed as its own. Those reads are the endpoints that take a token in their address; following a link to
- * them is allowed.
+ * True for requests that a page of another server must not send: changes, socket handshakes, and reads of private files
+ * that the page could embed. The endpoints for these reads are those that accept a token in their address; following a
+ * link to them is allowed.
  */
 function isOriginChecked({ endpoint, method, header, isSocket }: AdmissionRequest): boolean {
   if (isSocket || !isRead(method)) return true
@@ -112,7 +112,7 @@ function credentialsOf(
   }
 }
 
-/** The kind of the tickets that open a call: the first word of the call's name, in the singular. */
+/** Returns the kind of the tickets that a call accepts: the first word of the call's name, in the singular. */
 const ticketKindOf = (route: string): string => route.slice(0, route.indexOf('.')).replace(/s$/, '')
 
 function cookiesOf({ basePath }: AdmissionDependencies, { header, client }: AdmissionRequest): string[] {

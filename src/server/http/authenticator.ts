@@ -10,10 +10,13 @@ export type RequestCredentials = {
   /** The values of all cookies named `auth`, in the order they were sent. */
   readonly cookies: readonly string[]
   /**
-   * The value of `?auth=`, a token or a ticket for the target below; undefined where the endpoint does not accept it.
+   * The value of `?auth=`: a token, or a ticket for `target`. Undefined where the endpoint does not accept `?auth=`.
    */
   readonly query: string | undefined
-  /** The target that a ticket must match: the first word of the call's name, and the path. */
+  /**
+   * The ticket kind and the path that a ticket must match. The kind is the first word of the call's name, in the
+   * singular.
+   */
   readonly target: { readonly kind: string; readonly path: Path }
   /** `once` invalidates a ticket with this request; `repeated` leaves it valid for further requests. */
   readonly use: 'once' | 'repeated'
@@ -22,9 +25,7 @@ export type RequestCredentials = {
    * own origin.
    */
   readonly cookieCounts: boolean
-  /**
-   * Returns a header of a trusted proxy by its lower-case name; undefined when the connection does not come from one.
-   */
+  /** Returns a header by its lower-case name if the connection comes from a trusted proxy, otherwise undefined. */
   readonly ofProxy: (name: string) => string | undefined
 }
 
@@ -35,21 +36,21 @@ export type AuthenticatedCaller = {
   readonly shouldRenew: boolean
 }
 
-/** The authentication of callers, as `http` needs it of the rest of the server. */
+/** The authentication of callers: the functions that the HTTP layer requires from the rest of the server. */
 export type Authenticator = {
   /**
-   * Finds the session behind the credentials and creates its caller; null when no session is alive. Returns
-   * synchronously when the session is cached. The cause is recorded with the changes that the request makes.
+   * Finds the session that belongs to the credentials, and creates its caller. Null when there is no valid session.
+   * Returns synchronously when the session is cached. The cause is recorded with the changes that the request makes.
    */
   readonly recognise: (
     credentials: RequestCredentials,
     cause: RequestIdentity['cause'],
   ) => AuthenticatedCaller | null | Promise<AuthenticatedCaller | null>
-  /** Registers a watcher that is told of each session that ends: transfers end with their session. */
+  /** Registers a watcher that is notified of each session that ends, so that transfers end with their session. */
   readonly watchSessions: (watcher: SessionWatcher) => void
   /**
-   * Runs the listener when the session ends. Returns a function that removes the listener. Sockets end with their
-   * session.
+   * Calls the listener when the session ends, so that sockets end with their session. Returns a function that removes
+   * the listener.
    */
   readonly onSessionEnd: (sessionId: string, listener: () => void) => () => void
 }

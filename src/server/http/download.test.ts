@@ -16,7 +16,7 @@ const digits = '0123456789'
 const big = Buffer.alloc(8 * 1024 * 1024, digits)
 
 type Wish = HttpServerTestOptions & {
-  /** The bytes of the file are in memory already, so no descriptor is open. */
+  /** True when the bytes of the file are in memory already, so that no descriptor is open. */
   readonly isRead?: boolean
 }
 

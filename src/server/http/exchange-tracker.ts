@@ -21,10 +21,10 @@ export type ExchangeTrackerDependencies = {
   readonly onRequestEnd?: (() => void) | undefined
 }
 
-/** Creates the exchange of each request, and knows those that are in flight. */
+/** Creates the exchange of each request, and keeps track of the exchanges in flight. */
 export type ExchangeTracker = {
   begin(request: IncomingMessage, response: ServerResponse): Exchange
-  /** True when an answer has begun on a connection and has not been handed over completely. */
+  /** True when an answer is being written to a connection and is not complete yet. */
   readonly isAnswering: (socket: Duplex) => boolean
   /** True while a request is in flight. */
   readonly isBusy: () => boolean

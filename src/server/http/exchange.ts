@@ -6,13 +6,13 @@ import type { RequestLifetime } from './request-lifetime.ts'
 import type { RouteMatch } from './request/route-table.ts'
 import type { RequestTarget } from './request/request-target.ts'
 
-/** One HTTP request with its answer, from its arrival until the answer has been sent. */
+/** One HTTP request and its response. It exists from the arrival of the request until the answer has been sent. */
 export type Exchange = {
   /** Returns the id of the request, which is created on first use. */
   readonly id: () => string
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** Null when the request line names no path. */
+  /** The target of the request. Null when the request line contains no path. */
   readonly target: RequestTarget | null
   readonly match: RouteMatch
   readonly client: ClientConnection
@@ -21,15 +21,15 @@ export type Exchange = {
   readonly endResponse: EndResponse
   /** Returns a request header by its lower-case name. */
   readonly header: (name: string) => string | undefined
-  /** The session that the request runs under; null until its caller is authenticated. */
+  /** The id of the session that the request uses. Null until the caller is authenticated. */
   sessionId: string | null
-  /** True when the answer asks the client to renew its token; set once the caller is authenticated. */
+  /** True when the answer requests that the client renews its token. Set when the caller is authenticated. */
   shouldRenew: boolean
 }
 
 /**
- * Creates a reader of a request's headers by lower-case name. A header that was sent several times is joined with
- * commas.
+ * Creates a function that returns a request header by its lower-case name. The values of a header that was sent several
+ * times are joined with commas.
  */
 export function headerReader({ headers }: IncomingMessage): (name: string) => string | undefined {
   return (name) => {
@@ -38,6 +38,6 @@ export function headerReader({ headers }: IncomingMessage): (name: string) => st
   }
 }
 
-/** True when the head of a request announces a body. */
+/** True when the head of a request indicates a body. */
 export const hasBody = (request: IncomingMessage): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0

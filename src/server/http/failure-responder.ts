@@ -3,7 +3,7 @@ import { sendFailure } from './answer/send-answer.ts'
 import type { Exchange } from './exchange.ts'
 import type { LogFailure } from './request-log.ts'
 
-/** Answers whatever an operation or the code around it has thrown, and logs it. */
+/** Answers a request whose operation has thrown, and logs the failure. */
 export type FailureResponder = (exchange: Exchange, thrown: unknown) => void
 
 /** Creates the function that answers and logs failures. */
@@ -22,8 +22,8 @@ export const createFailureResponder =
   }
 
 /**
- * Replaces the error of work that was aborted because its session ended, or because the server stops, by the failure
- * that says so.
+ * Replaces the error of an aborted operation by the failure that names the cause: the session has ended, or the server
+ * stops.
  */
 function failureAfterCut(thrown: unknown, { lifetime }: Exchange): unknown {
   if (codeOf(thrown) !== 'aborted') return thrown

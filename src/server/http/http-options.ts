@@ -5,21 +5,26 @@ export type HttpLimits = {
   readonly requestHeadBytes: number
   readonly headersTimeoutMs: number
   readonly keepAliveMs: number
-  /** The time in which a JSON body must arrive completely. */
+  /** The maximum time in which a JSON body must arrive completely. */
   readonly jsonTimeoutMs: number
-  /** The time that a sender of bytes may be silent. */
+  /** The maximum time for which a client that sends bytes may pause. */
   readonly receiveIdleMs: number
-  /** The average rate that a sender of bytes must reach, measured over `receiveWindowMs` of waiting for its bytes. */
+  /**
+   * The minimum average rate of a client that sends bytes, measured over `receiveWindowMs` of waiting for its bytes.
+   */
   readonly receiveBytesPerSecond: number
   readonly receiveWindowMs: number
-  /** The time that a client may accept nothing of an answer that is being sent. */
+  /** The maximum time for which a client may accept no bytes of an answer that is being sent. */
   readonly sendIdleMs: number
-  /** The part of a refused body that is still read, and the time for that, so that the client can read the refusal. */
+  /**
+   * The maximum size of a refused body that is still read, and the maximum time of reading it, so that the client can
+   * read the refusal.
+   */
   readonly drainBytes: number
   readonly drainMs: number
   readonly connections: number
   readonly connectionsPerPeer: number
-  /** The number of requests that one connection may send ahead of the answer to the one before (pipelining). */
+  /** The maximum number of requests that one connection may have queued behind an unanswered request (pipelining). */
   readonly requestsAhead: number
   readonly socketIdleMs: number
   readonly socketsPerUser: number
@@ -45,18 +50,18 @@ export const httpLimits: HttpLimits = {
 
 /** The part of the configuration that concerns HTTP. */
 export type HttpOptions = {
-  /** The base path without a slash at its end; empty for none (contract 1.3). */
+  /** The base path, without a slash at its end. Empty for no base path (contract 1.3). */
   readonly basePath: string
-  /** Origins besides our own that may request changes, such as `https://files.example.org`. */
+  /** Origins in addition to the server's own whose pages may request changes, such as `https://files.example.org`. */
   readonly trustedOrigins: readonly string[]
   /**
-   * Addresses and ranges of proxies whose forwarded address and protocol are believed. A peer on a unix socket is
-   * always believed.
+   * Addresses and address ranges of the proxies whose headers with the client's address and protocol are trusted. A
+   * peer on a unix socket is always trusted.
    */
   readonly trustedProxies: readonly string[]
-  /** True refuses `?auth=` on every endpoint. */
+  /** True when `?auth=` is refused on every endpoint. */
   readonly disableTokenInUrl: boolean
-  /** The folder that is served below `/static/`; null for none. */
+  /** The folder that is served below `/static/`. Null for no folder. */
   readonly staticFolder: string | null
   readonly logFormat: 'text' | 'json'
   /** The certificate and the key as PEM texts. The server speaks TLS when they are given. */
@@ -64,15 +69,15 @@ export type HttpOptions = {
   readonly limits?: Partial<HttpLimits>
 }
 
-/** The address to listen on: a host with a port (0 for any free one), or the path of a unix socket. */
+/** The address to listen on: a host with a port (0 for any free port), or the path of a unix socket. */
 export type ListenAddress =
   | { readonly host: string; readonly port: number }
   | { readonly socketPath: string; readonly socketMode?: number }
 
-/** The page of the web client; every page route serves the same bytes. */
+/** The page of the web client. Every page route serves the same bytes. */
 export type Page = {
   readonly html: Buffer
-  /** The headers for policy, caching and type; the headers of every answer are added to them. */
+  /** The headers for policy, caching and type. The headers of every answer are added to them. */
   readonly headers: Readonly<Record<string, string>>
   /** The same bytes, compressed in advance. */
   readonly encodings?: { readonly br?: Buffer; readonly gzip?: Buffer }

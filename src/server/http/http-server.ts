@@ -32,12 +32,12 @@ export type HttpServerDependencies = {
   readonly routes: readonly Route[]
   readonly sockets: readonly SocketRoute[]
   readonly authenticator: Authenticator
-  /** Returns the current page; called for each request of a page. */
+  /** Returns the current page. Called for each request for a page. */
   readonly page: () => Page | Promise<Page>
-  /** Files that take precedence over the files of the build, below `/static`. */
+  /** Finds files below `/static` that take precedence over the files of the build. */
   readonly staticOverride?: StaticOverride
   readonly options: HttpOptions
-  /** Writes one log line, which comes without a line break. */
+  /** Writes one line to the log. The line is passed without a line break. */
   readonly log: (line: string) => void
   readonly nowMs: () => number
   /**
@@ -50,18 +50,21 @@ export type HttpServerDependencies = {
 }
 
 export type HttpServer = {
-  /** Starts to listen. Returns the address with the real port; for a unix socket, an empty URL. */
+  /** Starts to listen. Returns the address with the actual port. For a unix socket, the URL is empty. */
   listen(where: ListenAddress): Promise<ServerAddress>
   /** True while a request is in flight. */
   readonly isBusy: () => boolean
-  /** Accepts no more requests. Requests in flight may finish within `graceMs`; then their connections are closed. */
+  /**
+   * Stops accepting requests. Requests in flight can finish within `graceMs`; after that time their connections are
+   * closed.
+   */
   close(options: { readonly graceMs: number }): Promise<void>
 }
 
-/** The address that a server listens on. `url` has no slash at its end, and is empty for a unix socket. */
+/** The address on which a server listens. `url` has no slash at its end, and is empty for a unix socket. */
 export type ServerAddress = { readonly url: string; readonly port: number }
 
-/** Creates the HTTP server, which turns requests into calls of the routes' operations and sends their answers. */
+/** Creates the HTTP server, which calls the operation of a request's route and sends its answer. */
 export async function createHttpServer(dependencies: HttpServerDependencies): Promise<HttpServer> {
   const { options, routes, sockets, authenticator } = dependencies
   const limits: HttpLimits = { ...httpLimits, ...options.limits }
@@ -99,10 +102,7 @@ type HandlerDependencies = ServingDependencies &
   UnroutedDependencies &
   Pick<HttpServerDependencies, 'routes' | 'sockets'>
 
-/**
- * Creates the handler of all requests. The route of a request was matched on its undecoded text; it is only looked up
- * here.
- */
+/** Creates the handler of all requests. It looks up the handler for the route that the request was matched to. */
 function createHandler({ routes, sockets, ...dependencies }: HandlerDependencies): Handler {
   const handlers = new Map<RouteName, Handler>(
     [...routes, ...sockets.map(routeWithoutSocket)].map((route) => [
@@ -118,7 +118,7 @@ function createHandler({ routes, sockets, ...dependencies }: HandlerDependencies
   }
 }
 
-/** Creates the route that answers an ordinary request to the address of a socket: `bad-request`. */
+/** Creates the route that answers ordinary requests to the address of a socket with `bad-request`. */
 const routeWithoutSocket = ({ endpoint }: SocketRoute): Route => ({
   endpoint,
   operation: async () => {
@@ -157,8 +157,8 @@ type ShutdownOptions = {
 }
 
 /**
- * Closes idle connections at once, and every 50 ms those that have become idle since. After `graceMs` the requests in
- * flight are aborted; 500 ms later all connections that are left are closed.
+ * Closes idle connections immediately, and then every 50 ms the connections that have become idle. After `graceMs` the
+ * requests in flight are aborted, and 500 ms later all remaining connections are closed.
  */
 async function close(server: Server, { exchanges, sockets, graceMs }: ShutdownOptions): Promise<void> {
   const closed = new Promise<void>((resolve) => {

@@ -17,25 +17,25 @@ export type NodeServerDependencies = {
   readonly isTrusted: (address: string) => boolean
   readonly logFailure: LogFailure
   /**
-   * True when a connection still owes answers: one that has begun and is not handed over completely, or the answers to
+   * True when answers are still to be written to a connection: the rest of an answer that has begun, or the answers to
    * queued requests.
    */
   readonly isAnswering: (socket: Duplex) => boolean
 }
 
-/** Creates a Node server with our limits of heads, times and connections (security design 3.8). */
+/** Creates a Node server with limits for request heads, timeouts and connections (security design 3.8). */
 export function createNodeServer(dependencies: NodeServerDependencies, listener: RequestListener): Server {
   const { limits, tls } = dependencies
   const options = {
     maxHeaderSize: limits.requestHeadBytes,
     headersTimeout: limits.headersTimeoutMs,
     keepAliveTimeout: limits.keepAliveMs,
-    // No limit for the whole request: uploads take as long as their bytes keep coming, and JSON bodies have their own
-    // timeout.
+    // There is no timeout for whole requests: an upload may take as long as bytes arrive, and JSON bodies have their
+    // own timeout.
     requestTimeout: 0,
     connectionsCheckingInterval: Math.min(5000, Math.ceil(limits.headersTimeoutMs / 4)),
     noDelay: true,
-    // We answer a missing Host header ourselves, with our own headers.
+    // A missing Host header is answered by our own code, so that the answer has the headers of every answer.
     requireHostHeader: false,
     highWaterMark: 256 * 1024,
     // Node creates no body stream for a request without a body.
@@ -57,8 +57,8 @@ const isSocketRequest = ({ headers }: IncomingMessage): boolean =>
   headers.upgrade?.trim().toLowerCase() === 'websocket'
 
 /**
- * Limits the connections of one peer address, so that one client cannot use up all connections. A trusted proxy is
- * exempt, because it stands for many clients.
+ * Limits the number of connections from one peer address, so that one client cannot use up all connections. Trusted
+ * proxies are exempt, because they forward the requests of many clients.
  */
 function limitPerPeer(server: Server, { limits, isTrusted }: NodeServerDependencies): void {
   const counts = new Map<string, number>()
@@ -80,12 +80,13 @@ function limitPerPeer(server: Server, { limits, isTrusted }: NodeServerDependenc
 }
 
 /**
- * Answers text that is not valid HTTP and closes its connection. An answer that is being sent is never interrupted by
- * that.
+ * Answers text that is not valid HTTP and closes its connection. An answer that is already being sent is not
+ * interrupted.
  */
 function answerMalformed(server: Server, dependencies: NodeServerDependencies): void {
   server.on('clientError', (error: ClientError, socket: Duplex) => {
-    // The answers of this turn of the event loop leave at its end (`createResponseBatcher`) and must leave first.
+    // The answers of this turn of the event loop are written at its end (`createResponseBatcher`), and must be written
+    // before this one.
     setImmediate(() => refuseMalformed(dependencies, error, socket))
   })
 }
@@ -108,7 +109,7 @@ function refuseMalformed(
   })
   const answer = bareAnswer(status)
   socket.end(isHeadRequest(error) ? withoutBody(answer) : answer)
-  // Bytes that still arrive are read for one second, so that the client can read the answer before the connection is
+  // Arriving bytes are read for one more second, so that the client can read the answer before the connection is
   // closed.
   socket.resume()
   setTimeout(() => socket.destroy(), 1000).unref()
@@ -117,8 +118,8 @@ function refuseMalformed(
 type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer }
 
 /**
- * True when the malformed text began as a HEAD request. The parser creates no request object for it; its text alone
- * tells whether a body may follow.
+ * True when the malformed text began as a HEAD request. The parser creates no request object for it, so only its text
+ * shows whether the answer may have a body.
  */
 const isHeadRequest = ({ rawPacket }: ClientError): boolean =>
   rawPacket?.subarray(0, 5).toString('latin1') === 'HEAD '

@@ -10,7 +10,7 @@ import { done, route } from './route.ts'
  */
 const head = 'Host: h\r\nX-Auth: x.ann.y\r\n'
 
-/** Routes of uploads that record their progress. The first upload ends when the test says so. */
+/** Routes of uploads that record their progress. The first upload ends when the test allows it. */
 function createRecordedUploads() {
   const notes: string[] = []
   const finish = Promise.withResolvers<void>()

@@ -2,24 +2,24 @@ import type { ServerResponse } from 'node:http'
 import { AppError } from '../../shared/domain/failure.ts'
 
 /**
- * Tells how long a request's work makes sense: until its client disconnects, its session ends (for transfers), or the
- * server stops.
+ * The time in which it makes sense to work on a request: until its client disconnects, its session ends (for
+ * transfers), or the server stops.
  */
 export type RequestLifetime = {
   readonly signal: () => AbortSignal
-  /** Why the work was aborted; null while it goes on. */
+  /** Returns the reason why the work was aborted. Null while it was not aborted. */
   readonly cutReason: () => 'client' | 'session' | 'stop' | null
   /**
-   * Marks the request as a transfer of bytes, which is aborted when its session ends. Shorter requests run to their
-   * answer; logging out, which ends its own session, must answer too.
+   * Marks the request as a transfer of bytes, which is aborted when its session ends. Other requests are short and are
+   * still answered then; this includes the logout request, which ends its own session.
    */
   readonly becomeTransfer: () => void
   readonly endSession: () => void
   /** Called when the connection has closed, before or after the answer. */
   readonly close: () => void
   /**
-   * Aborts the work. The connection of an answer that has begun is closed, so that its reader notices that it is
-   * incomplete.
+   * Aborts the work. If sending the answer has begun, its connection is closed, so that the client notices that the
+   * answer is incomplete.
    */
   readonly cut: (by: 'session' | 'stop') => void
 }

@@ -1,8 +1,8 @@
 import { AppError } from '../../shared/domain/failure.ts'
 
 /**
- * One failed request. The path is undecoded, without base path and query, so it can hold neither a token nor a line
- * break.
+ * A failed request. Its path is not decoded and does not include the base path and the query, so it contains neither a
+ * token nor a line break.
  */
 export type FailedRequest = {
   readonly atMs: number
@@ -13,14 +13,13 @@ export type FailedRequest = {
   readonly thrown: unknown
 }
 
-/** Logs a failed request. A connection that sent no valid request has no id. */
+/** Logs a failed request. The request id is missing for text that is not a valid request. */
 export type LogFailure = (
   failed: Omit<FailedRequest, 'atMs' | 'requestId'> & { readonly requestId?: string },
 ) => void
 
 /**
- * Formats the log line of a failed request. The text format has the shape that existing log filters read (contract
- * 1.4).
+ * Formats the log line of a failed request. The text format is the one that existing log filters expect (contract 1.4).
  */
 export function requestFailureLine(format: 'text' | 'json', failed: FailedRequest): string {
   const error = errorText(failed.thrown)
@@ -39,8 +38,8 @@ export function requestFailureLine(format: 'text' | 'json', failed: FailedReques
 const shortenPath = (path: string): string => (path.length > 4096 ? `${path.slice(0, 4096)}...` : path)
 
 /**
- * The reason of an `AppError`, or of its cause; for an internal or unknown error its stack trace. Null when there is
- * none.
+ * Returns the reason of an `AppError` or of its cause, and the stack trace of an internal or unknown error. Null when
+ * there is neither.
  */
 function errorText(thrown: unknown): string | null {
   if (thrown instanceof AppError) {
@@ -50,7 +49,7 @@ function errorText(thrown: unknown): string | null {
   return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
 }
 
-/** Formats a time for the log, in the time zone of the server. */
+/** Formats a time for the log in the time zone of the server. */
 export function formatLogTime(atMs: number): string {
   const at = new Date(atMs)
   const day = `${at.getFullYear()}/${twoDigits(at.getMonth() + 1)}/${twoDigits(at.getDate())}`

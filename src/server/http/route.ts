@@ -4,56 +4,67 @@ import type { Path } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
 import type { IncomingBody, OpenFile } from '../storage/port.ts'
 
-/** The request that a route's operation works on: it has been parsed, checked and authorised as the endpoint declares. */
+/**
+ * The request that a route's operation receives. It has been parsed, checked and authorised as the endpoint declares.
+ */
 export type OperationRequest<E extends Endpoint> = Omit<
   UntypedRequest,
   keyof PathParts | 'caller' | 'params' | 'query' | 'body'
 > &
   (HasPath<PatternOf<E['route']>> extends true ? PathParts : unknown) & {
-    /** Undefined for an endpoint that anyone may call, because no login is looked for there. */
+    /**
+     * The authenticated caller. Undefined for an endpoint that anyone may call, because such an endpoint ignores
+     * credentials.
+     */
     readonly caller: E['audience'] extends 'anyone' ? undefined : Caller
-    /** The parameters in braces of the route's pattern. */
+    /** The values of the parameters that the route's pattern has in braces. */
     readonly params: ParametersOf<PatternOf<E['route']>>
     readonly query: QueryOf<E>
-    /** The parsed JSON body; undefined where the endpoint takes none. */
+    /** The parsed JSON body. Undefined where the endpoint has no JSON body. */
     readonly body: BodyOf<E>
   }
 
 type PathParts = {
-  /** The path that `*` stands for in the route's pattern. */
+  /** The path that matches `*` in the route's pattern. */
   readonly path: Path
   /** True when the request's path ended with a slash. */
   readonly isFolder: boolean
 }
 
-/** A request as `serveRoute` fills it in for every route: only the route's own endpoint knows the types of its parts. */
+/**
+ * The request that `serveRoute` creates for every route. The types of its parts are unknown here; each route's endpoint
+ * determines them.
+ */
 export type UntypedRequest = PathParts & {
   readonly caller: Caller | undefined
   readonly params: Partial<ParameterTypes>
   readonly query: Readonly<Record<string, string>>
   readonly body: unknown
-  /** The request's own bytes, for endpoints with `body: 'bytes'`; empty otherwise. Reading starts when the first chunk is pulled. */
+  /**
+   * The bytes of the request body, for endpoints with `body: 'bytes'`. Empty for other endpoints. Reading starts when
+   * the first chunk is pulled.
+   */
   readonly bytes: IncomingBody
-  /** The value of `Content-Length`; undefined where the header is missing. */
+  /** The value of `Content-Length`. Undefined where the header is missing. */
   readonly sizeBytes: number | undefined
-  /** Returns a request header by its lower-case name; undefined where it is missing. */
+  /** Returns a request header by its lower-case name. Undefined where the header is missing. */
   readonly header: (name: string) => string | undefined
   /** Aborts when the client disconnects, the session of a transfer ends, or the server stops. */
   readonly signal: AbortSignal
   readonly client: ClientConnection
 }
 
-/** The client at the other end of the connection, as far as it can be told. */
+/** The data that the server has about the client at the other end of the connection. */
 export type ClientConnection = {
   readonly address: string
   readonly agent: string
   /** True when the client uses TLS, according to the connection or to a trusted proxy. */
   readonly isSecure: boolean
-  /** True when the connection comes from a trusted proxy, whose headers are believed. */
+  /** True when the connection comes from a trusted proxy, whose headers the server trusts. */
   readonly isProxy: boolean
 }
 
-/** The answer of an operation; the headers of every answer are added when it is sent. */
+/** The answer of an operation. The headers that every answer has are added when it is sent. */
 export type Answer = {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
@@ -65,7 +76,7 @@ export type Answer = {
   | { readonly kind: 'json'; readonly json: unknown }
   /** JSON that has been serialised already. */
   | { readonly kind: 'json-text'; readonly text: string }
-  /** Text or bytes that are sent as they are produced; the first piece is flushed at once. */
+  /** Text or bytes that are sent as they are produced. Each piece is flushed immediately. */
   | {
       readonly kind: 'pieces'
       readonly contentType: string
@@ -89,15 +100,17 @@ export type Answer = {
       readonly kind: 'file'
       readonly file: OpenFile
       readonly isInline: boolean
-      /** The media type of bytes that the server produced itself; it replaces the detection by name and first bytes. */
+      /** The media type of bytes that the server produced itself. It replaces the detection by name and first bytes. */
       readonly type?: string
     }
 )
 
-/** The answer `200 OK` with the original program's one-line text. */
+/** The answer `200 OK` with the same one-line text as in the original program. */
 export const done: Answer = { kind: 'status', status: 200 }
 
-/** The work behind an endpoint. It returns its answer synchronously where it has nothing to wait for. */
+/**
+ * The function that does the work of an endpoint. It returns its answer synchronously when it does not have to wait.
+ */
 export type Operation<E extends Endpoint> = (request: OperationRequest<E>) => Answer | Promise<Answer>
 
 /** An endpoint bound to the operation that does its work. */

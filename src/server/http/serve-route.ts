@@ -19,18 +19,18 @@ import type { Route, UntypedRequest } from './route.ts'
 export type ServingDependencies = {
   readonly admission: AdmissionDependencies
   readonly nowMs: () => number
-  /** Waits before work that takes long, such as parsing a large head or body. */
+  /** Limits the rate of work that blocks the event loop, such as parsing a large head or body. */
   readonly pace: RateLimiter
   /** Answers and logs a failure. */
   readonly fail: FailureResponder
 }
 
-/** Answers a request. Never rejects, because failures are answered too. */
+/** Answers a request. Never rejects, because failures are also answered. */
 export type Handler = (exchange: Exchange) => Promise<void>
 
 /**
- * Creates the handler of one route. It reads the path, checks origin, caller and permission, reads query and body,
- * calls the operation and sends its answer, in this order.
+ * Creates the handler of one route. It reads the path, checks origin, caller and permission, reads query and body, then
+ * calls the operation and sends its answer.
  */
 export function serveRoute({ endpoint, operation }: Route, dependencies: ServingDependencies): Handler {
   const readQuery = createQueryReader(endpoint.query)
@@ -65,8 +65,8 @@ export function serveRoute({ endpoint, operation }: Route, dependencies: Serving
 const exchangeKey = Symbol('exchange')
 
 /**
- * Members that most operations never read. Accessors in an object literal would give each request a hidden class of its
- * own, which outlives the request; accessors on a shared prototype do not.
+ * The members that most operations never read, as accessors on a shared prototype. Accessors in an object literal would
+ * give each request its own hidden class, which outlives the request.
  */
 const lazyMembers = {
   get signal(): AbortSignal {
@@ -104,7 +104,10 @@ function createOperationRequest(
 
 type RequestPath = Pick<UntypedRequest, 'path' | 'isFolder' | 'params'>
 
-/** Reads the path and the parameters of a request before anybody is authenticated. Throws `bad-request` for a malformed path. */
+/**
+ * Reads the path and the parameters of a request, before the caller is authenticated. Throws `bad-request` for a
+ * malformed path.
+ */
 function readPath({ decodesWholePath = false }: Endpoint, { match }: Exchange): RequestPath {
   if (match.kind !== 'route') throw new AppError('internal', { reason: 'a route without a match' })
   const parsed = decodesWholePath ? parseWholePath(match.rest) : parsePath(match.rest)
@@ -141,8 +144,8 @@ function admitCaller(
 }
 
 /**
- * Creates a reader that checks a query by its schema. Keys that the schema does not declare are dropped; all values are
- * text.
+ * Creates a function that parses a query and checks it against a schema. Keys that the schema does not declare are
+ * dropped. All values are text.
  */
 function createQueryReader(schema: TSchema | undefined) {
   const fits = schema === undefined ? () => true : createSchemaCheck(schema)
@@ -173,7 +176,10 @@ function contentLengthOf(header: Exchange['header']): number | undefined {
   return length === undefined ? undefined : Number(length)
 }
 
-/** Opens the bytes of an upload. They end with the session, and when the client sends nothing for too long. */
+/**
+ * Opens the byte stream of an upload. The stream fails when the session ends, and when the client sends nothing for too
+ * long.
+ */
 const bytesOf = (
   { request, response, limits, lifetime }: Exchange,
   { nowMs }: ServingDependencies,
@@ -187,7 +193,7 @@ const bytesOf = (
     onStart: lifetime.becomeTransfer,
   })
 
-/** Reads a JSON body, which has one timeout as a whole, however slowly its bytes arrive. */
+/** Reads a JSON body. A single timeout applies to the complete body. */
 async function readBody(
   exchange: Exchange,
   { nowMs }: ServingDependencies,

@@ -16,7 +16,10 @@ export type UnroutedDependencies = {
   readonly fail: FailureResponder
 }
 
-/** Creates the handler of requests that no endpoint declares: they get the page, a file of the build, or a refusal. */
+/**
+ * Creates the handler of requests that match no endpoint. They are answered with the page, a file of the build, or a
+ * failure.
+ */
 export function serveUnrouted({ page, staticFiles, fail }: UnroutedDependencies): Handler {
   async function answer(exchange: Exchange): Promise<void> {
     const { match } = exchange
@@ -34,7 +37,10 @@ export function serveUnrouted({ page, staticFiles, fail }: UnroutedDependencies)
   }
 }
 
-/** Answers the page, compressed when the client accepts an encoding in which it is stored. */
+/**
+ * Returns the answer with the page. The page is compressed when the client accepts an encoding in which the page is
+ * stored.
+ */
 function pageFor({ header }: Exchange, { html, headers, encodings = {} }: Page): WholeAnswer {
   const offered = (['br', 'gzip'] as const).filter((encoding) => encodings[encoding] !== undefined)
   const encoding = acceptedEncoding(header('accept-encoding'), offered)

@@ -2,28 +2,35 @@ import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
 
-/** The socket of an authorised caller. It carries text only, and is closed when a message exceeds the limits. */
+/** The WebSocket of an authorised caller. It only transports text, and is closed when a message exceeds the limits. */
 export type Socket = {
   send(text: string): void
-  /** Sets the one listener for messages. Messages that arrived earlier are delivered to it at once. */
+  /**
+   * Sets the listener for messages, of which there is only one. Messages that arrived earlier are delivered to it
+   * immediately.
+   */
   onMessage(listener: (text: string) => void): void
-  /** Calls the listener once when the socket has closed, from either side; at once when it is closed already. */
+  /**
+   * Calls the listener once when either side has closed the socket, and immediately when the socket is closed already.
+   */
   onClose(listener: () => void): void
-  /** Sends as `send` does. Resolves when the text has left, or the socket is closed. */
+  /**
+   * Sends a text like `send`. Resolves when the text has been written to the connection, or when the socket is closed.
+   */
   deliver(text: string): Promise<void>
-  /** Closes the socket. The client is told the reason, which may have at most 123 bytes. */
+  /** Closes the socket. The reason is sent to the client and may have at most 123 bytes. */
   close(reason?: string): void
   /**
-   * The bytes that were sent and have not left yet. A sender that finds many of them should skip messages, or close the
-   * socket.
+   * Returns the number of bytes that are buffered for sending. When this number is large, a sender should skip messages
+   * or close the socket.
    */
   waitingBytes(): number
 }
 
-/** A connected socket with its caller. */
+/** A connected socket, its caller and the path of the request. */
 export type SocketRequest = {
   readonly caller: Caller
-  /** The path that `*` stands for in the pattern; the root where the pattern has none. */
+  /** The path that matches `*` in the pattern. The root where the pattern has no `*`. */
   readonly path: Path
   readonly socket: Socket
 }
@@ -35,6 +42,9 @@ export type SocketRequest = {
 export type SocketRoute = {
   readonly endpoint: Endpoint
   readonly connect: (request: SocketRequest) => void
-  /** The number of these sockets that one user may have, besides the limit for all sockets of the user. */
+  /**
+   * The maximum number of open sockets of this endpoint for one user. The limit for all sockets of a user applies in
+   * addition.
+   */
   readonly maxPerUser?: number
 }

@@ -29,12 +29,12 @@ export type SocketDependencies = {
   readonly logFailure: LogFailure
 }
 
-/** The sockets that are open. */
+/** The open WebSockets. */
 export type OpenSockets = { closeAll(): void }
 
 /**
- * Answers upgrade requests. They are admitted like any request, counted against the limits of their user, and handed to
- * their route; sockets that answer no ping are closed.
+ * Answers upgrade requests. They are admitted like other requests, counted towards the limits of their user, and passed
+ * to their route. Sockets that do not answer pings are closed.
  */
 export function attachSockets(server: Server, dependencies: SocketDependencies): OpenSockets {
   const { limits } = dependencies
@@ -126,7 +126,7 @@ function refuse(
   else net.destroy()
 }
 
-/** Counts the sockets of each user, in total and for each route. A closed socket is subtracted at once. */
+/** Counts the open sockets of each user, in total and for each route. */
 function createSocketCounter() {
   const counts = new Map<string, number>()
 
@@ -167,7 +167,7 @@ function keepAlive(ws: WebSocket, idleMs: number): void {
   })
 }
 
-/** Closes a socket, and terminates it when the peer has not confirmed that within 500 ms. */
+/** Closes a socket, and terminates it when the peer has not confirmed the closing within 500 ms. */
 function end(ws: WebSocket, code: number, reason = ''): void {
   ws.close(code, reason)
   setTimeout(() => ws.terminate(), 500).unref()

@@ -10,7 +10,7 @@ import {
 } from '../../../test/kit/start-http-server.ts'
 import { done, route, type OperationRequest } from './route.ts'
 
-/** A route that counts the bytes it receives and records how their stream ended. */
+/** Starts a server with a route that counts the received bytes and records how their stream ended. */
 async function startCounting(wish: HttpServerTestOptions = {}) {
   const seen: { bytes: number; end: string }[] = []
   const routes = [
@@ -42,7 +42,7 @@ const refusing = (wish: HttpServerTestOptions = {}) =>
 
 const head = 'POST /api/resources/a HTTP/1.1\r\nHost: h\r\nX-Auth: x.ann.y\r\n'
 
-/** A client that writes when the test says so, and records the answer. */
+/** Creates a client that writes when the test calls it, and records the answer. */
 function client(port: number) {
   const socket: Socket = connect(port, '127.0.0.1')
   const heard = { text: '', closed: false }
@@ -248,8 +248,8 @@ test('a JSON body has one timeout as a whole', async () => {
 })
 
 /**
- * A route that takes its body in one piece when it has arrived, and streams it otherwise; it records which of the two
- * happened.
+ * Starts a server with a route that reads its body in one piece if it has arrived completely, streams it otherwise, and
+ * records which of these happened.
  */
 async function startTakingWhole() {
   const seen: { text: string; isWhole: boolean }[] = []

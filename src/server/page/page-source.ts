@@ -1,6 +1,6 @@
 import type { StaticOverride, StaticFile } from '../http/answer/static-files.ts'
 import type { Page } from '../http/http-options.ts'
-import type { Records, SettingsStore, SignIn } from '../records/port.ts'
+import type { Records, SettingsStore, LoginMethodSettings } from '../records/port.ts'
 import type { Settings } from '../../shared/contract/setting-fields.ts'
 import { readBrandingFile, findBrandingFiles, type BrandingFiles } from './branding-folder.ts'
 import { pageConfiguration, type PageOptions } from './page-configuration.ts'
@@ -121,7 +121,7 @@ function render(
 const optionsOf = (
   { basePath, version, server }: PageDependencies,
   settings: Settings,
-  captcha: SignIn['recaptcha'],
+  captcha: LoginMethodSettings['recaptcha'],
 ): PageOptions => ({
   ...server,
   basePath,

@@ -18,9 +18,9 @@ import { createUsers } from './users.ts'
 export type RecordsOptions = Pick<DatabaseOptions, 'database' | 'nowMs'> & Partial<DatabaseOptions>
 
 /**
- * Opens the state of an installation, and migrates it when an older version has written it. Throws `unsupported` for a
- * database of another program or of a newer version, `corrupt` for a damaged database, and `unavailable` for a database
- * that cannot be reached, read or written; each with a reason of one line.
+ * Opens the database of an installation, and migrates it when an older version has written it. Throws `unsupported` for
+ * a database of another program or of a newer version, `corrupt` for a damaged database, and `unavailable` for a
+ * database that cannot be reached, read or written. Each error has a reason of one line.
  */
 export async function openRecords(options: RecordsOptions): Promise<Records> {
   const databaseOptions = { ifMissing: 'make', migrations: ours, ...options } as const
@@ -30,7 +30,7 @@ export async function openRecords(options: RecordsOptions): Promise<Records> {
     const records = withFlushedWrites(recordsOn(opened, options.nowMs), log.flush)
     return withCachedReads(records, { version, nowMs: options.nowMs })
   }
-  // The PostgreSQL client is loaded only when the state is kept there.
+  // The PostgreSQL client is loaded only when a PostgreSQL database is used.
   const { openPostgres } = await import('./postgres/open-postgres.ts')
   return recordsOn(await openPostgres(databaseOptions), options.nowMs)
 }

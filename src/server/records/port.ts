@@ -2,67 +2,67 @@ import type { Settings } from '../../shared/contract/setting-fields.ts'
 import type { UserFieldValues } from '../../shared/contract/user-fields.ts'
 import type { Path } from '../../shared/domain/path.ts'
 
-/** A user as stored: the fields of the table `userFields`, and what identifies and protects the account. */
+/** A stored user: the fields of the table `userFields`, and the id, name, password hash and status of the account. */
 export type User = UserFieldValues & {
   readonly id: number
   readonly username: string
   /**
-   * The hash of the password: `$argon2id$…`, or `$2a$`, `$2b$` or `$2y$` where the user was taken over from the
-   * original.
+   * The hash of the password. It begins with `$argon2id$`, or with `$2a$`, `$2b$` or `$2y$` (bcrypt) for a user that
+   * was imported from the original.
    */
   readonly passwordHash: string
   readonly isDisabled: boolean
   /**
-   * The time of the last change by a person; null when nobody has changed the user yet. A login and a new hash of the
-   * same password are no changes.
+   * The time of the last change of the user's fields; null when the user was never changed. A login and a new hash of
+   * the same password do not count as changes.
    */
   readonly changedAtMs: number | null
 }
 
 export type UserFields = Omit<User, 'id' | 'changedAtMs'>
 
-/** A list of users to import. */
-export type UserImport = {
+/** A list of users to import, and the way to handle stored users. */
+export type UserImportRequest = {
   /** A user with the id 0 gets a new id. */
   readonly users: readonly (UserFields & { readonly id: number })[]
   /**
-   * Decides what happens to stored users with such an id. `replace-all` also removes the users that are not in the
-   * list.
+   * What happens when a stored user has the id of an imported user: the import is refused, or the stored user is
+   * overwritten. `replace-all` also removes the stored users that are not in the list.
    */
   readonly onExistingId: 'refuse' | 'overwrite' | 'replace-all'
 }
 
 /**
- * The stored users. A name that another user has, or that differs from it only in case, is `name-taken`. A name or
- * field that cannot be stored is `bad-request`. An unknown id is `not-found`.
+ * The store of users. Except for `rehash`, the functions that write throw `name-taken` when another user has the same
+ * name or a name that differs only in case, `bad-request` for a name or field that cannot be stored, and `not-found`
+ * for an unknown id.
  */
 export type Users = {
   find(id: number): Promise<User | null>
-  /** Finds a user by the name, which is compared exactly. */
+  /** Finds the user with exactly this name, including its case. */
   findByName(username: string): Promise<User | null>
   list(): Promise<readonly User[]>
   add(fields: UserFields): Promise<User>
   /**
-   * Imports all users or none, also users whose names differ only in case. An id is kept when no user ever had it.
-   * Throws `name-taken` when an id exists although it must not, or when another user has a name; throws `forbidden`
-   * when no enabled administrator would be left.
+   * Imports users in one transaction. Unlike with `add`, names may differ only in case. A new user keeps the given id
+   * when no user ever had it. Throws `name-taken` when an id exists and `onExistingId` is `refuse`, or when another
+   * user has the same name. Throws `forbidden` when no enabled administrator would be left.
    */
-  importAll(request: UserImport): Promise<readonly User[]>
+  importAll(request: UserImportRequest): Promise<readonly User[]>
   /**
-   * Changes all given fields or none, and sets `changedAtMs`. Throws `forbidden` when no enabled administrator would be
-   * left.
+   * Changes the given fields in one transaction, and sets `changedAtMs`. Throws `forbidden` when no enabled
+   * administrator would be left.
    */
   update(id: number, fields: Partial<UserFields>): Promise<User>
   /**
-   * Works like `update` with fields that are computed from the stored user. No other change of a user happens in
-   * between.
+   * Works like `update` with fields that are computed from the stored user. No user is changed by another call between
+   * the read and the write.
    */
   updateBy(id: number, change: (before: User) => Partial<UserFields>): Promise<User>
-  /** Returns a stored password hash that begins with the prefix; null when there is none. */
+  /** Returns any stored password hash that begins with the prefix; null when there is none. */
   findHashWithPrefix(mark: string): Promise<string | null>
   /**
-   * Stores a stronger hash of the same password. It does not count as a change, and does nothing when the password has
-   * changed.
+   * Stores a stronger hash of the same password, unless the password has changed since. `changedAtMs` stays unchanged.
    */
   rehash(id: number, change: { readonly from: string; readonly to: string }): Promise<void>
   /** Removes a user. Throws `forbidden` when no enabled administrator would be left. */
@@ -70,7 +70,7 @@ export type Users = {
 }
 
 export type Session = {
-  /** The public id, which the list of sessions shows. It is no credential. */
+  /** The public id, which the list of sessions shows. It is not a credential. */
   readonly id: string
   readonly userId: number
   readonly createdAtMs: number
@@ -85,8 +85,8 @@ export type Session = {
 export type SessionToken = { readonly jtiDigest: string; readonly expiresAtMs: number }
 
 /**
- * The stored sessions. They are found by digests, never by the secret that a client holds. Ended sessions are not
- * found.
+ * The store of sessions. Sessions are found by the digest of a client's secret, since the secret itself is not stored.
+ * Ended sessions are not found.
  */
 export type Sessions = {
   /**
@@ -97,70 +97,76 @@ export type Sessions = {
     session: Session & { readonly cookieDigest: string; readonly token: SessionToken },
   ): Promise<readonly string[]>
   /**
-   * Adds a token to a session. Throws `too-many-tries` when the session has too many tokens, `not-signed-in` when it is
-   * gone.
+   * Adds a token to a session. Throws `too-many-tries` when the session has too many tokens, and `not-signed-in` when
+   * the session does not exist.
    */
   addToken(sessionId: string, token: SessionToken): Promise<void>
   findByJti(jtiDigest: string): Promise<Session | null>
-  /** Works like `findByJti`, but also finds a session that was idle for too long. */
+  /** Works like `findByJti`, and also finds a session that was idle for too long. */
   findUnendedByJti(jtiDigest: string): Promise<Session | null>
   findByCookie(cookieDigest: string): Promise<Session | null>
   listOf(userId: number): Promise<readonly Session[]>
   /**
-   * Returns the given ids whose sessions were not ended and have not reached their absolute end; idle sessions are
-   * included.
+   * Returns those of the given ids whose sessions were not ended and have not reached their absolute end. Sessions that
+   * were idle for too long are included.
    */
   unended(ids: readonly string[]): Promise<ReadonlySet<string>>
   /**
-   * Returns the given ids whose sessions were not ended, have not reached their absolute end and are not idle for too
-   * long.
+   * Returns those of the given ids whose sessions were not ended, have not reached their absolute end and were not idle
+   * for too long.
    */
   living(ids: readonly string[]): Promise<ReadonlySet<string>>
   touch(id: string, until: { readonly seenAtMs: number; readonly idleUntilMs: number }): Promise<void>
   end(id: string): Promise<void>
   /**
-   * Ends all sessions of a user, except one if it is given. Idle sessions are ended as well, since something may still
-   * run in them. Returns the ids of the ended sessions.
+   * Ends all sessions of a user except `exceptId`. Idle sessions are ended as well, since an operation may still run in
+   * them. Returns the ids of the ended sessions.
    */
   endAllOf(userId: number, exceptId?: string): Promise<readonly string[]>
 }
 
-/** How people prove who they are. It holds secrets, so no answer ever carries the whole of it. */
-export type SignIn = {
+/**
+ * The stored parameters of the login methods: the captcha, the header and the program. They include secrets, so a
+ * response never contains all of them.
+ */
+export type LoginMethodSettings = {
   readonly recaptcha: { readonly host: string; readonly key: string; readonly secret: string } | null
   readonly header: string
   readonly command: string
 }
 
-/** Texts of command line options by the name of the option, as `config init` and `config set` store them. */
-export type ServerRecord = Readonly<Record<string, string>>
+/**
+ * The stored options of serving: the text of each option by the option's name, as `config init` and `config set` store
+ * it.
+ */
+export type StoredServingOptions = Readonly<Record<string, string>>
 
 /**
- * The stored settings, one row for each key, so that two administrators do not undo each other's changes. A key that
- * was never stored has its default.
+ * The store of settings. Each key has a row of its own, so that two administrators who change different keys do not
+ * undo each other's changes. A key that was never stored has its default value.
  */
 export type SettingsStore = {
   get(): Promise<Settings>
-  /** Replaces each given key as a whole; all of them or none. */
+  /** Replaces the values of the given keys in one transaction. Each value is replaced as a whole. */
   change(changes: Partial<Settings>): Promise<void>
   /**
-   * Works like `change` with values that are computed from the stored settings. No other change of the settings happens
-   * in between. Returns the settings that are stored afterwards.
+   * Works like `change` with values that are computed from the stored settings. No setting is changed by another call
+   * between the read and the write. Returns the settings after the change.
    */
   changeBy(change: (before: Settings) => Partial<Settings>): Promise<Settings>
-  /** Returns the key that signs tokens, which has 64 bytes. Null before the first run. */
+  /** Returns the key (64 bytes) that signs tokens; null before the first run. */
   key(): Promise<Uint8Array | null>
-  /** Stores the key of a first run. Throws `name-taken` when there is a key already. */
+  /** Stores the key that signs tokens. Throws `name-taken` when the database already has a key. */
   setKey(key: Uint8Array): Promise<void>
-  signIn(): Promise<SignIn>
-  setSignIn(signIn: SignIn): Promise<void>
-  server(): Promise<ServerRecord>
-  setServer(record: ServerRecord): Promise<void>
+  signIn(): Promise<LoginMethodSettings>
+  setSignIn(signIn: LoginMethodSettings): Promise<void>
+  server(): Promise<StoredServingOptions>
+  setServer(record: StoredServingOptions): Promise<void>
 }
 
 /**
- * The number of failures under a key, such as failed logins. It is stored so that a restart does not allow another
- * brute-force attack.
+ * The number of failures, such as failed logins, that are counted under one key. It is stored so that a restart does
+ * not reset the limit on attempts.
  */
 export type ThrottleRow = { readonly key: string; readonly fails: number; readonly untilMs: number }
 
@@ -172,7 +178,8 @@ export type Throttles = {
 }
 
 /**
- * An upload in parts. It belongs to one user and one path, so two users who upload to the same path have two uploads.
+ * An upload in parts. It is identified by its user and path, so two users who upload to the same path have separate
+ * uploads.
  */
 export type Upload = {
   readonly userId: number
@@ -182,11 +189,14 @@ export type Upload = {
   readonly token: string
   readonly sizeBytes: number
   readonly overwrite: 'create' | 'upsert'
-  /** True when the file is in its place. The row is kept for a while, for a client that missed the answer. */
+  /**
+   * True when the uploaded file is complete and has its final name. The row is kept for a while, for a client that did
+   * not receive the response.
+   */
   readonly isDone: boolean
   /**
-   * The time of the last change. Once the last byte has come, the file in its place has this modification time, which
-   * shows that the upload is done even when `isDone` could not be stored.
+   * The time of the last change. A finished upload's file has this time as its modification time, which shows that the
+   * upload is done even when `isDone` could not be stored.
    */
   readonly touchedAtMs: number
 }
@@ -194,13 +204,17 @@ export type Upload = {
 export type Uploads = {
   find(at: Pick<Upload, 'userId' | 'path'>): Promise<Upload | null>
   /**
-   * Stores an upload. Returns the upload that it replaces (same user, same path); no other caller gets the same one.
+   * Stores an upload. Returns the former upload of the same user and path, which it replaces. Only one of several
+   * concurrent calls returns the same former upload.
    */
   put(upload: Upload): Promise<Upload | null>
   touch(token: string, change: { readonly atMs: number; readonly isDone: boolean }): Promise<void>
   remove(tokens: readonly string[]): Promise<void>
   list(): Promise<readonly Upload[]>
-  /** Returns some of the uploads that were not touched since the given times. */
+  /**
+   * Returns a batch of the uploads that were not changed since the given times, which differ for open and finished
+   * uploads.
+   */
   listStale(untouched: {
     readonly openBeforeMs: number
     readonly doneBeforeMs: number
@@ -209,30 +223,31 @@ export type Uploads = {
 
 /** A public link to one entry. */
 export type Share = {
-  /** The id in the share's address: 22 characters, or 8 in shares that were taken over from the original. */
+  /** The id in the share's address: 22 characters, or 8 in shares that were imported from the original. */
   readonly hash: string
   /** The owner. The share is removed with its owner. */
   readonly userId: number
   /**
-   * The path of the entry from the root of the volume, since the owner's scope may change. No link is on the way (T27).
+   * The path of the entry, relative to the root of the volume, since the owner's scope may change. No component of the
+   * path is a symbolic link (T27).
    */
   readonly path: Path
-  /** The kind of the entry when it was shared. An entry of another kind at the path is another entry. */
+  /** The kind of the entry when it was shared. An entry of another kind at the same path is not the shared entry. */
   readonly kind: 'file' | 'folder'
   readonly passwordHash: string | null
-  /** SHA-256 (base64url) of the token of a share that was taken over from the original; null in all others. */
+  /** SHA-256 (base64url) of the token of a share that was imported from the original; null in all other shares. */
   readonly tokenDigest: string | null
-  /** Whole seconds since 1970, as on the wire; null for a share that never expires. */
+  /** Whole seconds since 1970, as in the API; null for a share that never expires. */
   readonly expiresAtSeconds: number | null
   /**
-   * Whole seconds since 1970. Guests do not find the share before that time. Null for a share that is available at
-   * once.
+   * Whole seconds since 1970. Before this time, guests cannot open the share. Null for a share that is available
+   * immediately.
    */
   readonly availableFromSeconds: number | null
   readonly createdAtMs: number
 }
 
-/** The stored shares. Expired shares are never returned, whether or not they were purged. */
+/** The store of shares. Expired shares are never returned, even before they are purged. */
 export type Shares = {
   /** Stores a share. Throws `not-found` when the owner has been removed. */
   add(share: Share): Promise<void>
@@ -241,34 +256,34 @@ export type Shares = {
   list(only?: { readonly userId?: number; readonly path?: Path }): Promise<readonly Share[]>
   remove(hash: string): Promise<void>
   /**
-   * Updates shares after an entry was moved: shares of the entry and of entries below it follow. Shares below `to` end.
-   * A share at `to` itself stays when its entry was overwritten (`isNew` is false).
+   * Updates shares after an entry was moved. Shares of the entry and of entries below it get their new paths. Shares
+   * below `to` end. A share of `to` itself stays when the entry there was overwritten (`isNew` is false).
    */
   followMove(move: { readonly from: Path; readonly to: Path; readonly isNew: boolean }): Promise<void>
   /** Returns the encoded paths of all shares, including expired ones. */
   sharedPaths(): Promise<readonly string[]>
-  /** Replaces the path of shares by another path of the same entry. Nothing was moved on the disk. */
+  /** Replaces the path of shares with another path of the same entry, when no entry was moved on the disk. */
   correctPath(from: Path, to: Path): Promise<void>
-  /** Ends the shares of an entry that is gone, and of entries below it. */
+  /** Ends the shares of an entry that no longer exists, and of entries below it. */
   endWithin(path: Path): Promise<void>
   /** Deletes expired shares. */
   purge(): Promise<void>
 }
 
-/** The first state of an installation. */
-export type FirstState = {
+/** The initial records of a new installation. */
+export type InitialRecords = {
   /** An administrator, who is stored only when there are no users yet. */
   readonly user: UserFields
   readonly settings: Partial<Settings>
-  readonly server: ServerRecord
+  readonly server: StoredServingOptions
   readonly key: Uint8Array
 }
 
-/** The operations that only a state in a file has. */
-export type StateFile = {
+/** The operations that are available only when the records are in a file. */
+export type DatabaseFileOperations = {
   /**
-   * Writes a consistent copy of the whole state, readable for its owner alone, while other processes may have it open.
-   * An existing file is replaced.
+   * Writes a consistent copy of the whole database, which other processes may have open. Only the owner can read the
+   * copy. An existing file is replaced.
    */
   copyTo(file: string): Promise<void>
   /** Reads the whole database once. Throws `corrupt` when it is damaged. */
@@ -276,8 +291,8 @@ export type StateFile = {
 }
 
 /**
- * The state of an installation, which several processes may have open at once. While the database server cannot be
- * reached, every call throws `unavailable`.
+ * The stored state of an installation. Several processes may have it open concurrently. While the database server
+ * cannot be reached, every call throws `unavailable`.
  */
 export type Records = {
   readonly users: Users
@@ -287,15 +302,18 @@ export type Records = {
   readonly throttles: Throttles
   readonly uploads: Uploads
   /**
-   * Stores the first state of an installation that has no key: all of it or nothing. Of several concurrent calls one
-   * does it. Returns true when the user was stored.
+   * Stores the initial records in one transaction, unless the installation already has a key. Only one of several
+   * concurrent calls stores them. Returns true when the user was stored.
    */
-  setUp(first: FirstState): Promise<boolean>
+  setUp(first: InitialRecords): Promise<boolean>
   /** Resolves when the database answers. Throws `unavailable` otherwise. */
   ping(): Promise<void>
-  /** Returns a number that changes with every commit of any process; null where the database cannot tell. */
+  /**
+   * Returns a number that changes with every commit of any process. Null for a PostgreSQL database, which has no such
+   * number.
+   */
   readonly version: (() => number) | null
-  /** Null for a state on a database server, which the server's own tools copy. */
-  readonly asFile: StateFile | null
+  /** Null for records on a database server, which has its own tools for backups. */
+  readonly asFile: DatabaseFileOperations | null
   close(): Promise<void>
 }

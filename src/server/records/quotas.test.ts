@@ -23,7 +23,10 @@ const withoutQuota = (members: object): string => {
   return JSON.stringify(rest).replaceAll("'", "''")
 }
 
-/** Creates a database as a program left it that knew that number of migrations, with Ann and stored defaults. */
+/**
+ * Creates a database as an older program wrote it, with Ann and stored defaults. `steps` is the number of migrations in
+ * that program.
+ */
 async function writtenBefore(steps: number): Promise<string> {
   const { database, remove } = await databaseIn(temporaryFolder())
   onTestFinished(remove)

@@ -6,23 +6,23 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import { pathOf, type Path } from '../../shared/domain/path.ts'
 import { openRecords } from './open-records.ts'
-import type { FirstState, Records } from './port.ts'
+import type { InitialRecords, Records } from './port.ts'
 
 const clock = createClock()
-/** The number of repetitions, since concurrent operations may succeed by chance. */
+/** Number of times that each race is repeated, since concurrent operations may succeed by chance. */
 const rounds = 10
 const at = (text: string): Path => pathOf(text) ?? expect.fail(text)
 
 /**
- * Two servers on one database. A file has one here: waiting for the lock of another stops the whole thread, the other
- * one included if it is of the same process.
+ * Opens a PostgreSQL database twice, as two servers would. An SQLite database is opened only once: a connection that
+ * waits for a lock blocks the thread, and with it the connection that would have to release the lock.
  */
 async function twoServers() {
   const one = await testRecords(clock)
   if (!isDatabaseAddress(one.database)) return { one, two: one }
   const two = await openRecords({ database: one.database, nowMs: clock.nowMs })
   onTestFinished(() => two.close())
-  // connecting takes longer than what is to happen at once
+  // The connections are opened here, since connecting takes longer than the operations that are to run concurrently.
   await Promise.all([one, two, one, two].map((records) => records.ping()))
   return { one, two }
 }
@@ -51,7 +51,7 @@ const openSession = ({ sessions }: Records, n: number, userId = 1) =>
 test.each([
   ['removed', (records: Records, id: number) => records.users.remove(id)],
   ['disabled', (records: Records, id: number) => records.users.update(id, { isDisabled: true })],
-])('of the last two administrators one stays when both are %s at once', async (_case, go) => {
+])('one administrator stays when the last two are %s concurrently', async (_case, go) => {
   const { one, two } = await twoServers()
   const admins = async () =>
     (await one.users.list()).filter(({ isDisabled }) => !isDisabled).map(({ id }) => id)
@@ -66,7 +66,7 @@ test.each([
 
 const want = (records: Records, username: string) => records.users.add(userFields({ username }))
 
-test('of several users who want one name at once, one gets it', async () => {
+test('of several concurrent users with the same name, only one is stored', async () => {
   const { one, two } = await twoServers()
   const attempts = [want(one, 'ann'), want(two, 'ANN'), want(one, 'Ann'), want(two, 'ann')]
   expect(await outcomes(attempts)).toEqual({ done: 1, codes: ['name-taken', 'name-taken', 'name-taken'] })
@@ -94,7 +94,7 @@ test('a user who logs in while all sessions end keeps the new session or none', 
   expect(living).not.toContain('s1')
 })
 
-test('two administrators who change the same settings at once both succeed', async () => {
+test('two administrators who change the same settings concurrently both succeed', async () => {
   const { one, two } = await twoServers()
   for (let round = 0; round < rounds; round += 1) {
     const isOn = round % 2 === 0
@@ -146,14 +146,14 @@ test('a change that fails on the stored value changes nothing, and the next chan
   expect(pathsOf((await one.settings.get()).rules)).toEqual(['/a'])
 })
 
-const first = (n: number): FirstState => ({
+const first = (n: number): InitialRecords => ({
   user: userFields({ username: 'admin', passwordHash: `hash ${n}`, perm: adminRights }),
   settings: {},
   server: {},
   key: new Uint8Array(64).fill(n),
 })
 
-test('of several concurrent first starts one creates the first user', async () => {
+test('only one of several concurrent first starts creates the first user', async () => {
   const { one, two } = await twoServers()
   const done = await Promise.all([one, two, one, two].map((records, n) => records.setUp(first(n))))
   expect(done.filter(Boolean)).toHaveLength(1)
@@ -162,7 +162,7 @@ test('of several concurrent first starts one creates the first user', async () =
   expect(await two.settings.key()).toEqual(first(winner).key)
 })
 
-test('two servers store failed logins and uploads at once', async () => {
+test('two servers store failed logins and uploads concurrently', async () => {
   const { one, two } = await twoServers()
   const rows = ['a', 'b', 'c'].map((key) => ({ key, fails: 1, untilMs: clock.nowMs() + 1000 }))
   const upload = {

@@ -5,28 +5,31 @@ import { isSqliteFile, createPrivateFile, moveDamagedFile, sideFileSuffixes } fr
 import { openRecords } from './open-records.ts'
 import type { Records } from './port.ts'
 
-/** More pages than any database has, so that all pages are written in one step, under one lock. */
+/**
+ * Number of pages that SQLite copies in one step, under one lock. No database has more pages, so the whole copy is one
+ * step.
+ */
 const pagesPerStep = 2_000_000_000
 
 type RestoreOptions = {
   /** The absolute path of the backup, which stays unchanged. */
   readonly from: string
   /**
-   * The path of the database, which is replaced or created. Processes that have it open see the new state in one step.
+   * The path of the database, which is replaced or created. Processes that have it open see the new state atomically.
    */
   readonly file: string
   /**
-   * The path for a copy of the former database; null when there is none. It may be the path of the backup, which was
-   * read by then.
+   * The path for a copy of the former database; null when no copy is wanted. It may equal the path of the backup,
+   * because the backup is read before the copy is written.
    */
   readonly kept: string | null
   readonly nowMs: () => number
 }
 
 /**
- * Restores a backup: it is copied beside the database, checked and migrated, and then takes the place of the database.
- * All sessions in it are ended, because some of them may have been ended after the backup was made. Throws
- * `unsupported` for a file that is no backup, and `corrupt` for a damaged backup.
+ * Restores a backup. The backup is copied beside the database, checked and migrated, and then replaces the database.
+ * All restored sessions are ended, because some of them may have been ended after the backup was made. Throws
+ * `unsupported` for a file that is not a backup, and `corrupt` for a damaged backup.
  */
 export async function restoreRecords({ from, file, kept, nowMs }: RestoreOptions): Promise<void> {
   const name = `${file}.restoring`

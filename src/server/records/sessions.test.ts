@@ -59,9 +59,9 @@ test('a session has at most a thousand valid tokens', async () => {
 })
 
 test.each([
-  ['its end', (s: Sessions) => s.end('one')],
-  ['the end of all of its user', (s: Sessions) => s.endAllOf(1)],
-] as const)('after %s it is found no more', async (_case, end) => {
+  ['ending the session', (s: Sessions) => s.end('one')],
+  ['ending all sessions of the user', (s: Sessions) => s.endAllOf(1)],
+] as const)('%s makes the session invalid', async (_case, end) => {
   const { clock, sessions } = await world()
   await open(sessions, clock, 'one')
   await open(sessions, clock, 'other', 2)

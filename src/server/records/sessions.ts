@@ -9,12 +9,14 @@ import type { Database, Tables } from './sql/tables.ts'
 type SessionRow = Selectable<Tables['session']>
 
 /**
- * The most valid tokens of one session. Clients renew a few times a day, so no honest client comes near this number.
+ * Maximum number of valid tokens of one session. Clients renew their token a few times a day, so only an attacker
+ * reaches this number.
  */
 const tokensPerSession = 1000
 
 /**
- * Creates the store of sessions. An ended session keeps its row until its absolute end, so that nothing can revive it.
+ * Creates the store of sessions. The row of an ended session is kept until the session's absolute end, so that the
+ * session cannot become valid again.
  */
 export function createSessions(database: Database, nowMs: () => number): Sessions {
   const living = () => livingSessions(database, nowMs())
@@ -63,8 +65,8 @@ export function createSessions(database: Database, nowMs: () => number): Session
 }
 
 /**
- * Turns a violated foreign key into the given error: the user or session was removed while the user logged in or
- * renewed.
+ * Converts a violated foreign key into the given error. It occurs when the user or session is removed during a login or
+ * the renewal of a token.
  */
 const orMissingUser =
   (code: ErrorCode) =>
@@ -86,7 +88,7 @@ async function endAllOf(
 const livingSessions = (database: Database, atMs: number) =>
   unendedSessions(database, atMs).where('session.idle_until', '>', atMs)
 
-/** Selects the sessions that were not ended and have not reached their absolute end, including idle ones. */
+/** Selects the sessions that were not ended and have not reached their absolute end, including idle sessions. */
 const unendedSessions = (database: Database, atMs: number) =>
   database
     .selectFrom('session')

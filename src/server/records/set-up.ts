@@ -1,11 +1,11 @@
 import { lockTable } from './sql/dialect.ts'
-import type { FirstState } from './port.ts'
+import type { InitialRecords } from './port.ts'
 import { createSettings, putSetting } from './settings.ts'
 import type { Database } from './sql/tables.ts'
 import { createUsers } from './users.ts'
 
-/** Stores the first state of an empty database in one transaction; see `Records.setUp`. */
-export function setUp(database: Database, nowMs: () => number, first: FirstState): Promise<boolean> {
+/** Stores the initial records of an installation in one transaction; see `Records.setUp`. */
+export function setUp(database: Database, nowMs: () => number, first: InitialRecords): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     await lockTable(transaction, 'setting')
     const settings = createSettings(transaction)

@@ -2,16 +2,16 @@ import { defaultSettings, settingNames, type Settings } from '../../shared/contr
 import { AppError } from '../../shared/domain/failure.ts'
 import { isUniqueViolation } from './constraint-violation.ts'
 import { lockTable } from './sql/dialect.ts'
-import type { ServerRecord, SettingsStore, SignIn } from './port.ts'
+import type { StoredServingOptions, SettingsStore, LoginMethodSettings } from './port.ts'
 import type { Database } from './sql/tables.ts'
 
 const settingKeys: readonly string[] = settingNames
 
-const defaultSignIn: SignIn = { recaptcha: null, header: '', command: '' }
+const defaultSignIn: LoginMethodSettings = { recaptcha: null, header: '', command: '' }
 
 /**
- * Creates the store of settings, one row for each key. Each call reads the database, since another process may have
- * changed it.
+ * Creates the store of settings, which has one row for each key. Each call reads the database, since another process
+ * may have changed a setting.
  */
 export function createSettings(database: Database): SettingsStore {
   return {
@@ -39,9 +39,9 @@ export function createSettings(database: Database): SettingsStore {
         throw isUniqueViolation(cause) ? new AppError('name-taken', { cause }) : cause
       }
     },
-    signIn: async () => (await storedValue<SignIn>(database, 'signIn')) ?? defaultSignIn,
+    signIn: async () => (await storedValue<LoginMethodSettings>(database, 'signIn')) ?? defaultSignIn,
     setSignIn: (signIn) => putSetting(database, 'signIn', signIn),
-    server: async () => (await storedValue<ServerRecord>(database, 'server')) ?? {},
+    server: async () => (await storedValue<StoredServingOptions>(database, 'server')) ?? {},
     setServer: (record) => putSetting(database, 'server', record),
   }
 }
@@ -71,7 +71,7 @@ async function storedValue<T>(database: Database, key: string): Promise<T | null
   return row ? (JSON.parse(row.value) as T) : null
 }
 
-/** Stores one setting as a whole. */
+/** Stores the value of one key, and replaces any former value. */
 export async function putSetting(database: Database, key: string, value: unknown): Promise<void> {
   const text = JSON.stringify(value)
   await database

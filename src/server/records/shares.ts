@@ -95,8 +95,8 @@ async function follow(
 const isAt = (path: Path) => sql<boolean>`path = ${encodePath(path)}`
 
 /**
- * Selects paths below a path by comparing their beginnings. A pattern would misread names that hold the special
- * characters of patterns, and a range would depend on the sort order of the database.
+ * Selects paths below a path by comparing prefixes. A LIKE pattern would misread names that contain wildcards, and a
+ * range would depend on the sort order of the database.
  */
 function isBelow(path: Path) {
   const beginning = path === root ? '/' : `${encodePath(path)}/`
@@ -118,7 +118,7 @@ const rowOf = (share: Share): ShareRow => ({
   created_at: share.createdAtMs,
 })
 
-/** Returns null for a path over the limits: its entry was moved deeper than any request can reach. */
+/** Returns null for a path that exceeds the limits, because its entry was moved deeper than any request can reach. */
 function shareOf(row: ShareRow): Share | null {
   const parsed = parsePath(row.path)
   if (parsed === null) return null

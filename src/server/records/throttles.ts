@@ -2,7 +2,7 @@ import { lockTable } from './sql/dialect.ts'
 import type { Throttles } from './port.ts'
 import type { Database } from './sql/tables.ts'
 
-/** Creates the store of failed logins and similar failures. */
+/** Creates the store that counts failures, such as failed logins. */
 export const createThrottles = (database: Database, nowMs: () => number): Throttles => ({
   async load() {
     const rows = await database

@@ -6,7 +6,7 @@ import type { Database, Tables } from './sql/tables.ts'
 
 type UploadRow = Selectable<Tables['upload']>
 
-/** Creates the store of uploads in parts, one for each user and path. */
+/** Creates the store of uploads in parts, which contains at most one upload for each user and path. */
 export function createUploads(database: Database): Uploads {
   const rowOf = ({ userId, path }: Pick<Upload, 'userId' | 'path'>) =>
     database
@@ -73,7 +73,10 @@ async function putUpload(database: Database, upload: Upload): Promise<Upload | n
   })
 }
 
-/** The most uploads that `listStale` returns, since a database accepts a limited number of values in one statement. */
+/**
+ * Maximum number of uploads that `listStale` returns. It is limited because a database accepts a limited number of
+ * values in one statement.
+ */
 const staleBatchSize = 500
 
 const uploadOf = (row: UploadRow): Upload => ({

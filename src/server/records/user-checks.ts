@@ -7,12 +7,15 @@ import type { UserFields } from './port.ts'
 
 const localeLength = 16
 
-/** Returns the key that must differ between two names: case and the spelling of composed letters do not count. */
+/**
+ * Returns the key of a name. Two names have the same key when they differ only in case or in the Unicode composition of
+ * their letters.
+ */
 export const nameKey = (username: string): string => username.normalize('NFC').toLowerCase()
 
 /**
  * Checks fields before they are stored, whether they come from the API or the command line. Throws `bad-request` with
- * the reason for values that one of the databases could not store.
+ * the reason for a value that SQLite or PostgreSQL could not store.
  */
 export function checkFields(fields: UserFields): void {
   const fault = faultOf(fields)
@@ -37,7 +40,7 @@ function faultOf(fields: UserFields): string | null {
 const isQuota = (bytes: number | null): boolean =>
   bytes === null || (Number.isSafeInteger(bytes) && bytes >= 0)
 
-/** Returns the reason for which rules cannot be stored; null when they can be stored. */
+/** Returns the reason why rules cannot be stored; null when they can be stored. */
 export function faultOfRules(list: readonly Rule[]): string | null {
   if (list.length > limits.rules) return 'there are too many rules'
   return list.some(({ path, regexp }) => byteLength(path) + byteLength(regexp?.raw ?? '') > limits.ruleBytes)
@@ -45,12 +48,12 @@ export function faultOfRules(list: readonly Rule[]): string | null {
     : null
 }
 
-/** True for a text that every database stores and returns unchanged. */
+/** Returns true for a text that SQLite and PostgreSQL store and return unchanged. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
 const isPlain = (text: string): boolean => isStorable(text) && !/[\u0000-\u001f\u007f-\u009f]/.test(text)
 
-/** True for a language tag, and for the empty text, which stands for the language of the browser. */
+/** Returns true for a language tag, and for an empty text, which means the browser's language. */
 export function isLocale(locale: string): boolean {
   if (locale === '') return true
   return locale.length <= localeLength && /^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$/.test(locale)

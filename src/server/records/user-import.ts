@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import { AppError } from '../../shared/domain/failure.ts'
 import { highestUserId, lockTable, advanceUserId } from './sql/dialect.ts'
-import type { User, UserFields, UserImport } from './port.ts'
+import type { User, UserFields, UserImportRequest } from './port.ts'
 import type { Database, Tables } from './sql/tables.ts'
 import { markUserSessionsEnded } from './sessions.ts'
 import { checkFields, nameKey } from './user-checks.ts'
@@ -11,7 +11,7 @@ import { columnsOf, isActiveAdmin, requireAdmin, userOf } from './user-rows.ts'
 export function importUsers(
   database: Database,
   nowMs: () => number,
-  request: UserImport,
+  request: UserImportRequest,
 ): Promise<readonly User[]> {
   return database.transaction().execute(async (transaction) => {
     await lockTable(transaction, 'user')
@@ -23,28 +23,28 @@ export function importUsers(
     for (const user of users)
       stored.push(await storeUser(transaction, user, { atMs: nowMs(), onExistingId: request.onExistingId }))
     if (before.some(isActiveAdmin)) await requireAdmin(transaction)
-    // This comes last, because PostgreSQL keeps the new position of a sequence even when the transaction is rolled
+    // The sequence of ids is advanced last, because PostgreSQL does not reset a sequence when the transaction is rolled
     // back.
     if (highest > 0) await advanceUserId(transaction, highest)
     return stored
   })
 }
 
-type UserToStore = UserFields & {
+type ImportedUser = UserFields & {
   readonly id: number
   /** The stored user with this id; null when there is none. */
   readonly known: User | null
 }
 
 /**
- * Assigns an id to each user before the first user is stored, and returns the highest id as well. A user keeps the id
- * of the file when a stored user has that id or no user ever had it. Otherwise the user gets an id above all others,
- * since other rows may still name the former owner of the id.
+ * Assigns an id to each user before the first user is stored, and also returns the highest id. A user keeps the id of
+ * the file when a stored user has that id or when no user ever had it. Otherwise the user gets an id above all others,
+ * since other rows may still refer to the former owner of the id.
  */
 async function assignIds(
   transaction: Database,
-  users: UserImport['users'],
-): Promise<{ readonly users: readonly UserToStore[]; readonly highest: number }> {
+  users: UserImportRequest['users'],
+): Promise<{ readonly users: readonly ImportedUser[]; readonly highest: number }> {
   const rows = await transaction.selectFrom('user').selectAll().execute()
   const knownById = new Map(rows.map((row) => [row.id, userOf(row)]))
   const highestEver = await highestUserId(transaction)
@@ -57,13 +57,13 @@ async function assignIds(
 }
 
 /**
- * Removes the users that are not in the list. A user whose name differs is another person, who must not inherit
- * sessions and rows.
+ * Removes the stored users that are not in the list. A user with the same id and another name counts as another person,
+ * who must not inherit sessions and other rows.
  */
 async function removeOthers(
   transaction: Database,
   before: readonly User[],
-  { users }: UserImport,
+  { users }: UserImportRequest,
 ): Promise<void> {
   const isKept = (user: User) =>
     users.some(({ id, username }) => id === user.id && username === user.username)
@@ -72,8 +72,11 @@ async function removeOthers(
   }
 }
 
-/** Gives users who will be renamed a name that nobody can use, since two users in the list may swap their names. */
-async function releaseNames(transaction: Database, users: readonly UserToStore[]): Promise<void> {
+/**
+ * Gives users who will be renamed a temporary name that no user can have, since two users in the list may swap their
+ * names.
+ */
+async function releaseNames(transaction: Database, users: readonly ImportedUser[]): Promise<void> {
   const renamed = users.filter(({ known, username }) => known !== null && known.username !== username)
   for (const { id } of renamed) {
     const name = `\u0001${id}`
@@ -85,12 +88,12 @@ async function releaseNames(transaction: Database, users: readonly UserToStore[]
   }
 }
 
-type StoreOptions = { readonly atMs: number; readonly onExistingId: UserImport['onExistingId'] }
+type UserImportOptions = { readonly atMs: number; readonly onExistingId: UserImportRequest['onExistingId'] }
 
 async function storeUser(
   transaction: Database,
-  { id, known, ...fields }: UserToStore,
-  { atMs, onExistingId }: StoreOptions,
+  { id, known, ...fields }: ImportedUser,
+  { atMs, onExistingId }: UserImportOptions,
 ): Promise<User> {
   checkImportedFields(fields)
   if (known && onExistingId === 'refuse')
@@ -121,8 +124,8 @@ const insertUser = async (transaction: Database, values: Insertable<Tables['user
   userOf(await transaction.insertInto('user').values(values).returningAll().executeTakeFirstOrThrow())
 
 /**
- * Returns a free key for a name. Two imported names may differ only in case; then the second key holds a character that
- * no name has.
+ * Returns an unused key for a name. Two imported names may differ only in case. In that case, the second key contains a
+ * character that names cannot contain.
  */
 async function availableNameKey(transaction: Database, username: string, id: number): Promise<string> {
   const key = nameKey(username)

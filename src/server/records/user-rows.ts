@@ -7,7 +7,7 @@ import type { Database, Tables } from './sql/tables.ts'
 
 type UserRow = Selectable<Tables['user']>
 
-/** Reads a user out of a row. */
+/** Converts a row into a user. */
 export function userOf({ id, username, password_hash, is_disabled, doc, changed_at }: UserRow): User {
   return {
     ...(JSON.parse(doc) as UserFieldValues),
@@ -19,7 +19,7 @@ export function userOf({ id, username, password_hash, is_disabled, doc, changed_
   }
 }
 
-/** Returns the columns of a user, except the folded name. */
+/** Converts the fields of a user into columns, except the case-folded name. */
 export function columnsOf(fields: UserFields) {
   return {
     username: fields.username,
@@ -30,7 +30,7 @@ export function columnsOf(fields: UserFields) {
   }
 }
 
-/** True for an enabled administrator. */
+/** Returns true for an enabled administrator. */
 export const isActiveAdmin = (user: User): boolean => user.perm.admin && !user.isDisabled
 
 /** Throws `forbidden`, which rolls back the transaction, when no enabled administrator is left. */

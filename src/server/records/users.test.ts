@@ -21,9 +21,9 @@ test('a user is returned as stored, with the next id', async () => {
 })
 
 test.each([
-  ['the same', 'ann'],
-  ['one in other case', 'ANN'],
-])('%s name is taken', async (_case, username) => {
+  ['the same name', 'ann'],
+  ['a name that differs only in case', 'ANN'],
+])('%s is refused as taken', async (_case, username) => {
   const { users } = await testRecords()
   await users.add(userFields({ username: 'ann' }))
   await expect(users.add(userFields({ username }))).rejects.toMatchObject({ code: 'name-taken' })
@@ -32,13 +32,13 @@ test.each([
   expect((await users.list()).map((user) => user.username)).toEqual(['ann', 'bea'])
 })
 
-test('a user may change the case of the own name', async () => {
+test('users may change the case of their own names', async () => {
   const { users } = await testRecords()
   await users.add(userFields({ username: 'ann' }))
   expect((await users.update(1, { username: 'Ann' })).username).toBe('Ann')
 })
 
-test('an id is never used again', async () => {
+test('the id of a removed user is not reused', async () => {
   const { users } = await testRecords()
   for (const username of ['ann', 'bea']) await users.add(userFields({ username }))
   await users.remove(2)
@@ -80,7 +80,7 @@ test.each([
 
 type Users = Awaited<ReturnType<typeof testRecords>>['users']
 
-test('a user who is no administrator may be removed even when there is no administrator', async () => {
+test('a user without the admin permission may be removed even when no administrator exists', async () => {
   const { users } = await testRecords()
   await users.add(userFields({ username: 'ann' }))
   await users.remove(1)
@@ -92,10 +92,10 @@ test.each([
   ['a name that is too long', { username: 'ü'.repeat(128) }],
   ['a control character', { username: 'a\u0007b' }],
   ['NUL in the scope', { scope: 'a\0b' }],
-  ['a locale that is none', { locale: 'not a locale' }],
+  ['a locale that is not a language tag', { locale: 'not a locale' }],
   ['an unknown view mode', { viewMode: 'grid' as never }],
-  ['a quota that is no number of bytes', { quotaBytes: 1.5 }],
-  ['a quota below nothing', { quotaBytes: -1 }],
+  ['a quota that is not a whole number of bytes', { quotaBytes: 1.5 }],
+  ['a negative quota', { quotaBytes: -1 }],
   ['an unknown sorting', { sorting: { by: 'colour' as never, asc: true } }],
 ])('%s is refused, and nothing changes', async (_case, wrong) => {
   const { users } = await testRecords()
@@ -160,7 +160,7 @@ const namesOf = async (users: Users) => (await users.list()).map(({ id, username
 
 test.each<[string, readonly string[], readonly (readonly [number, string])[], readonly string[]]>([
   [
-    'two names',
+    'two swapped names',
     ['ann', 'bob'],
     [
       [1, 'bob'],
@@ -169,7 +169,7 @@ test.each<[string, readonly string[], readonly (readonly [number, string])[], re
     ['1 bob', '2 ann'],
   ],
   [
-    'three names',
+    'three names in a cycle',
     ['ann', 'bob', 'cleo'],
     [
       [1, 'bob'],
@@ -179,7 +179,7 @@ test.each<[string, readonly string[], readonly (readonly [number, string])[], re
     ['1 bob', '2 cleo', '3 ann'],
   ],
   [
-    'the case of a name',
+    'a name to two users in different case',
     ['ann', 'bob'],
     [
       [1, 'bob'],
@@ -189,7 +189,7 @@ test.each<[string, readonly string[], readonly (readonly [number, string])[], re
     ['1 bob', '2 Bob', '3 ann'],
   ],
   [
-    'a name that a new one leaves',
+    'a name to a new user',
     ['ann', 'bob'],
     [
       [9, 'ann'],
@@ -198,7 +198,7 @@ test.each<[string, readonly string[], readonly (readonly [number, string])[], re
     ],
     ['1 bob', '2 dan', '9 ann'],
   ],
-])('an import that overwrites may pass on %s', async (_case, before, after, names) => {
+])('an import that overwrites may reassign %s', async (_case, before, after, names) => {
   const { users } = await testRecords()
   for (const username of before) await users.add(userFields({ username }))
   const stored = await users.importAll({ users: listed(after), onExistingId: 'overwrite' })

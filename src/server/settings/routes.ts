@@ -7,9 +7,9 @@ import { readSettingsChanges, type SettingsReaders } from './settings-changes.ts
 
 export type SettingsDependencies = SettingsReaders & {
   readonly settings: Pick<SettingsStore, 'get' | 'change'>
-  /** Throws `wrong-password` when a password is given and is not the user's. */
+  /** Throws `wrong-password` when a password is given and is not the user's password. */
   readonly checkCurrentPassword: (user: User, password: string | null | undefined) => Promise<void>
-  /** Is called after settings have changed and before the answer is sent. */
+  /** Called after settings were stored and before the response is sent. */
   readonly onChange: () => Promise<void>
 }
 

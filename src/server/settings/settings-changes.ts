@@ -15,21 +15,23 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { confinedScope } from '../access/caller-factory.ts'
 
 export type SettingsReaders = {
-  /** Reads rules out of a request. Throws `bad-request` for rules that cannot be stored. */
+  /** Reads rules from a request. Throws `bad-request` for rules that cannot be stored. */
   readonly readRules: (sent: unknown) => Promise<Settings['rules']>
-  /** Reads the values for new users out of a request. Throws `bad-request` for values that cannot be stored. */
+  /** Reads the defaults for new users from a request. Throws `bad-request` for values that cannot be stored. */
   readonly readDefaults: (sent: unknown, before: UserDefaults) => Promise<UserDefaults>
 }
 
-type KindOf<N extends ChangeableSettingName> = (typeof settingFields)[N]['kind']
-type ChangeableKind = KindOf<ChangeableSettingName>
-type RequestedSettings = { readonly [N in ChangeableSettingName]?: RequestedKinds[KindOf<N>] | undefined }
+type SettingKindOf<N extends ChangeableSettingName> = (typeof settingFields)[N]['kind']
+type ChangeableKind = SettingKindOf<ChangeableSettingName>
+type RequestedSettings = {
+  readonly [N in ChangeableSettingName]?: RequestedKinds[SettingKindOf<N>] | undefined
+}
 
-/** The table of settings, typed so that the kind of a row decides the type of its initial value. */
+/** The table of settings, typed so that the kind of a setting determines the type of its initial value. */
 const changeableFields: {
   readonly [N in ChangeableSettingName]: {
-    readonly kind: KindOf<N>
-    readonly initial: SettingKinds[KindOf<N>]
+    readonly kind: SettingKindOf<N>
+    readonly initial: SettingKinds[SettingKindOf<N>]
   }
 } = settingFields
 
@@ -40,9 +42,9 @@ type ChangeReader<K extends ChangeableKind> = (
 type ChangeReaders = { readonly [K in ChangeableKind]: ChangeReader<K> }
 
 /**
- * Reads the settings that a request changes. Each of them is replaced as a whole: a member that the request leaves out
- * gets its zero value, or the initial value where zero makes no sense (contract 11). Throws `bad-request` for a value
- * that cannot be stored.
+ * Reads the settings that a request changes. Each setting in the request is replaced as a whole. A member that the
+ * request does not contain gets its zero value, or the initial value where zero is not a valid value (contract 11).
+ * Throws `bad-request` for a value that cannot be stored.
  */
 export async function readSettingsChanges(
   settingsReaders: SettingsReaders,
@@ -52,7 +54,7 @@ export async function readSettingsChanges(
   const readers = changeReaders(settingsReaders, before)
   const read = async <N extends ChangeableSettingName>(name: N) => {
     const { kind, initial } = changeableFields[name]
-    const value: RequestedKinds[KindOf<N>] | undefined = sent[name]
+    const value: RequestedKinds[SettingKindOf<N>] | undefined = sent[name]
     return readers[kind](value ?? undefined, initial)
   }
   const names = changeableSettingNames.filter((name) => sent[name] !== undefined)
@@ -84,22 +86,25 @@ const emptyBranding = membersByKind(brandingFields, brandingFieldNames, {
   link: '',
 } as const)
 
-/** Reads the branding; a member that the request leaves out is empty, or off. */
+/** Reads the branding. A member that the request does not contain is an empty text or false. */
 const readBranding = (sent: NonNullable<RequestedKinds['branding']>): BrandingSettings => ({
   ...emptyBranding,
   ...Object.fromEntries(brandingFieldNames.map((name) => [name, sent[name] ?? emptyBranding[name]])),
   reportIssueURL: checkedLink(sent.reportIssueURL ?? ''),
 })
 
-/** Returns the text when it names a folder of the volume. The homes of new users are made in that folder. */
+/**
+ * Returns the path of the folder for home folders unchanged. Throws `bad-request` when it is not a valid path in the
+ * volume.
+ */
 function checkedFolder(written: string): string {
   if (confinedScope(written) !== null) return written
   throw new AppError('bad-request', { reason: 'the folder of the homes is no path' })
 }
 
 /**
- * Returns the address when it leads to a site or opens a letter. People follow it from our own page, so it must not run
- * anything.
+ * Returns a web or mail address unchanged. Throws `bad-request` for any other address, such as a `javascript:` URL,
+ * because the page shows the address as a link.
  */
 function checkedLink(written: string): string {
   if (written === '') return written

@@ -18,7 +18,7 @@ const page = async (app: App) => {
 
 const events = ['copy', 'delete', 'rename', 'save', 'upload'].flatMap((it) => [`before_${it}`, `after_${it}`])
 
-test('an answer holds all settings with the ten events, and no secret', async () => {
+test('a response contains all settings with the ten events, and no secret', async () => {
   const app = await startAda()
   await app.records.settings.setSignIn({
     recaptcha: { host: 'https://captcha.example', key: 'site-key', secret: 'very-secret' },
@@ -77,7 +77,7 @@ test('golden case 17: a round trip loses nothing', async () => {
   expect(await settingsOf(app)).toEqual(before)
 })
 
-test('a key that is left out stays; a key in the request is replaced as a whole', async () => {
+test('a missing key stays unchanged; a key in the request is replaced as a whole', async () => {
   const app = await startAda()
   await change(app, { signup: true, branding: { name: 'Ours', color: '#123456' }, shell: ['sh'] })
   await change(app, { branding: { theme: 'dark' } })
@@ -88,7 +88,7 @@ test('a key that is left out stays; a key in the request is replaced as a whole'
   })
 })
 
-test('members that are left out have their zero value, and null lists are empty', async () => {
+test('missing members have their zero value, and null lists are empty', async () => {
   const app = await startAda()
   await change(app, {
     defaults: { perm: { create: true } },
@@ -111,17 +111,20 @@ test('members that are left out have their zero value, and null lists are empty'
 
 test.each<readonly [string, object]>([
   ['an expression that does not compile', { rules: [{ regex: true, regexp: { raw: '(' } }] }],
-  ['an expression that only other engines know', { rules: [{ regex: true, regexp: { raw: '(?=a)b' } }] }],
+  [
+    'an expression that only other regex engines support',
+    { rules: [{ regex: true, regexp: { raw: '(?=a)b' } }] },
+  ],
   ['an expression that is missing', { rules: [{ regex: true, regexp: null }] }],
   ['too many rules', { rules: Array.from({ length: 1001 }, () => ({ path: '/a' })) }],
   ['an unknown theme', { branding: { theme: 'neon' } }],
-  ['a switch that is a text', { signup: 'true' }],
-  ['a shell that is a text', { shell: 'sh -c' }],
-  ['a line that is a number', { commands: { after_copy: [1] } }],
-  ['an unknown view', { defaults: { viewMode: 'wall' } }],
-  ['a locale that is none', { defaults: { locale: 'no way!' } }],
-  ['an address for problems that runs', { branding: { reportIssueURL: 'javascript:alert(1)' } }],
-  ['a negative length', { minimumPasswordLength: -1 }],
+  ['a text as the value of a switch', { signup: 'true' }],
+  ['a text as the shell', { shell: 'sh -c' }],
+  ['a number as a command', { commands: { after_copy: [1] } }],
+  ['an unknown view mode', { defaults: { viewMode: 'wall' } }],
+  ['a locale that is not a language tag', { defaults: { locale: 'no way!' } }],
+  ['a script as the address for problems', { branding: { reportIssueURL: 'javascript:alert(1)' } }],
+  ['a negative minimum length of passwords', { minimumPasswordLength: -1 }],
   ['a wrong current password', { current_password: 'no' }],
 ])('%s is refused, and nothing changes', async (_case, json) => {
   const app = await startAda()
@@ -161,7 +164,7 @@ test('a global rule takes effect with the next request', async () => {
   expect((await bea.call('resources.get', { path: '/docs' })).status).toBe(403)
 })
 
-test('the page shows a change at once, also of the captcha', async () => {
+test('the page shows a change immediately, also of the captcha', async () => {
   const app = await startApp({ user: { perm: { admin: true } }, client: true })
   await change(app, { signup: true, branding: { name: 'Ours', reportIssueURL: 'mailto:help@example.org' } })
   expect(await page(app)).toMatchObject({

@@ -9,14 +9,14 @@ type AppendRequest = OperationRequest<typeof continueUpload>
 
 /**
  * Appends the request's body to an upload (contract 4). The part that completes the upload puts the file in place. A
- * refused part leaves the upload as it was.
+ * refused part does not change the upload.
  */
 export async function appendToUpload(
   dependencies: UploadDependencies,
   request: AppendRequest,
 ): Promise<Answer> {
   const { caller, path, header, signal } = request
-  // A denied path is refused as `forbidden` first, whatever else is wrong with the request.
+  // This check comes first, so that a denied path is answered with `forbidden` even when the request has other errors.
   await statOrNull(caller.storage, path)
   if (header('content-type')?.trim().toLowerCase() !== partMediaType) throw new AppError('wrong-media-type')
   const offset = plainNumber(header('upload-offset'))
@@ -41,8 +41,9 @@ type PartOptions = {
 }
 
 /**
- * Writes one part and returns the number of bytes that the upload has then. Throws `wrong-offset` when the part does
- * not begin where the stored bytes end, and `too-large` when it announces more bytes than the file has left.
+ * Writes one part and returns the number of bytes of the upload that are stored afterwards. Throws `wrong-offset` when
+ * the part does not begin where the stored bytes end, and `too-large` when the part would exceed the announced size of
+ * the file.
  */
 async function receivePart(
   dependencies: UploadDependencies,
@@ -62,8 +63,8 @@ async function receivePart(
 }
 
 /**
- * Returns the offset that answers a repeated last part. The file is already in place, so the part must begin at the end
- * of the file and be empty.
+ * Returns the offset for the answer to a part of an upload that is already complete. Since the file is in place, the
+ * part must begin at the end of the file and be empty.
  */
 function offsetOfRepeatedPart(upload: Upload, { sizeBytes = 0 }: AppendRequest, offset: number): number {
   if (offset !== upload.sizeBytes) throw new AppError('wrong-offset')

@@ -6,7 +6,7 @@ import { statOrNull } from '../storage/stat-or-null.ts'
 import { findUpload, isUploadDone, discardUpload, type UploadDependencies } from './upload-steps.ts'
 
 /**
- * Cancels an upload of the caller. This needs no permission, and an existing file at the upload's path stays
+ * Cancels an upload of the caller. No permission is required, and an existing file at the upload's path is not changed
  * (contract 4).
  */
 export async function cancelUpload(
@@ -14,7 +14,7 @@ export async function cancelUpload(
   { caller, path }: OperationRequest<typeof abortUpload>,
 ): Promise<Answer> {
   if (path === root) throw new AppError('forbidden')
-  // A path that the caller's rules deny is refused here, before the answer can tell whether an upload exists.
+  // A path that the caller's rules deny is refused here, so that the answer does not reveal whether an upload exists.
   await statOrNull(caller.storage, path)
   const upload = await findUpload(dependencies, caller, path)
   await dependencies.partsInFlight.stop(upload.token)

@@ -11,8 +11,8 @@ import { finishUpload, discardUpload, plainNumber, type UploadDependencies } fro
 type CreateUploadRequest = OperationRequest<typeof beginUpload>
 
 /**
- * Creates an upload in parts (contract 4). An existing file stays untouched until the last part has arrived. A former
- * upload of the same user to the same path ends. An empty file is put in place at once.
+ * Creates an upload in parts (contract 4). An existing file is not changed until the last part has arrived. A previous
+ * upload of the same user to the same path is cancelled. An empty file is put in place immediately.
  */
 export async function createUpload(
   dependencies: UploadDependencies,
@@ -41,8 +41,8 @@ export async function createUpload(
 }
 
 /**
- * Returns how the finished upload may treat an existing file at its path, or throws when the path, the existing entry
- * or the caller's permissions rule the upload out.
+ * Returns whether and how the finished upload may replace an existing file at its path. Throws when the path, the
+ * existing entry or the caller's permissions do not allow the upload.
  */
 async function requiredOverwrite({
   caller,
@@ -60,8 +60,8 @@ async function requiredOverwrite({
 }
 
 /**
- * Stores the row of a new upload, then stops and discards the upload that had the same user and path. When that fails,
- * the new upload's staged bytes are removed too.
+ * Stores the row of a new upload, then stops and discards the previous upload with the same user and path. When any of
+ * these steps fails, the staged bytes of the new upload are removed.
  */
 async function recordUpload(dependencies: UploadDependencies, caller: Caller, upload: Upload): Promise<void> {
   const { uploads, partsInFlight } = dependencies

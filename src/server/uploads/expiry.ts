@@ -1,18 +1,15 @@
 import type { UploadDependencies } from './upload-steps.ts'
 
 /**
- * How long an unfinished upload waits for its next part (24 hours), and how long a finished one is remembered for a
- * client that missed the last answer (10 minutes).
+ * Retention of uploads: an unfinished upload is kept for 24 hours after its last part, and the row of a finished upload
+ * for 10 minutes, for clients that missed the last answer.
  */
 export const retentionMs = { open: 24 * 3_600_000, done: 10 * 60_000 } as const
 
-/** The parts of the upload dependencies that removing expired uploads uses. */
+/** The dependencies of `expireUploads`. */
 export type ExpiryDependencies = Pick<UploadDependencies, 'uploads' | 'partsInFlight' | 'nowMs' | 'discard'>
 
-/**
- * Removes the uploads whose retention time is over, except those that are receiving a part now. Returns how many were
- * removed.
- */
+/** Removes expired uploads, except uploads with a part in flight. Returns the number of removed uploads. */
 export async function expireUploads({
   uploads,
   partsInFlight,

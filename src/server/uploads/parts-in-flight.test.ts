@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { createPartsInFlight } from './parts-in-flight.ts'
 
-/** Creates a set of parts whose work runs until it is stopped, and counts how many run now and ran at once at most. */
+/**
+ * Creates a set of parts that run until they are stopped, and counts the parts that run now and the maximum that ran
+ * concurrently.
+ */
 function parts() {
   const partsInFlight = createPartsInFlight()
   const underWay = { now: 0, most: 0 }

@@ -1,13 +1,13 @@
-/** The parts of uploads that are being received, at most one for each upload. */
+/** The parts of uploads that are being received. Each upload has at most one part in flight. */
 export type PartsInFlight = {
   /**
    * Aborts the part in flight of an upload and waits until it has settled. Callers use this when a client reconnects,
-   * which means that it has lost its earlier request.
+   * because the client has then lost the connection of its earlier request.
    */
   stop(token: string): Promise<void>
   /**
-   * Runs `work` for an upload after its earlier part was stopped. `work` gets a signal that aborts with `signal` or
-   * with a later `stop`.
+   * Stops the earlier part of an upload, then runs `work`. The signal that `work` receives aborts when `signal` aborts
+   * or when `stop` is called.
    */
   run<T>(token: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T>
   /** True while a part of the upload is in flight. */
@@ -31,8 +31,8 @@ export function createPartsInFlight(): PartsInFlight {
     stop,
     has: (token) => parts.has(token),
     async run(token, signal, work) {
-      // Several callers may wait for the same part to stop, so each one checks again. No await lies between this check
-      // and `parts.set`, so only one of them starts.
+      // Several callers may wait for the same part to stop, so each caller checks again. There is no await between this
+      // check and `parts.set`, so only one of the callers starts its part.
       while (parts.has(token)) await stop(token)
       const controller = new AbortController()
       const result = work(AbortSignal.any([signal, controller.signal]))

@@ -8,7 +8,10 @@ import { appendToUpload } from './append-to-upload.ts'
 import { createPartsInFlight } from './parts-in-flight.ts'
 import { showUploadOffset } from './show-upload-offset.ts'
 
-/** The dependencies of `startUploads`. `onFault` gets the errors of the expiry timer, which no request waits for. */
+/**
+ * The dependencies of `startUploads`. `onFault` receives errors of the expiry timer, because no request would report
+ * them.
+ */
 export type StartUploadsDependencies = Omit<UploadDependencies, 'partsInFlight'> & {
   readonly onFault: (error: unknown) => void
 }
@@ -21,12 +24,12 @@ export const uploadRoutes = (dependencies: UploadDependencies): readonly Route[]
   route(abortUpload, (request) => cancelUpload(dependencies, request)),
 ]
 
-/** Interval between two searches for expired uploads: 10 minutes, the shorter of the two retention times. */
+/** Interval between two removals of expired uploads: 10 minutes, the shorter of the two retention times. */
 const expiryMs = 10 * 60_000
 
 /**
- * Creates the upload routes and removes expired uploads now and every ten minutes, until `stop` is called. `stop` waits
- * for a removal that is in progress.
+ * Creates the upload routes, and removes expired uploads immediately and then every ten minutes until `stop` is called.
+ * `stop` waits for a removal that is in progress.
  */
 export function startUploads(needs: StartUploadsDependencies): {
   readonly routes: readonly Route[]

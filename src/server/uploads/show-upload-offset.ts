@@ -8,13 +8,13 @@ import { findUpload, progressOf, type UploadDependencies } from './upload-steps.
 
 /**
  * Answers with the offset at which the client continues its upload (contract 4). A part that is still in flight is
- * stopped: the client that asks for the offset has lost that request.
+ * stopped, because a client requests the offset only after it has lost the connection of that part.
  */
 export async function showUploadOffset(
   dependencies: UploadDependencies,
   { caller, path }: OperationRequest<typeof showUpload>,
 ): Promise<Answer> {
-  // A denied path is refused as `forbidden` first, whatever else is wrong with the request.
+  // This check comes first, so that a denied path is answered with `forbidden` even when the request has other errors.
   await statOrNull(caller.storage, path)
   const upload = await findUpload(dependencies, caller, path)
   const offset = upload.isDone
@@ -28,7 +28,7 @@ export async function showUploadOffset(
   return { kind: 'status', status: 200, headers }
 }
 
-/** Stops the part in flight and returns how many bytes of the upload are stored. */
+/** Stops the part in flight and returns the number of stored bytes of the upload. */
 async function receivedBytesAfterStop(
   dependencies: UploadDependencies,
   caller: Caller,
@@ -39,8 +39,8 @@ async function receivedBytesAfterStop(
 }
 
 /**
- * Returns the size of a finished upload's file. Throws `not-found` when the file at the path has another size, since it
- * was replaced after the upload.
+ * Returns the size of a finished upload's file. Throws `not-found` when the file at the path has another size, which
+ * means that it was replaced after the upload.
  */
 async function sizeOfPlacedFile({ storage }: Caller, { path, sizeBytes }: Upload): Promise<number> {
   const entry = await storage.stat(path)

@@ -9,14 +9,14 @@ import type { PartsInFlight } from './parts-in-flight.ts'
 export type UploadDependencies = Pick<Volume, 'discard'> & {
   readonly uploads: Uploads
   readonly partsInFlight: PartsInFlight
-  /** The server's base path without a slash at its end; empty when there is none. */
+  /** The server's base path, without a trailing slash. Empty when the server has no base path. */
   readonly basePath: string
   readonly nowMs: () => number
 }
 
 /**
- * Returns the caller's upload to a path. Uploads of other users are never found, so this throws `not-found` for them
- * too.
+ * Returns the caller's upload to a path. Throws `not-found` when the caller has no upload there, even if another user
+ * has one.
  */
 export async function findUpload(
   { uploads }: UploadDependencies,
@@ -28,12 +28,12 @@ export async function findUpload(
   return upload
 }
 
-/** How many bytes of an upload are stored, and whether its file is in place. */
+/** The number of stored bytes of an upload, and whether its file is in place. */
 export type UploadProgress = { readonly receivedBytes: number; readonly isDone: boolean }
 
 /**
- * Returns the progress of an upload that has no part in flight. When its staged bytes are gone (their folder may have
- * been deleted) and its file is not in place, this removes the upload and throws `not-found`.
+ * Returns the progress of an upload that has no part in flight. When the staged bytes are missing (their folder may
+ * have been deleted) and the file is not in place, the upload is removed and the function throws `not-found`.
  */
 export async function progressOf(
   dependencies: UploadDependencies,
@@ -53,8 +53,8 @@ export async function progressOf(
 }
 
 /**
- * Removes the staged bytes of an upload. The path may lead elsewhere than it did when the upload began (the user may
- * have another scope now), so the volume is searched by the upload's token as well.
+ * Removes the staged bytes of an upload. The path may resolve to another folder than at the start of the upload (the
+ * user's scope may have changed), so the volume is also searched for the upload's token.
  */
 export async function discardUpload(
   dependencies: Pick<UploadDependencies, 'discard'>,
@@ -67,8 +67,9 @@ export async function discardUpload(
 
 /**
  * Returns true when an upload's file is in place. The row is read again, because the caller's copy may be older than
- * the last part. A server that stopped between placing the file and updating the row leaves a row that does not say so:
- * then the file's size and modification time, which were noted in the row before, decide.
+ * the last part. If the server stopped after it placed the file and before it updated the row, the row is outdated. The
+ * upload then counts as done when the file has the size and the modification time that were stored in the row
+ * beforehand.
  */
 export async function isUploadDone(
   dependencies: UploadDependencies,
@@ -99,8 +100,8 @@ export async function finishUpload(
 }
 
 /**
- * Reads a header that holds plain decimal digits below 2^53. Returns null for every other text and for a missing header
- * (contract 4).
+ * Parses a header whose value is a non-negative decimal integer below 2^53. Returns null for all other values and for a
+ * missing header (contract 4).
  */
 export function plainNumber(text: string | undefined): number | null {
   if (text === undefined || !/^[0-9]{1,16}$/.test(text)) return null

@@ -195,7 +195,10 @@ test('an interrupted part keeps the bytes that arrived, and the upload continues
   expect(Buffer.from(got).equals(bytes)).toBe(true)
 })
 
-/** Sends half of a part, waits until it was written to the socket, and never sends the rest. The connection stays open. */
+/**
+ * Sends half of a part and waits until it was written to the socket. The connection stays open, and the rest is never
+ * sent.
+ */
 function breakOff(app: App, path: string, bytes: Buffer): Promise<'left'> {
   const { hostname, port } = new URL(app.url)
   return new Promise((resolve) => {

@@ -73,19 +73,19 @@ test('A21: storing an administrator stores all permissions, except execution whi
 
 test.each<readonly [string, object | undefined, object, number]>([
   ['without data', undefined, {}, 400],
-  ['of another kind', { username: 'eve', password }, { what: 'share' }, 400],
-  ['by parts', { username: 'eve', password }, { which: ['username'] }, 400],
+  ['with another kind of record', { username: 'eve', password }, { what: 'share' }, 400],
+  ['with a list of fields', { username: 'eve', password }, { which: ['username'] }, 400],
   ['without a name', { password }, {}, 400],
   ['without a password', { username: 'eve' }, {}, 400],
   ['with an empty password', { username: 'eve', password: '' }, {}, 400],
   ['with a short password', { username: 'eve', password: 'short' }, {}, 400],
   ['with a common password', { username: 'eve', password: 'password1234' }, {}, 400],
   ['with a taken name', { username: 'ann', password }, {}, 409],
-  ['with a name that differs in case alone', { username: 'Ann', password }, {}, 409],
-  ['with a name of control characters', { username: 'e\nve', password }, {}, 400],
-  ['with a switch that is a text', { username: 'eve', password, dateFormat: 'yes' }, {}, 400],
+  ['with a name that differs only in case', { username: 'Ann', password }, {}, 409],
+  ['with a control character in the name', { username: 'e\nve', password }, {}, 400],
+  ['with a text as the value of a switch', { username: 'eve', password, dateFormat: 'yes' }, {}, 400],
   [
-    'with the right data and a wrong current password',
+    'with valid data and a wrong current password',
     { username: 'eve', password },
     { current_password: 'no' },
     400,
@@ -126,10 +126,10 @@ test('only administrators create users', async () => {
 })
 
 test.each<readonly [string, object, string, object]>([
-  ['no scope: a folder of the own name', {}, '/users/al-ice', { users: { 'al-ice': {} } }],
-  ['an empty scope: the same', { scope: ' ' }, '/users/al-ice', { users: { 'al-ice': {} } }],
-  ['a given scope: that one', { scope: 'a/b' }, 'a/b', { a: { b: {} } }],
-])('10.6: home folders are created for users; %s', async (_case, data, scope, files) => {
+  ['without a scope, the folder has the name of the user', {}, '/users/al-ice', { users: { 'al-ice': {} } }],
+  ['an empty scope counts as no scope', { scope: ' ' }, '/users/al-ice', { users: { 'al-ice': {} } }],
+  ['a given scope is used', { scope: 'a/b' }, 'a/b', { a: { b: {} } }],
+])('10.6: a home folder is created for a new user: %s', async (_case, data, scope, files) => {
   const { app, ada } = await withAda({ settings: { createUserDir: true } })
   expect((await create(ada, { username: 'al ice', password, ...data })).status).toBe(201)
   expect((await named(ada, 'al ice'))?.scope).toBe(scope)
@@ -175,7 +175,7 @@ test.each<readonly [string, string, number]>([
   ['an empty object', '{}', 200],
   ['a current password of null', '{"current_password":null}', 200],
   ['the right current password', '{"current_password":"ada has a long password"}', 200],
-])('a removal with %s', async (_case, body, status) => {
+])('a removal of a user with %s', async (_case, body, status) => {
   const { app, ada } = await withAda()
   expect((await ada.call('users.remove', { id: app.user.id, body })).status).toBe(status)
   expect((await list(ada)).length).toBe(status === 200 ? 1 : 2)

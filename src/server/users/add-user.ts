@@ -10,8 +10,8 @@ import type { UserDependencies } from './user-dependencies.ts'
 import { checkCurrentPassword, hashNewPassword } from './user-passwords.ts'
 
 /**
- * Creates a user. A field that the request leaves out has the value that the settings give to new users (contract 10.3,
- * A20). An id in the request is ignored.
+ * Creates a user. A field that the request does not contain gets the default for new users from the settings (contract
+ * 10.3, A20). An id in the request is ignored.
  */
 export async function addUser(
   dependencies: UserDependencies,
@@ -33,7 +33,7 @@ export async function addUser(
   return { kind: 'status', status: 201, headers: { Location: `/settings/users/${user.id}` } }
 }
 
-/** Returns the defaults with the fields of the request in their place. */
+/** Returns the defaults for new users, overridden by the fields of the request. */
 async function requestedUser(
   { isExecOn }: UserDependencies,
   { defaults }: Settings,

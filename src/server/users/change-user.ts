@@ -9,7 +9,7 @@ import { checkCurrentPassword, hashNewPassword } from './user-passwords.ts'
 
 type ChangeableField = RequestField | 'password'
 
-/** Changes the fields that `which` names: all of them, or nothing when one is refused. */
+/** Changes the fields that are listed in `which`. When one field is refused, no field is changed. */
 export async function changeUser(
   dependencies: UserDependencies,
   { caller, params: { id }, body }: OperationRequest<typeof updateUser>,
@@ -32,13 +32,16 @@ export async function changeUser(
   return done
 }
 
-/** True for a field that only administrators may change, in their own record as well (contract 10.4). */
+/**
+ * Returns true for a field that only administrators may change. Other users may not change it even in their own record
+ * (contract 10.4).
+ */
 const isForAdmins = (name: ChangeableField): boolean =>
   name === 'username' || (name !== 'password' && userFields[name].changedBy === 'admin')
 
 /**
- * Returns the fields that `which` names. No list, an empty list and the list of the single name `all` stand for every
- * field. One unknown name refuses the whole call.
+ * Returns the fields that are listed in `which`. A missing list, an empty list and the list `['all']` mean every field.
+ * Throws `bad-request` for an unknown name.
  */
 function namesIn(which: readonly string[] | null | undefined): readonly ChangeableField[] | 'all' {
   const names = (which ?? []).map((name) => name.slice(0, 1).toLowerCase() + name.slice(1))
@@ -52,8 +55,8 @@ const changeableFields: ReadonlySet<string> = new Set(['password', ...requestFie
 const isChangeableField = (name: string): name is ChangeableField => changeableFields.has(name)
 
 /**
- * Returns the fields that a whole record changes. An empty password keeps the stored one. A field that the clients of
- * the original do not know is changed only when the record has it.
+ * Returns the fields that change when a request sends a whole record. An empty password keeps the stored password. A
+ * field that the clients of the original do not know is changed only when the record contains it.
  */
 function allNames(sent: RequestMembers): readonly ChangeableField[] {
   const fields = requestFields.filter(

@@ -8,7 +8,7 @@ import type { Sorting } from '../../shared/domain/sorting.ts'
 import { faultOfRegexes } from '../access/rules.ts'
 import type { UserFields } from '../records/port.ts'
 
-/** A field that a request may name, except the password, which is checked and hashed separately. */
+/** A field that a request may contain, except the password, which is checked and hashed separately. */
 export type RequestField = 'username' | UserFieldName
 
 export const requestFields: readonly RequestField[] = ['username', ...userFieldNames]
@@ -20,8 +20,8 @@ type FieldReaders = {
 }
 
 /**
- * Reads a value of each kind out of a request: checks its type and its value, and returns the zero value for an absent
- * one.
+ * The readers for each kind of field. A reader checks the type and the value, and returns the zero value for an absent
+ * value.
  */
 const readers: FieldReaders = {
   switch: readSwitch,
@@ -36,19 +36,19 @@ const readers: FieldReaders = {
   quota: readQuota,
 }
 
-type ReadOptions = {
+type FieldReadOptions = {
   readonly names: readonly RequestField[]
-  /** True while commands may be run on this server: only then does the permission `admin` imply `execute`. */
+  /** True when this server may run commands. Only in that case does the permission `admin` imply `execute`. */
   readonly isExecOn: boolean
 }
 
 /**
- * Reads the named fields out of a request. Throws `bad-request` with the reason for the first value that cannot be
+ * Reads the given fields from a request. Throws `bad-request` with the reason for the first value that cannot be
  * stored.
  */
 export async function readFields(
   sent: RequestMembers,
-  { names, isExecOn }: ReadOptions,
+  { names, isExecOn }: FieldReadOptions,
 ): Promise<Partial<Pick<UserFields, RequestField>>> {
   const entries: (readonly [string, unknown])[] = []
   for (const name of names) {
@@ -72,7 +72,7 @@ function readSwitch(value: unknown): boolean {
   return typeof value === 'boolean' ? value : refuse('a switch is true or false')
 }
 
-/** Reads a number of bytes; an absent value is no quota. */
+/** Reads a quota in bytes. An absent value means that the user has no quota. */
 function readQuota(value: unknown): number | null {
   if (isAbsent(value)) return null
   const isValid = Number.isSafeInteger(value) && Number(value) >= 0
@@ -90,7 +90,7 @@ function readList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : refuse('not a list')
 }
 
-/** Reads an object; an absent value is an object without members. */
+/** Reads an object. An absent value counts as an object without members. */
 export function readMembers(value: unknown): RequestMembers {
   if (isAbsent(value)) return {}
   const isValid = typeof value === 'object' && !Array.isArray(value)
@@ -107,12 +107,11 @@ function readUsername(value: unknown): string {
   return isValid ? name : refuse('the user name is empty, too long or holds control characters')
 }
 
-/** The longest language tag that is stored, in characters (contract 10.1). */
+/** Maximum length of a stored language tag, in characters (contract 10.1). */
 const maximumLanguageTagLength = 16
 
 /**
- * Reads a language tag. An empty text stands for the browser's language; a tag without a catalogue of texts is
- * accepted.
+ * Reads a language tag. An empty text means the browser's language. A tag for which no translation exists is accepted.
  */
 function readLanguage(value: unknown): string {
   const tag = readText(value)
@@ -141,8 +140,8 @@ function readSorting(value: unknown): Sorting {
 }
 
 /**
- * Reads the eight permissions; an administrator gets all of them. Throws `bad-request` for sharing without downloading,
- * which cannot be stored (contract 1.6).
+ * Reads the eight permissions. An administrator gets all permissions. Throws `bad-request` for the permission to share
+ * without the permission to download (contract 1.6).
  */
 export function readPermissions(value: unknown, isExecOn: boolean): Permissions {
   const members = readMembers(value)

@@ -1,18 +1,20 @@
 import { initialUserValues } from '../../shared/contract/user-fields.ts'
 import { withAdminImplied } from '../../shared/domain/access.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import type { Records, ServerRecord } from '../records/port.ts'
+import type { Records, StoredServingOptions } from '../records/port.ts'
 
 export type FirstRunOptions = {
   readonly records: Pick<Records, 'settings' | 'setUp'>
   readonly username: string
-  /** The password hash of the first user, as `stowage hash` prints it; empty for a random password. */
+  /**
+   * The password hash of the first user, as `stowage hash` prints it. When it is empty, a random password is created.
+   */
   readonly passwordHash: string
-  /** True where the login is disabled: every visitor is the first user. */
+  /** True when the login is disabled. Every visitor then acts as the first user. */
   readonly isWithoutLogin: boolean
   readonly isExecOn: boolean
-  /** The options that are stored for later starts without them. */
-  readonly toStore: ServerRecord
+  /** The options that are stored, so that they also apply to later starts. */
+  readonly toStore: StoredServingOptions
   readonly isPasswordHash: (text: string) => boolean
   readonly hashPassword: (password: string) => Promise<string>
   readonly randomBytes: (count: number) => Uint8Array
@@ -22,9 +24,9 @@ const keyBytes = 64
 const passwordBytes = 12
 
 /**
- * Stores the key and the first user, an administrator, in an empty database (contract 14.3). Returns the random
- * password; null when a hash was given, or when the database was set up already, possibly by a process that started at
- * the same time.
+ * Stores the signing key and the first user, an administrator, in an empty database (contract 14.3). Returns the random
+ * password of the user. Returns null when a hash was given, or when the database was already set up, possibly by a
+ * process that started at the same time.
  */
 export async function performFirstRun(run: FirstRunOptions): Promise<string | null> {
   const { settings } = run.records

@@ -14,8 +14,8 @@ export type NewAccountDependencies = {
 export type NewAccount = Pick<UserFields, 'username' | 'passwordHash'>
 
 /**
- * Returns the fields of a user whom no administrator made: the defaults for new users without the rights that only
- * administrators give.
+ * Returns the fields of a user who was not created by an administrator: the defaults for new users, without the
+ * permissions that only an administrator may give.
  */
 export const newAccountFields = ({ defaults }: Settings, account: NewAccount): UserFields => ({
   ...initialUserValues,
@@ -27,8 +27,9 @@ export const newAccountFields = ({ defaults }: Settings, account: NewAccount): U
 })
 
 /**
- * Stores a user who signed up. The scope is never the root: where the default scope is the root, a home folder is
- * created even when home folders are switched off. Throws `name-taken` when that folder exists already (contract 2.6).
+ * Stores a user who signed up. The scope is never the root: when the default scope is the root, a home folder is
+ * created even when home folders are switched off. Throws `name-taken` when the home folder already exists (contract
+ * 2.6).
  */
 export async function addSignedUpUser(
   dependencies: NewAccountDependencies,
@@ -44,8 +45,8 @@ export async function addSignedUpUser(
 }
 
 /**
- * Stores a user whom another program has authenticated, with the fields that the program names. The user cannot change
- * the password. When the home folder exists already, the next free name is used (contract 2.7).
+ * Stores a user whom another program has authenticated, with the fields that the program returned. The user cannot
+ * change the password. When the home folder already exists, the next free name is used (contract 2.7).
  */
 export async function addExternalUser(
   dependencies: NewAccountDependencies,

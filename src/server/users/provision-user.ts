@@ -5,24 +5,24 @@ import type { User, UserFields, Users } from '../records/port.ts'
 import type { Storage } from '../storage/port.ts'
 
 /**
- * Says how the home folder of a new user is created. `none`: no folder is created. `shared`: an existing folder is
- * used. `exclusive`: an existing folder is an error. `next-free`: a number is added to the name until the folder is
- * new.
+ * How the home folder of a new user is created. `none`: no folder is created. `shared`: an existing folder is used.
+ * `exclusive`: an existing folder is an error. `next-free`: a number is appended to the name until no folder has that
+ * name.
  */
 export type HomePolicy = 'none' | 'shared' | 'exclusive' | 'next-free'
 
 export type ProvisionDependencies = {
   readonly users: Pick<Users, 'add'>
-  /** The whole volume, in which scopes are folders. */
+  /** The whole volume. The scope of a user is a folder in it. */
   readonly volume: Pick<Storage, 'makeFolder' | 'remove'>
 }
 
-/** The most names that `next-free` tries. Then an administrator has to choose a name. */
+/** Maximum number of names that `next-free` tries. After that, an administrator has to choose a name. */
 const homeNameAttempts = 100
 
 /**
- * Stores a user and creates the user's home folder. The folder is created first, so that nobody logs in without it.
- * When the user cannot be stored, a folder that this call created is removed again.
+ * Stores a user and creates the user's home folder. The folder is created first, so that it exists when the user logs
+ * in. When the user cannot be stored, a folder that this call created is removed again.
  */
 export async function provisionUser(
   dependencies: ProvisionDependencies,

@@ -4,7 +4,7 @@ import { limits } from '../../shared/domain/limits.ts'
 
 const admin = { perm: { admin: true } } as const
 
-test('when the last two administrators remove each other at once, one stays', async () => {
+test('when the last two administrators remove each other concurrently, one stays', async () => {
   const app = await startApp({ people: { ada: admin, eve: admin } })
   const [ada, eve] = [await app.signIn('ada'), await app.signIn('eve')]
   const answers = await Promise.all([
@@ -15,7 +15,7 @@ test('when the last two administrators remove each other at once, one stays', as
   expect([answers.filter(({ status }) => status === 200).length, left.length]).toEqual([1, 1])
 })
 
-test('when two people sign up under one name at once, one gets it', async () => {
+test('when two people sign up with the same name concurrently, only one succeeds', async () => {
   const app = await startApp({ settings: { signup: true } })
   const signUp = (username: string) =>
     app.fetch('/api/signup', {

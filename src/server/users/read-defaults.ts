@@ -9,9 +9,9 @@ import {
 import { readFields, readMembers } from './field-readers.ts'
 
 /**
- * Reads the values for new users out of a request (contract 11), in the same way as the fields of a user, with these
- * exceptions: an empty language or view mode is the initial one, an empty sort key stays empty, and a field that the
- * clients of the original do not know keeps its value where the request does not have it.
+ * Reads the defaults for new users from a request (contract 11), in the same way as the fields of a user, with three
+ * exceptions. An empty language or view mode is replaced by the initial value. An empty sort key stays empty. A field
+ * that the clients of the original do not know keeps its value when the request does not contain it.
  */
 export async function readDefaults(
   sent: unknown,

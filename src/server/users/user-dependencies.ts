@@ -3,16 +3,19 @@ import type { User, UserFields, Users } from '../records/port.ts'
 import type { HomePolicy } from './provision-user.ts'
 import type { CurrentPasswordDependencies, NewPasswordDependencies } from './user-passwords.ts'
 
-/** What the calls about users need from the rest of the server. */
+/** The functions and values that the user operations need from other modules of the server. */
 export type UserDependencies = CurrentPasswordDependencies &
   NewPasswordDependencies & {
     readonly users: Users
     readonly settings: () => Promise<Settings>
     readonly isExecOn: boolean
-    /** Stores a new user, and creates the folder of the user's scope as the policy says. */
+    /** Stores a new user, and creates the folder of the user's scope according to the policy. */
     readonly provision: (fields: UserFields, policy: HomePolicy) => Promise<User>
-    /** Ends the sessions of a user, all of them or all except one. */
+    /** Ends all sessions of a user except `exceptSessionId`. */
     readonly endSessions: (userId: number, exceptSessionId?: string) => Promise<void>
-    /** Removes a user, ends the user's sessions and stops what runs in them. A refusal ends no session. */
+    /**
+     * Removes a user, ends the user's sessions and stops the operations that run in them. When the user cannot be
+     * removed, no session is ended.
+     */
     readonly removeUser: (userId: number) => Promise<void>
   }

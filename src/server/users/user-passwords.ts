@@ -3,14 +3,11 @@ import type { User } from '../records/port.ts'
 
 export type NewPasswordDependencies = {
   readonly hashPassword: (password: string) => Promise<string>
-  /** Returns the reason for which a new password is refused, as a sentence; null when the password is accepted. */
+  /** Returns a sentence with the reason why a new password is refused; null when the password is accepted. */
   readonly faultOfPassword: (password: string) => Promise<string | null>
 }
 
-/**
- * Hashes a password that somebody chose. Throws `bad-request` with the reason when the policy refuses it (contract
- * 2.8).
- */
+/** Hashes a new password. Throws `bad-request` with the reason when the password policy refuses it (contract 2.8). */
 export async function hashNewPassword(
   dependencies: NewPasswordDependencies,
   password: unknown,
@@ -26,8 +23,8 @@ export type CurrentPasswordDependencies = {
 }
 
 /**
- * Checks the caller's own password, which a request may carry as `current_password`. An absent password is accepted, a
- * wrong password throws `wrong-password` (contract 10.3).
+ * Checks the caller's own password, which a request may contain as `current_password`. An absent password is accepted.
+ * A wrong password throws `wrong-password` (contract 10.3).
  */
 export async function checkCurrentPassword(
   dependencies: CurrentPasswordDependencies,

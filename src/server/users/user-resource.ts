@@ -11,8 +11,8 @@ const shownToOthers = Object.fromEntries(
 )
 
 /**
- * Returns a user as it is answered: never with a password, and with the scope only for administrators (contract 10.1,
- * 10.2). A user without a sort key is answered with `name`.
+ * Returns the representation of a user in responses. It never contains a password, and contains the scope only for
+ * administrators (contract 10.1, 10.2). A user without a sort key has the sort key `name`.
  */
 export const userResource = (user: User, isForAdmin: boolean): UserResource => ({
   id: user.id,

@@ -5,12 +5,12 @@ import { startApp, type App } from '../../../test/kit/start-app.ts'
 const own = async (app: App) =>
   (await (await app.call('users.get', { id: app.user.id })).json()) as UserResource
 
-type Which = readonly string[] | null | undefined
-/** The fields of a record, and the members beside them in the request. */
-type Data = Readonly<Record<string, unknown>> & { readonly more?: object }
+type ChangedFields = readonly string[] | null | undefined
+/** The fields of a user record. `more` has further members of the request, beside the record. */
+type UserChange = Readonly<Record<string, unknown>> & { readonly more?: object }
 
 /** Changes the record of the signed-in user. */
-const change = (app: App, which: Which, { more = {}, ...data }: Data) =>
+const change = (app: App, which: ChangedFields, { more = {}, ...data }: UserChange) =>
   app.call('users.update', {
     id: app.user.id,
     json: { what: 'user', which, data: { id: app.user.id, ...data }, ...more },
@@ -42,28 +42,33 @@ test.each<readonly [string, unknown]>([
   expect(await own(app)).toMatchObject({ [field]: value })
 })
 
-test.each<readonly [string, Which, Data, number]>([
+test.each<readonly [string, ChangedFields, UserChange, number]>([
   ['a field that does not exist', ['colour'], { colour: 'red' }, 400],
-  ['a field written all in capitals', ['LOCALE'], { locale: 'de' }, 400],
-  ['a good field beside a bad one', ['locale', 'nope'], { locale: 'de' }, 400],
-  ['a good field beside a forbidden one', ['locale', 'perm'], { locale: 'de', perm: { admin: true } }, 403],
-  ['a good value beside a bad one', ['locale', 'viewMode'], { locale: 'de', viewMode: 'wall' }, 400],
-  ['a switch that is a text', ['singleClick'], { singleClick: 'true' }, 400],
-  ['an unknown order', ['sorting'], { sorting: { by: 'colour', asc: true } }, 400],
+  ['a field name in capital letters', ['LOCALE'], { locale: 'de' }, 400],
+  ['a valid field and an unknown field', ['locale', 'nope'], { locale: 'de' }, 400],
+  [
+    'a permitted field and a forbidden field',
+    ['locale', 'perm'],
+    { locale: 'de', perm: { admin: true } },
+    403,
+  ],
+  ['a valid value and an invalid value', ['locale', 'viewMode'], { locale: 'de', viewMode: 'wall' }, 400],
+  ['a text as the value of a switch', ['singleClick'], { singleClick: 'true' }, 400],
+  ['an unknown sort key', ['sorting'], { sorting: { by: 'colour', asc: true } }, 400],
   ['a locale that is no language tag', ['locale'], { locale: 'no way!' }, 400],
   ['a locale that is too long', ['locale'], { locale: 'de-x-aaaaaaa-bbbbbbb' }, 400],
-  ['all of it', ['all'], { username: 'ann' }, 403],
-  ['all of it, by naming nothing', [], { username: 'ann' }, 403],
-  ['all of it, by leaving it out', undefined, { username: 'ann' }, 403],
-  ['all of it, by null', null, { username: 'ann' }, 403],
-  ['the own name', ['username'], { username: 'root' }, 403],
-  ['the own quota', ['quotaBytes'], { quotaBytes: null }, 403],
-  ['the own scope', ['scope'], { scope: '/' }, 403],
-  ['the own rules', ['Rules'], { rules: [] }, 403],
-  ['the own commands', ['commands'], { commands: ['sh'] }, 403],
-  ['the own lock', ['lockPassword'], { lockPassword: false }, 403],
-  ['the hash itself', ['passwordHash'], { passwordHash: 'x' }, 400],
-  ['the prototype', ['__proto__'], {}, 400],
+  ['the whole record, by the name all', ['all'], { username: 'ann' }, 403],
+  ['the whole record, by an empty list', [], { username: 'ann' }, 403],
+  ['the whole record, without a list', undefined, { username: 'ann' }, 403],
+  ['the whole record, by null', null, { username: 'ann' }, 403],
+  ['a new name for oneself', ['username'], { username: 'root' }, 403],
+  ['a new quota for oneself', ['quotaBytes'], { quotaBytes: null }, 403],
+  ['a new scope for oneself', ['scope'], { scope: '/' }, 403],
+  ['new rules for oneself', ['Rules'], { rules: [] }, 403],
+  ['new commands for oneself', ['commands'], { commands: ['sh'] }, 403],
+  ['unlocking the own password', ['lockPassword'], { lockPassword: false }, 403],
+  ['a password hash', ['passwordHash'], { passwordHash: 'x' }, 400],
+  ['the prototype as a field', ['__proto__'], {}, 400],
   ['an empty password', ['password'], { password: '' }, 400],
   ['a short password', ['password'], { password: 'elevenchars' }, 400],
   ['a common password', ['password'], { password: 'password1234' }, 400],

@@ -5,64 +5,70 @@ import type { RouteName } from './routes.ts'
 import type { Wire } from './wire.ts'
 
 /**
- * The callers that an endpoint admits. `anyone`: no login is looked for. `session`: any caller with a living session.
+ * The callers that an endpoint admits. `anyone`: credentials are ignored. `session`: any caller with a valid session.
  * `self-or-admin`: the user that `{id}` names, or an administrator. `admin`: administrators only.
  */
 export type Audience = 'anyone' | 'session' | 'self-or-admin' | 'admin'
 
-/** The way a request's body is read: not at all, as JSON that a schema describes, or as a stream of bytes. */
+/** The way in which a request's body is read: not at all, as JSON that a schema describes, or as a stream of bytes. */
 export type BodyKind = 'none' | 'json' | 'bytes'
 
-/** A header that a call reads or sends in addition to the headers of every call, as the OpenAPI page describes it. */
+/** A request or response header that only some calls use, as the OpenAPI document describes it. */
 export type NamedHeader = {
   readonly name: string
   readonly description: string
   readonly isRequired?: boolean
-  /** The schema of the value; any text when it is left out. */
+  /** The schema of the value. Without this field, the value may be any text. */
   readonly schema?: TSchema
 }
 
 /**
- * One call of the API as data. The server's routes and checks, the OpenAPI page and the test matrix are derived from
- * it.
+ * The declaration of one call of the API. The server's routes and checks, the OpenAPI document and the test matrix are
+ * derived from it.
  */
 export type Endpoint = {
   readonly route: RouteName
   readonly summary: string
   readonly audience: Audience
   /**
-   * The permission that the call always needs. An operation checks a permission itself when it depends on the request.
+   * The permission that every request needs. A permission that only some requests need is checked by the operation
+   * itself.
    */
   readonly needs?: Permission
   /** True when a token or ticket in `?auth=` is accepted (contract 2.2). */
   readonly takesTokenInQuery?: boolean
-  /** True when the cookie alone authenticates a change; only logging out allows that. */
+  /** True when the cookie alone authenticates a call that changes data. Only logging out allows that. */
   readonly takesCookieForChange?: boolean
-  /** True when the text that `*` stands for is decoded before it is split at slashes (contract 9.6). */
+  /** True when the text that matches `*` is decoded before it is split at slashes (contract 9.6). */
   readonly decodesWholePath?: boolean
-  /** True when `*` stands for the identifier of something else than an entry, so that no disk is accessed. */
+  /**
+   * True when the text that matches `*` identifies something other than a file or folder, so that no disk is accessed.
+   */
   readonly hasIdentifierPath?: boolean
-  /** Headers of every answer, refusals included. */
+  /** Headers of every answer of the call, including its failures. */
   readonly headers?: Readonly<Record<string, string>>
   readonly query?: TSchema
   readonly body: BodyKind
   readonly schema?: TSchema
   readonly maxBodyBytes?: number
-  /** The media type of a body of bytes; any when it is left out. */
+  /** The media type of a body of bytes. Without this field, any media type is accepted. */
   readonly bodyMediaType?: string
   /** Headers of the request that the operation reads. */
   readonly requestHeaders?: readonly NamedHeader[]
-  /** The statuses of a success; only 200 when they are left out. */
+  /** The statuses of successful responses. Without this field, the only one is 200. */
   readonly successStatuses?: readonly number[]
-  /** The schemas of a success by media type; left out, a success is the one-line text of its status. */
+  /**
+   * Schemas of the successful response, by media type. Without this field, the endpoint responds with its status as one
+   * line of text.
+   */
   readonly answers?: Readonly<Record<string, TSchema>>
-  /** The schemas of one line, for media types whose answers are one JSON value on each line. */
+  /** Schemas of a single line, for the media types whose responses have one JSON value on each line. */
   readonly lineSchemas?: Readonly<Record<string, TSchema>>
-  /** Headers of a success that carry information. */
+  /** The headers of successful responses that clients can use. */
   readonly responseHeaders?: readonly NamedHeader[]
-  /** True for the handshake of a socket. */
+  /** True when the call opens a WebSocket. */
   readonly isSocket?: boolean
-  /** Failures of this call in addition to those that follow from the rest of the declaration. */
+  /** Failures of this call that cannot be derived from the rest of its declaration. */
   readonly failures?: readonly ErrorCode[]
 }
 
@@ -72,17 +78,17 @@ export type Endpoint = {
  */
 export const endpoint = <const E extends Endpoint>(declared: E): E => declared
 
-/** The query of an endpoint's requests; an endpoint without a query schema has no keys. */
+/** The query of an endpoint's requests. It has no keys where the endpoint declares no query schema. */
 export type QueryOf<E extends Endpoint> = E extends { readonly query: infer Schema extends TSchema }
   ? Wire<Schema>
   : Readonly<Record<string, never>>
 
-/** The parsed JSON body of an endpoint's requests; undefined for an endpoint without a body schema. */
+/** The parsed JSON body of an endpoint's requests. Undefined for an endpoint without a body schema. */
 export type BodyOf<E extends Endpoint> = E extends { readonly schema: infer Schema extends TSchema }
   ? Wire<Schema>
   : undefined
 
-/** The JSON of an endpoint's successful answers; never for an endpoint that answers no JSON. */
+/** The JSON of an endpoint's successful responses. `never` for an endpoint that does not respond with JSON. */
 export type JsonAnswerOf<E extends Endpoint> = E extends {
   readonly answers: { readonly 'application/json': infer Schema extends TSchema }
 }

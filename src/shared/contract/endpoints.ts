@@ -39,5 +39,7 @@ type ExportOf<File> = File extends unknown ? File[keyof File] : never
 
 type DeclaredEndpoint = Extract<ExportOf<ContractFile>, Endpoint>
 
-/** The type of the endpoint behind each call, for the client, which imports the contract as types only. */
+/**
+ * Returns the endpoint type of a call by its name. The client uses it because it imports the contract only as types.
+ */
 export type EndpointOf<Name extends RouteName> = Extract<DeclaredEndpoint, { readonly route: Name }>

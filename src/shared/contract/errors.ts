@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../domain/failure.ts'
 
-/** The status of each failure. No endpoint uses another status for a failure (contract: one table, one test). */
+/** The HTTP status of each failure. No endpoint uses any other status for that failure. */
 export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   aborted: 499,
   'bad-name': 400,
@@ -37,5 +37,5 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   'wrong-password': 400,
 }
 
-/** The header that carries the code of a failure. The body is the original program's one-line text. */
+/** The header that contains the code of a failure. The body is the same one-line text as in the original program. */
 export const errorHeader = 'x-error'

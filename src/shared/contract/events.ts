@@ -10,12 +10,12 @@ export const openEvents = endpoint({
   failures: ['overloaded'],
 })
 
-/** A message of the client: the folders whose changes it wants to receive from now on, as decoded paths. */
+/** A message of the client: the decoded paths of the folders whose changes the client wants to receive from now on. */
 export type WatchMessage = { readonly watch: readonly string[] }
 
 /**
- * A message of the server about one change. `origin` is the `X-Origin` header of the request that caused it, by which a
- * client recognises its own changes.
+ * A message of the server about one change. `origin` is the `X-Origin` header of the request that caused the change; it
+ * allows a client to recognise its own changes.
  */
 export type ChangeMessage = {
   readonly id: number

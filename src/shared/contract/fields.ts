@@ -3,7 +3,7 @@ import type { Rule } from '../domain/access.ts'
 import { ruleSchema } from './person-schemas.ts'
 import { schemaOf } from './wire.ts'
 
-/** The type of the values of each kind of field that users and settings have in common. */
+/** For each kind of field that users and settings have in common, the type of its values. */
 export type CommonValues = {
   readonly switch: boolean
   readonly text: string
@@ -11,7 +11,7 @@ export type CommonValues = {
   readonly rules: readonly Rule[]
 }
 
-/** The schemas of such values in answers. */
+/** For each common kind of field, the schema of its values in answers. */
 export const commonSchemas = {
   switch: schemaOf<CommonValues['switch']>()(Type.Boolean()),
   text: schemaOf<CommonValues['text']>()(Type.String()),
@@ -19,18 +19,21 @@ export const commonSchemas = {
   rules: schemaOf<CommonValues['rules']>()(Type.Array(ruleSchema)),
 }
 
-/** A table of fields. A row has the name of the field as its key, and its kind decides the type of the values. */
+/**
+ * A table of fields. The key of a row is the name of the field, and the kind of the row determines the type of its
+ * values.
+ */
 export type FieldTable<T, Kind = string> = { readonly [N in keyof T]: { readonly kind: Kind } }
 
-/** The values of the fields of a table; `V` has the type of the values of each kind. */
+/** The values of all fields in a table. `V` maps each kind of field to the type of its values. */
 export type ValuesOf<T extends FieldTable<T, keyof V>, V> = { readonly [N in keyof T]: V[T[N]['kind']] }
 
-/** The names of the rows of a table that have certain properties. */
+/** The names of those fields in a table whose rows have the given properties. */
 export type NamesWith<T, Properties> = {
   [N in keyof T & string]: T[N] extends Properties ? N : never
 }[keyof T & string]
 
-/** One function for each kind of field in a table. */
+/** One function for each kind of field in a table, which maps the field to a value. */
 type FieldMakers<T extends FieldTable<T>> = {
   readonly [K in T[keyof T]['kind']]: (name: string, field: Extract<T[keyof T], { kind: K }>) => unknown
 }
@@ -44,8 +47,8 @@ type MappedFields<T extends FieldTable<T>, N extends keyof T, M> = {
 }
 
 /**
- * Builds an object with one member for each of the named fields of a table, in the order of `names`. The function of a
- * field's kind makes the member; its result decides the type.
+ * Builds an object with one member for each of the named fields of a table, in the order of `names`. The function for
+ * the field's kind creates the member and determines its type.
  */
 export function mapFields<T extends FieldTable<T>, N extends keyof T & string, M extends FieldMakers<T>>(
   table: T,
@@ -61,8 +64,8 @@ export function mapFields<T extends FieldTable<T>, N extends keyof T & string, M
 }
 
 /**
- * Builds an object with one member for each of the named fields of a table: the member of `byKind` for the field's
- * kind.
+ * Builds an object with one member for each of the named fields of a table. Its value is the member of `byKind` for the
+ * field's kind.
  */
 export const membersByKind = <
   T extends FieldTable<T>,
@@ -77,7 +80,7 @@ export const membersByKind = <
     readonly [F in N]: V[T[F]['kind'] & keyof V]
   }
 
-/** Returns the initial values of the fields of a table; `V` has the type of the values of each kind. */
+/** Returns the initial values of all fields in a table. `V` maps each kind of field to the type of its values. */
 export const initialValuesOf = <T extends FieldTable<T, keyof V>, V>(
   table: T & Readonly<Record<string, { readonly initial: unknown }>>,
 ): ValuesOf<T, V> =>
@@ -87,7 +90,7 @@ export const initialValuesOf = <T extends FieldTable<T, keyof V>, V>(
 export const pickMembers = <T extends object, N extends keyof T>(from: T, names: readonly N[]): Pick<T, N> =>
   Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, N>
 
-/** Returns the same names with those of `first` in front. */
+/** Returns the same names in an order in which the names in `first` come first. */
 export const withFirst = <N extends string>(names: readonly N[], first: readonly N[]): readonly N[] => [
   ...first,
   ...names.filter((name) => !first.includes(name)),

@@ -2,10 +2,13 @@ import { Type } from 'typebox'
 import type { ErrorCode } from '../domain/failure.ts'
 import type { NamedHeader } from './endpoint.ts'
 
-/** Raw bytes; JSON Schema cannot describe them further. */
+/** The schema of raw bytes, which JSON Schema cannot describe further. */
 export const bytes = Type.String({ format: 'binary' })
 
-/** The parts that all endpoints which answer a file's bytes have in common: ranges and preconditions (RFC 9110). */
+/**
+ * The declarations that all endpoints which respond with the bytes of a file have in common: ranges and preconditions
+ * (RFC 9110).
+ */
 export const fileAnswer: {
   readonly successStatuses: readonly number[]
   readonly requestHeaders: readonly NamedHeader[]

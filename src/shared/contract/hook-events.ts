@@ -1,13 +1,13 @@
 import type { ChangeMessage } from './events.ts'
 import type { RouteName } from './routes.ts'
 
-/** An event before and after which programs of the administrator run (contract 12.2). */
+/** An event for which the administrator can set programs to run before and after it (contract 12.2). */
 export type HookEvent = {
-  /** The name of the event. Its lists of programs are named `before_` and `after_` with this name. */
+  /** The name of the event. The names of its two lists of programs are `before_` and `after_` followed by this name. */
   readonly name: string
   /** The calls that can cause the event. */
   readonly calls: readonly RouteName[]
-  /** The kinds of changes by which such a call causes the event. */
+  /** The kinds of changes that cause the event when one of the calls makes them. */
   readonly changes: readonly ChangeMessage['kind'][]
 }
 
@@ -23,7 +23,7 @@ export const hookEvents: readonly HookEvent[] = [
   },
 ]
 
-/** Calls that change something about a path but no file: sessions, shares, and uploads that were not complete yet. */
+/** Calls that change no file although they change data of the server: sessions, shares, and incomplete uploads. */
 export const callsWithoutEvent: readonly RouteName[] = [
   'sessions.end',
   'shares.create',

@@ -1,6 +1,6 @@
 /**
- * The configuration that the page carries for the client in `<script type="application/json" id="config">` (contract
- * 13.1, with every key).
+ * The configuration for the client, which the page contains in `<script type="application/json" id="config">`. Contract
+ * 13.1 describes every key.
  */
 export type PageConfiguration = {
   readonly Name: string
@@ -26,7 +26,10 @@ export type PageConfiguration = {
   readonly TusSettings?: { readonly chunkSize: number; readonly retryCount: number }
   readonly HideLoginButton: boolean
   readonly ReportIssueURL: string
-  /** The features of the server beyond the specification. The client works without any of them. */
+  /**
+   * The features of the server that the specification does not contain. The client also works with a server that has
+   * none of them.
+   */
   readonly Features: readonly Feature[]
 }
 

@@ -2,13 +2,13 @@ import { Type } from 'typebox'
 import { bytes, fileAnswer } from './file-answer.ts'
 import { endpoint } from './endpoint.ts'
 
-/** The sizes in which images are shown. */
+/** The sizes of previews that a client can request. */
 export const previewSizes = ['thumb', 'big'] as const
 export type PreviewSize = (typeof previewSizes)[number]
 
 /**
- * The values of `k` and `key` are ignored. Clients put the time of the last change there, so that a changed image has a
- * new address.
+ * The values of `k` and `key` are ignored. Clients set them to the time of the image's last change, so that a changed
+ * image has a new address.
  */
 export const getPreview = endpoint({
   route: 'preview.get',

@@ -6,7 +6,10 @@ import type { Wire } from './wire.ts'
 export const checksumAlgorithms = ['md5', 'sha1', 'sha256', 'sha512'] as const
 export type ChecksumAlgorithm = (typeof checksumAlgorithms)[number]
 
-/** The media type that asks for the row stream: NDJSON whose first line is a `RowsHead` and whose other lines are arrays of `Row`. */
+/**
+ * The media type with which a client requests the row stream: NDJSON whose first line is a `RowsHead` and whose other
+ * lines are arrays of `Row`.
+ */
 export const rowsMediaType = 'application/x-ndjson'
 
 const text = Type.String()
@@ -22,13 +25,16 @@ export const itemMembers = {
   isDir: Type.Boolean(),
   isSymlink: Type.Boolean(),
   type: text,
-  /** The absolute paths of a video's subtitles. Listings have them too, but neither rows nor the answers to guests. */
+  /**
+   * The absolute paths of a video's subtitles. JSON listings also contain them; the row stream and the answers to
+   * guests do not.
+   */
   subtitles: Type.Optional(Type.Array(text)),
 }
 
 export const itemSchema = Type.Object(itemMembers, { title: 'Entry' })
 
-/** One entry as it is answered, alone or in a listing (contract 3.1). */
+/** One file or folder in an answer of the API, alone or in a listing (contract 3.1). */
 export type ResourceItem = Wire<typeof itemSchema>
 
 const folderSchema = Type.Object(
@@ -50,7 +56,7 @@ const fileSchema = Type.Object(
     content: Type.Optional(text),
     /** The size of an image in pixels, as the file stores it: an orientation in its metadata is not applied. */
     resolution: Type.Optional(Type.Object({ width: count, height: count })),
-    /** The checksum that the request asked for, by its algorithm. */
+    /** The requested checksum, by its algorithm. */
     checksums: Type.Optional(
       Type.Partial(Type.Object({ md5: text, sha1: text, sha256: text, sha512: text })),
     ),
@@ -66,7 +72,7 @@ const entryBelowSchema = Type.Object(
   { title: 'EntryBelow' },
 )
 
-/** One entry of the flat list of everything below a folder (contract 3.10). */
+/** One entry of the flat list of all files and folders below a folder (contract 3.10). */
 export type EntryBelow = Wire<typeof entryBelowSchema>
 
 const rowsAsLines = Type.String({

@@ -1,7 +1,7 @@
 /**
- * The name, method and pattern of every call, as plain strings for both sides. In a pattern, `*` stands for an undecoded path, `{id}`
- * for the digits of a positive integer and `{size}` for one path segment. This is the only file of the contract that the client may
- * import at run time.
+ * The name, method and pattern of every call, as plain strings that the server and the client use. In a pattern, `*`
+ * stands for an undecoded path, `{id}` for the digits of a positive integer and `{size}` for one path segment. This is
+ * the only file in this folder that the client may import at run time; it imports the others as types.
  */
 export const routes = {
   'sessions.login': { method: 'POST', pattern: '/api/login' },
@@ -50,7 +50,7 @@ export type RouteName = keyof typeof routes
 export type Method = (typeof routes)[RouteName]['method']
 export type PatternOf<Name extends RouteName> = (typeof routes)[Name]['pattern']
 
-/** The type of every parameter that a pattern may name in braces. */
+/** The parameters that a pattern may contain in braces, with their types. */
 export type ParameterTypes = { readonly id: number; readonly size: string }
 
 type ParameterNameIn<Pattern extends string> = Pattern extends `${string}{${infer Name}}${infer Rest}`

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import type { Wire } from './wire.ts'
 
-/** The media type that asks for one JSON object on each line instead of an array. */
+/** The media type with which a client requests one JSON object on each line instead of an array. */
 export const hitsMediaType = 'application/x-ndjson'
 
 const hitSchema = Type.Object(
@@ -15,7 +15,7 @@ export type SearchHit = Wire<typeof hitSchema>
 
 const cutSchema = Type.Object({ truncated: Type.Literal(true) }, { title: 'SearchCut' })
 
-/** The last line of a search whose hits are answered line by line, when the server left further hits out. */
+/** The last line of a search answer in lines when there are more hits than the server sends. */
 export type SearchCut = Wire<typeof cutSchema>
 
 const hitsAsLines = Type.String({

@@ -7,8 +7,8 @@ import type { Wire } from './wire.ts'
 const tokenText = Type.String({ description: 'The token of the session, which requests carry in `X-Auth`' })
 
 /**
- * The body may have any shape: a body that is no object or lacks a name is a failed login, not a malformed request
- * (contract 2.4).
+ * The schema accepts a body of any shape: a body that is not an object or has no name counts as a failed login, not as
+ * a malformed request (contract 2.4).
  */
 export const login = endpoint({
   route: 'sessions.login',
@@ -21,7 +21,10 @@ export const login = endpoint({
   failures: ['login-failed', 'too-many-tries', 'overloaded'],
 })
 
-/** The body may have any shape, because a server that allows no sign-up says so before it checks the body. */
+/**
+ * The schema accepts a body of any shape, because a server that does not allow sign-up refuses the request before it
+ * checks the body.
+ */
 export const signup = endpoint({
   route: 'sessions.signup',
   summary: 'Creates an account for the caller, where that is allowed',
@@ -58,21 +61,21 @@ export const logout = endpoint({
 
 const sessionSchema = Type.Object(
   {
-    /** Identifies the session; not a credential. */
+    /** The identifier of the session. It is not a credential. */
     id: Type.String(),
     created: Type.String(),
     seen: Type.String(),
-    /** When the session ends unless it is used before. */
+    /** The time at which the session ends unless it is used before then. */
     expires: Type.String(),
     agent: Type.String(),
     address: Type.String(),
-    /** True for the session of the request itself. */
+    /** True for the session that the request itself uses. */
     current: Type.Boolean(),
   },
   { title: 'Session' },
 )
 
-/** A session as answered. Its times are written like all times of the API. */
+/** A session in an answer of the API. Its times have the format of all times in the API. */
 export type SessionResource = Wire<typeof sessionSchema>
 
 export const listSessions = endpoint({

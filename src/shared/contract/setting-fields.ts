@@ -23,14 +23,14 @@ import { schemaOf } from './wire.ts'
 
 export const themes = ['', 'light', 'dark'] as const
 
-/** The four ways in which the server finds out who is calling (contract 2.7). */
+/** The four methods of authentication (contract 2.7). */
 export const authMethods = ['json', 'noauth', 'proxy', 'hook'] as const
 export type AuthMethod = (typeof authMethods)[number]
 
-/** The type of the values of each kind of field in the branding of an installation. */
+/** For each kind of branding field, the type of its values. */
 export type BrandingKinds = Pick<CommonValues, 'switch' | 'text'> & {
   readonly theme: (typeof themes)[number]
-  /** An address that people follow from the page: it leads to a site or opens a letter. Empty for none. */
+  /** The address of a link on the page: a web page, or a `mailto:` address. Empty for none. */
   readonly link: string
 }
 
@@ -38,20 +38,20 @@ type FlagOf<Value> = {
   readonly meaning: string
   readonly name?: string
   readonly short?: string
-  /** The default in the manual, where the flag has another default than `initial`. */
+  /** The default that the manual states for the flag, where it differs from `initial`. */
   readonly default?: Value
 }
 
 type BrandingFieldOf<K extends keyof BrandingKinds> = {
   readonly kind: K
   readonly initial: BrandingKinds[K]
-  /** The flag `branding.<name>` of the command line. */
+  /** The command-line flag `branding.<name>`. */
   readonly flag: FlagOf<BrandingKinds[K]>
 }
 
 export type BrandingField = { readonly [K in keyof BrandingKinds]: BrandingFieldOf<K> }[keyof BrandingKinds]
 
-/** The fields of `settings.branding`; see `settingFields`. */
+/** The table of the fields of `settings.branding`. It works like `settingFields`. */
 export const brandingFields = {
   name: { kind: 'text', initial: '', flag: { meaning: 'Name of the installation.' } },
   disableExternal: { kind: 'switch', initial: false, flag: { meaning: 'Hides links to other sites.' } },
@@ -60,7 +60,7 @@ export const brandingFields = {
     initial: false,
     flag: { meaning: 'Hides how full the disk is.' },
   },
-  /** The folder with the installation's own images and style; empty for none. */
+  /** The folder with the installation's own images and style sheet. Empty for none. */
   files: {
     kind: 'text',
     initial: '',
@@ -82,37 +82,43 @@ export const brandingFields = {
 export type BrandingSettings = ValuesOf<typeof brandingFields, BrandingKinds>
 export const brandingFieldNames = fieldNamesOf(brandingFields)
 
-/** The type of the values of each kind of setting. */
+/** For each kind of setting, the type of its values. */
 export type SettingKinds = CommonValues & {
   readonly number: number
-  /** A text that is never empty: the initial value stands for an empty one. */
+  /** A text that is never empty: an empty text is replaced by the initial value. */
   readonly nonEmptyText: string
-  /** A folder of the volume; the initial value stands for an empty text. */
+  /** A folder of the volume. An empty text is replaced by the initial value. */
   readonly folder: string
   readonly authMethod: AuthMethod
   readonly userDefaults: UserDefaults
   readonly branding: BrandingSettings
-  /** Lines by event, as in `before_upload`. Lines of events that Stowage does not know are kept. */
+  /** The lines of each hook trigger, such as `before_upload`. Lines of triggers that Stowage does not know are kept. */
   readonly hookLines: Readonly<Record<string, readonly string[]>>
   readonly tus: { readonly chunkSize: number; readonly retryCount: number }
 }
 
 type SettingFieldOf<K extends keyof SettingKinds> = {
   readonly kind: K
-  /** The value as long as nobody has stored another value. */
+  /** The value until another value is stored. */
   readonly initial: SettingKinds[K]
-  /** Tells what administrators can do with the setting over the API. The command line can do everything. */
+  /**
+   * Defines what administrators can do with the setting through the API: change it, only read it, or neither. The
+   * command line can read and change every setting.
+   */
   readonly overApi: 'change' | 'read' | 'nothing'
   /**
-   * The flag of the command line; null where a kind has several flags, or none. Its name is the name of the setting by
-   * default.
+   * The command-line flag that sets the setting. Null where several flags set it, or no flag does. By default, the flag
+   * has the name of the setting.
    */
   readonly flag: FlagOf<SettingKinds[K]> | null
-  /** Present where the original does not know the setting: an import without the setting stores the initial value. */
+  /**
+   * True where the original program does not have the setting. An import without the setting then stores the initial
+   * value.
+   */
   readonly isUnknownToOriginal?: true
 } & (K extends 'number' ? { readonly range: readonly [least: number, most: number] } : unknown)
 
-/** A row of the table of settings. */
+/** The description of one setting: a row of the table `settingFields`. */
 export type SettingField = { readonly [K in keyof SettingKinds]: SettingFieldOf<K> }[keyof SettingKinds]
 
 const noHookLines: SettingKinds['hookLines'] = Object.fromEntries(
@@ -122,13 +128,13 @@ const noHookLines: SettingKinds['hookLines'] = Object.fromEntries(
   ]),
 )
 
-/** The values that an upload in parts uses unless an administrator sets others (contract 11). */
+/** The initial values for uploads in parts, which administrators can change (contract 11). */
 const initialTus = { chunkSize: 10 * 1024 * 1024, retryCount: 5 }
 
 /**
- * What administrators decide (contract 11, 14.3). The record in the database, the API, the initial settings, the
- * command line, exports and imports all follow from this table. Its order is the order of the settings in the database
- * and in exports.
+ * The settings of the server, which administrators make (contract 11, 14.3). The record in the database, the API, the
+ * initial settings, the command line, exports and imports are all derived from this table. Its order is the order of
+ * the settings in the database and in exports.
  */
 export const settingFields = {
   signup: {
@@ -181,7 +187,7 @@ export const settingFields = {
     overApi: 'change',
     flag: { meaning: 'Program, with arguments, that runs hook lines; empty for none.' },
   },
-  /** Each known event is a member, with no lines at first (contract 12.2). */
+  /** Initially the value has one member for each known trigger, without any lines (contract 12.2). */
   commands: { kind: 'hookLines', initial: noHookLines, overApi: 'change', flag: null },
   tus: { kind: 'tus', initial: initialTus, overApi: 'change', flag: null },
   trash: { kind: 'switch', initial: true, overApi: 'change', flag: null, isUnknownToOriginal: true },
@@ -200,13 +206,13 @@ export const settingFields = {
 } as const satisfies Readonly<Record<string, SettingField>>
 
 export type SettingName = keyof typeof settingFields
-/** The values of all settings. Secrets are stored beside them: how people log in, and the signing key. */
+/** The values of all settings. Secrets, such as the signing key, are stored separately. */
 export type Settings = ValuesOf<typeof settingFields, SettingKinds>
 
 export type ChangeableSettingName = NamesWith<typeof settingFields, { overApi: 'change' }>
 type ReadableSettingName = NamesWith<typeof settingFields, { overApi: 'change' | 'read' }>
 
-/** Returns a row of the table, with its optional properties. */
+/** Returns the description of a setting. The type of the result includes the optional properties. */
 export const settingField = (name: SettingName): SettingField => settingFields[name]
 
 export const settingNames = fieldNamesOf(settingFields)
@@ -215,7 +221,7 @@ const readableInTableOrder = settingNames.filter(
   (name): name is ReadableSettingName => settingFields[name].overApi !== 'nothing',
 )
 
-/** The settings in answers, in the order in which the original writes them. */
+/** The settings in answers, in the order in which the original program writes them. */
 export const readableSettingNames: readonly ReadableSettingName[] = withFirst(readableInTableOrder, [
   'signup',
   'hideLoginButton',
@@ -232,7 +238,7 @@ export const changeableSettingNames: readonly ChangeableSettingName[] = readable
   (name): name is ChangeableSettingName => settingFields[name].overApi === 'change',
 )
 
-/** The settings of an installation that nobody has configured: no signup, and a trash (contract 11, 14.3). */
+/** The settings of a new installation, for example without sign-up and with a trash (contract 11, 14.3). */
 export const defaultSettings = initialValuesOf<typeof settingFields, SettingKinds>(settingFields)
 
 const brandingKindSchemas = {
@@ -244,7 +250,7 @@ const brandingKindSchemas = {
   link: commonSchemas.text,
 }
 
-/** The schema of the values of each kind of setting in answers. */
+/** For each kind of setting, the schema of its values in answers. */
 export const settingKindSchemas = {
   ...commonSchemas,
   number: Type.Integer(),

@@ -14,8 +14,8 @@ import {
 import { nullish, type Wire } from './wire.ts'
 
 /**
- * What administrators decide, as it is in answers (contract 11). An answer never holds a key, a secret or anything
- * about the machine.
+ * The server's settings as the API returns them to administrators (contract 11). An answer never contains a key, a
+ * secret or anything about the machine.
  */
 export type SettingsResource = Pick<Settings, (typeof readableSettingNames)[number]>
 
@@ -26,7 +26,7 @@ const settingsSchema = Type.Object(membersByKind(settingFields, readableSettingN
 const switchRequest = nullish(Type.Boolean())
 const textRequest = nullish(Type.String({ maxLength: 4096 }))
 const linesRequest = Type.Union([Type.Array(Type.String()), Type.Null()])
-/** One gibibyte: no client sends larger parts of an upload. */
+/** The maximum of the setting for the size of upload parts: 1 GiB. No client sends larger parts. */
 const maximumChunkBytes = 1024 * 1024 * 1024
 
 const brandingRequests = {
@@ -36,7 +36,7 @@ const brandingRequests = {
   link: textRequest,
 }
 
-/** The schema of each kind of setting in a request. */
+/** For each kind of setting, the schema of its values in requests. */
 const requestSchemas = {
   switch: () => switchRequest,
   words: () => nullish(Type.Array(Type.String())),
@@ -59,7 +59,7 @@ const requestSchemas = {
   authMethod: () => textRequest,
 }
 
-/** The type of the value that a request may send for each kind of setting. */
+/** For each kind of setting, the type of the values that a request may contain. */
 export type RequestedKinds = {
   readonly [K in keyof typeof requestSchemas]: Wire<ReturnType<(typeof requestSchemas)[K]>>
 }
@@ -72,7 +72,9 @@ export const getSettings = endpoint({
   answers: { 'application/json': settingsSchema },
 })
 
-/** Settings that a request leaves out stay as they are. A setting in the request is replaced as a whole. */
+/**
+ * Settings that a request does not contain stay unchanged. A setting that a request contains is replaced as a whole.
+ */
 export const updateSettings = endpoint({
   route: 'settings.update',
   summary: 'Changes the settings that are sent, each as a whole',

@@ -4,7 +4,7 @@ import { endpoint, type NamedHeader } from './endpoint.ts'
 import { itemMembers, itemSchema } from './resources.ts'
 import { nullish, type Wire } from './wire.ts'
 
-/** The name of the header that carries a share's password, as it is or percent-encoded. */
+/** The name of the header that contains a share's password, either unchanged or percent-encoded. */
 export const sharePasswordHeader = 'x-share-password'
 
 const passwordHeader: NamedHeader = {
@@ -15,19 +15,22 @@ const passwordHeader: NamedHeader = {
 const shareSchema = Type.Object(
   {
     hash: Type.String(),
-    /** The shared entry's path in its owner's scope; the path of a folder ends with a slash. */
+    /** The path of the shared entry in its owner's scope. The path of a folder ends with a slash. */
     path: Type.String(),
     userID: Type.Integer(),
-    /** When the share ends, in seconds since 1970; 0 for never. */
+    /** The time at which the share ends, in seconds since 1970. 0 for a share that never ends. */
     expire: Type.Integer(),
-    /** The time in seconds since 1970 before which nobody can open the share; 0 for at once. */
+    /** The time from which the share can be opened, in seconds since 1970. 0 when it can be opened immediately. */
     availableFrom: Type.Integer(),
     hasPassword: Type.Boolean(),
   },
   { title: 'Share' },
 )
 
-/** A share as answered to those who may see it (contract 9.1): neither its password's hash nor its token. */
+/**
+ * A share in an answer to a user who may see it (contract 9.1). It contains neither the hash of the password nor the
+ * token.
+ */
 export type ShareResource = Wire<typeof shareSchema>
 
 const publicSchema = Type.Object(
@@ -37,13 +40,19 @@ const publicSchema = Type.Object(
     numDirs: Type.Optional(Type.Integer()),
     numFiles: Type.Optional(Type.Integer()),
     sorting: Type.Optional(Type.Object({ by: Type.String(), asc: Type.Boolean() })),
-    /** Replaces the password in addresses, which carry no header. Only shares with a password have a token. */
+    /**
+     * A token that replaces the password where a client can only send an address and no headers. Only shares with a
+     * password have a token.
+     */
     token: Type.Optional(Type.String()),
   },
   { title: 'PublicEntry' },
 )
 
-/** A shared entry as a guest sees it: paths are relative to the shared entry, and nothing tells whose it is (contract 9.6). */
+/**
+ * A shared entry as a guest sees it: paths are relative to the shared entry, and no field reveals its owner (contract
+ * 9.6).
+ */
 export type PublicResource = Wire<typeof publicSchema>
 
 const numberOrText = Type.Optional(Type.Union([Type.String(), Type.Integer(), Type.Null()]))
@@ -75,10 +84,13 @@ export const createShare = endpoint({
   query: Type.Object({ expires: Type.Optional(Type.String()), unit: Type.Optional(Type.String()) }),
   schema: Type.Object({
     password: nullish(Type.String()),
-    /** The number of units from now after which the share ends; empty or 0 for a share that never ends. */
+    /** The time from now until the share ends, as a number of `unit`. Empty or 0 for a share that never ends. */
     expires: numberOrText,
     unit: nullish(Type.String()),
-    /** When the share can first be opened: seconds since 1970, or a date and time in ISO 8601; empty or 0 for at once. */
+    /**
+     * The time from which the share can be opened: seconds since 1970, or a date and time in ISO 8601. Empty or 0 when
+     * it can be opened immediately.
+     */
     availableFrom: numberOrText,
   }),
   answers: { 'application/json': shareSchema },

@@ -2,7 +2,8 @@ import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 
 /**
- * The kinds of tickets: the first words, in the singular, of the names of the calls that accept a ticket in `?auth=`.
+ * The kinds of tickets. Each kind is named after the calls that accept the ticket in `?auth=`: it is the first word of
+ * their names, in the singular.
  */
 export const ticketKinds = ['raw', 'preview', 'subtitle', 'command'] as const
 export type TicketKind = (typeof ticketKinds)[number]

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { endpoint, type NamedHeader } from './endpoint.ts'
 
-/** The media type in which the parts of an upload are sent. */
+/** The media type of the parts of an upload. */
 export const partMediaType = 'application/offset+octet-stream'
 
-/** The protocol version in every answer; old clients do not read it. */
+/** The protocol version, which every answer contains although old clients do not read it. */
 const headers = { 'Tus-Resumable': '1.0.0' } as const
 
 const bytesCount = Type.Integer({ minimum: 0 })

@@ -5,8 +5,9 @@ import type { Wire } from './wire.ts'
 const usageSchema = Type.Object({ total: Type.Number(), used: Type.Number() }, { title: 'Usage' })
 
 /**
- * The size and the used part of the file system that holds a folder, in bytes; both are 0 for a path that is no folder (contract 8.2).
- * For a user with a quota, `used` is the size of their scope, and `total` is the quota, or what the disk has room for where that is less.
+ * The total and the used size in bytes of the file system that contains a folder. Both sizes are 0 for a path that is
+ * not a folder (contract 8.2). For a user with a quota, `used` is the size of the user's scope, and `total` is the
+ * quota, or the size that the scope can reach on the disk where that is smaller.
  */
 export type Usage = Wire<typeof usageSchema>
 

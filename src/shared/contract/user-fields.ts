@@ -16,59 +16,66 @@ import {
 export const viewModes = ['list', 'mosaic', 'mosaic gallery'] as const
 export type ViewMode = (typeof viewModes)[number]
 
-/** The type of the values of each kind of user field. */
+/** For each kind of user field, the type of its values. */
 export type UserKinds = CommonValues & {
-  /** The user's folder as it was written. The scope is interpreted and confined when it is used (contract 1.8). */
+  /**
+   * The path of the user's folder as it was entered. It is interpreted, and confined to the served folder, when it is
+   * used (contract 1.8).
+   */
   readonly scope: string
-  /** A language tag; an empty text stands for the language of the browser. */
+  /** A language tag. An empty text means the language of the browser. */
   readonly language: string
   readonly viewMode: ViewMode
   readonly permissions: Permissions
   readonly sorting: Sorting
-  /** A number of bytes; null for no limit. */
+  /** The maximum number of bytes. Null for no limit. */
   readonly quota: number | null
 }
 
 type UserFieldOf<K extends keyof UserKinds> = {
   readonly kind: K
-  /** The value of a new user as long as nobody has configured another value. */
+  /** The value that new users get until an administrator configures another one. */
   readonly initial: UserKinds[K]
   /** True where administrators can configure the value of new users in `settings.defaults` (contract 11). */
   readonly isInDefaults: boolean
   /**
-   * Tells who may change the field over the API: users in their own record, or administrators alone (contract 10.4).
+   * Defines who may change the field through the API: `user` allows users to change it in their own record, and `admin`
+   * allows only administrators to change it (contract 10.4).
    */
   readonly changedBy: 'user' | 'admin'
-  /** True where the token carries the value, for display only (contract 2.1). */
+  /** True where the session token contains the value. Clients only display it (contract 2.1). */
   readonly isInToken: boolean
   /**
-   * The flag of the command line that sets the field; null for no flag. The name of the flag is the name of the field
-   * by default.
+   * The command-line flag that sets the field. Null where no flag sets it. By default, the flag has the name of the
+   * field.
    */
   readonly flag: {
     readonly meaning: string
     readonly name?: string
-    /** The default in the manual, where the flag has another default than `initial`. */
+    /** The default that the manual states for the flag, where it differs from `initial`. */
     readonly default?: UserKinds[K]
   } | null
-  /** Present where only administrators see the value: everybody else sees this value instead. */
+  /**
+   * The value that everybody except administrators sees instead of the real value. Without this property, everybody
+   * sees the real value.
+   */
   readonly shownToOthers?: UserKinds[K]
-  /** Present where a login program may set the field with a line `user.<name>=…` (contract 2.7). */
+  /** True where a login program may set the field with a line `user.<name>=…` (contract 2.7). */
   readonly isSetByLoginProgram?: true
   /**
-   * Present where the original does not know the field. Then a whole record without the field leaves the value as it
-   * is, and an export has the field only where the value is not the initial one.
+   * True where the original program does not have the field. A complete record without the field then leaves the value
+   * unchanged, and an export contains the field only where its value differs from the initial value.
    */
   readonly isUnknownToOriginal?: true
 }
 
-/** A row of the table of user fields. */
+/** The description of one user field: a row of the table `userFields`. */
 export type UserField = { readonly [K in keyof UserKinds]: UserFieldOf<K> }[keyof UserKinds]
 
 /**
- * The fields of a user, beside the name, the password and what the server notes about the account. The record in the
- * database, the API, the defaults, the command line, exports and imports all follow from this table. Its order is the
- * order of the fields in JSON. How to add a field: docs/recipes/add-a-user-field.md.
+ * The fields of a user, except the name, the password and the data that the server records about the account. The
+ * record in the database, the API, the defaults, the command line, exports and imports are all derived from this table.
+ * Its order is the order of the fields in JSON. How to add a field: docs/recipes/add-a-user-field.md.
  */
 export const userFields = {
   scope: {
@@ -116,7 +123,7 @@ export const userFields = {
     flag: { meaning: 'A single click opens an entry.' },
     isSetByLoginProgram: true,
   },
-  /** The view follows the entries that the user copied or moved to their new folder. */
+  /** After entries were copied or moved, the view opens the folder that they were copied or moved to. */
   redirectAfterCopyMove: {
     kind: 'switch',
     initial: false,
@@ -194,7 +201,7 @@ export const userFields = {
     isInToken: true,
     flag: { meaning: 'Theme of the editor.' },
   },
-  /** The files within the scope may hold this number of bytes together. */
+  /** The maximum total size in bytes of the files in the user's scope. */
   quotaBytes: {
     kind: 'quota',
     initial: null,
@@ -212,31 +219,31 @@ export const userFields = {
 export type UserFieldName = keyof typeof userFields
 /** The values of all fields in the table. */
 export type UserFieldValues = ValuesOf<typeof userFields, UserKinds>
-/** The value of the fields that administrators configure for new users (contract 11). */
+/** The values that administrators configure for new users (contract 11). */
 export type UserDefaults = Pick<UserFieldValues, NamesWith<typeof userFields, { isInDefaults: true }>>
 export type TokenFieldName = NamesWith<typeof userFields, { isInToken: true }>
 
-/** Returns a row of the table, with its optional properties. */
+/** Returns the description of a field. The type of the result includes the optional properties. */
 export const userField = (name: UserFieldName): UserField => userFields[name]
 
 export const userFieldNames = fieldNamesOf(userFields)
 
-/** The fields of `settings.defaults`, in the order in which the original writes them. */
+/** The fields of `settings.defaults`, in the order in which the original program writes them. */
 export const defaultFieldNames: readonly (keyof UserDefaults)[] = withFirst(
   userFieldNames.filter((name): name is keyof UserDefaults => userFields[name].isInDefaults),
   ['scope', 'locale', 'viewMode', 'singleClick', 'redirectAfterCopyMove', 'sorting'],
 )
 
-/** The fields in the token, in the order in which the original writes them. */
+/** The fields in the session token, in the order in which the original program writes them. */
 export const tokenFieldNames: readonly TokenFieldName[] = withFirst(
   userFieldNames.filter((name): name is TokenFieldName => userFields[name].isInToken),
   ['locale', 'viewMode', 'singleClick', 'redirectAfterCopyMove', 'perm', 'commands', 'lockPassword'],
 )
 
-/** The values of a new user in an installation that nobody has configured. */
+/** The values of a new user as long as no administrator has configured other defaults. */
 export const initialUserValues = initialValuesOf<typeof userFields, UserKinds>(userFields)
 
-/** The schema of the values of each kind in answers. */
+/** For each kind of user field, the schema of its values in answers. */
 export const userKindSchemas = {
   ...commonSchemas,
   scope: commonSchemas.text,

@@ -11,7 +11,9 @@ import {
 } from './user-fields.ts'
 import { nullish, schemaOf } from './wire.ts'
 
-/** A user in an answer: the password is always empty, and only administrators see the scope (contract 10.1). */
+/**
+ * A user in an answer of the API. The password is always empty, and only administrators see the scope (contract 10.1).
+ */
 export type UserResource = {
   readonly id: number
   readonly username: string
@@ -30,7 +32,7 @@ const userSchema = schemaOf<UserResource>()(
   ),
 )
 
-/** The member `user` of the token, which is for display only (contract 2.1). */
+/** The member `user` of a session token, which is only meant for display (contract 2.1). */
 export type TokenUser = Pick<UserResource, 'id' | 'username' | TokenFieldName>
 
 const currentPassword = nullish(Type.String())

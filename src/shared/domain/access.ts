@@ -1,4 +1,7 @@
-/** The eight permissions of a user, as stored and as sent. On the server, `admin` implies none of the others. */
+/**
+ * The eight permissions of a user, by the names under which they are stored and sent. On the server, `admin` does not
+ * imply any other permission.
+ */
 export const permissions = [
   'admin',
   'execute',
@@ -17,8 +20,8 @@ export const noPermissions: Permissions = Object.freeze(
 )
 
 /**
- * Returns the permissions as they are stored: `admin` sets all others, `execute` only while execution is switched on
- * (contract 19, A21).
+ * Returns the permissions in the form in which they are stored: `admin` sets all other permissions, but `execute` only
+ * while the execution of commands is enabled (contract 19, A21).
  */
 export const withAdminImplied = (perm: Permissions, isExecOn: boolean): Permissions =>
   perm.admin
@@ -28,7 +31,7 @@ export const withAdminImplied = (perm: Permissions, isExecOn: boolean): Permissi
       }
     : perm
 
-/** A rule as stored and as sent (contract 1.7). */
+/** A rule that allows or denies access to paths, in the form in which it is stored and sent (contract 1.7). */
 export type Rule = {
   readonly regex: boolean
   readonly allow: boolean

@@ -11,7 +11,7 @@ type BagSlot<T> = { readonly item: T; at: number }
 
 /**
  * Creates an empty bag. A `Set` is not used: after many removals V8 rehashes it into a new table, and the old table
- * keeps references to its former items and to the next table. Once an old table has reached the old generation of the
+ * keeps references to its former items and to the new table. Once an old table has reached the old generation of the
  * garbage collector, everything that it references survives until a full collection. A bag moves its last item into the
  * slot of the removed one and keeps no other reference.
  */

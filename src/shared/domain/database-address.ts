@@ -1,7 +1,10 @@
-/** True when a database is given as the address of a PostgreSQL server; otherwise it is a file. */
+/** True when the name of a database is the address of a PostgreSQL server. Any other name is the path of a file. */
 export const isDatabaseAddress = (database: string): boolean => /^postgres(ql)?:\/\//i.test(database)
 
-/** Returns a database as it may be displayed: an address without the password in it, a file unchanged. */
+/**
+ * Returns the name of a database for display: the password is removed from an address, and the path of a file is
+ * unchanged.
+ */
 export function redactedDatabase(database: string): string {
   if (!isDatabaseAddress(database)) return database
   const start = database.indexOf('://') + 3

@@ -1,30 +1,27 @@
-/**
- * The kind of an entry. `link` is the kind of the link itself; `missing` (see `LinkTarget`) only occurs for the target
- * of a link.
- */
+/** The kind of an entry. A symbolic link has the kind `link`, whatever its target is. */
 export type EntryKind = 'file' | 'folder' | 'link' | 'other'
 
 /**
- * An entry as a storage describes it. For a link, the members describe the link itself, and `target` describes the
- * entry that it leads to.
+ * An entry of a storage. For a link, the members describe the link itself, and `target` describes the target of the
+ * link.
  */
 export type Entry = {
   readonly name: string
   readonly kind: EntryKind
   readonly sizeBytes: number
   readonly modifiedMs: number
-  /** POSIX `st_mode`: type and permission bits. */
+  /** The POSIX `st_mode`: type and permission bits. */
   readonly mode: number
-  /** Changes whenever the bytes may have changed. Opaque, without quotation marks. */
+  /** An opaque text without quotation marks. It changes whenever the content of the file may have changed. */
   readonly etag: string
   /**
-   * The target of a link, when it lies inside the root of the storage. A link that leads outside is never listed as an
-   * entry.
+   * The target of a link. It is always inside the root of the storage, because a link to a target outside is never
+   * listed.
    */
   readonly target?: LinkTarget
 }
 
-/** The entry that a link leads to; `missing` for a broken link. */
+/** The target of a link. The kind of a broken link's target is `missing`. */
 export type LinkTarget = {
   readonly kind: Exclude<EntryKind, 'link'> | 'missing'
   readonly sizeBytes: number

@@ -1,4 +1,4 @@
-/** The codes of everything that can go wrong. `shared/contract/errors.ts` assigns a status to each. */
+/** The codes of all failures. `shared/contract/errors.ts` assigns an HTTP status to each code. */
 export type ErrorCode =
   | 'aborted'
   | 'bad-name'
@@ -35,13 +35,13 @@ export type ErrorCode =
   | 'wrong-password'
 
 export type FailureOptions = ErrorOptions & {
-  /** One sentence that the caller may read. It never holds a path of the disk or a secret. */
+  /** One sentence that the client may see. It never contains a path on disk or a secret. */
   readonly reason?: string
-  /** The time after which a retry makes sense, in whole seconds; sent as `Retry-After`. */
+  /** The time in whole seconds after which the client should retry. It is sent as `Retry-After`. */
   readonly retryAfterSeconds?: number
 }
 
-/** A refusal or a fault that has a code of its own. Anything else that is thrown on the server counts as `internal`. */
+/** An error with a failure code. Any other value that is thrown on the server has the code `internal`. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly reason: string | undefined
@@ -55,5 +55,5 @@ export class AppError extends Error {
   }
 }
 
-/** Returns the code of anything thrown: its own, or `internal`. */
+/** Returns the failure code of a thrown value: the code of an `AppError`, and `internal` for any other value. */
 export const codeOf = (thrown: unknown): ErrorCode => (thrown instanceof AppError ? thrown.code : 'internal')

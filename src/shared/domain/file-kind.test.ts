@@ -85,7 +85,9 @@ test.each<[string, string, FileType]>([
   },
 )
 
-/** Creates first bytes of the given length that have the sync byte of a packet at the given positions. */
+/**
+ * Creates the beginning of a file: bytes of the given length, with the sync byte of a packet at the given positions.
+ */
 const withMarks = (length: number, ...places: readonly number[]): Uint8Array =>
   Uint8Array.from({ length }, (_, at) => (places.includes(at) ? 0x47 : 0x61))
 

@@ -1,7 +1,8 @@
 import { isUtf8 } from './utf8.ts'
 
 /**
- * The values of `type` in the API (contract 3.4); empty for folders. Columns of a listing hold indexes into this list.
+ * The values of `type` in the API (contract 3.4). The empty value is for folders. The columns of a listing contain
+ * indexes into this list.
  */
 export const fileTypes = [
   '',
@@ -38,15 +39,17 @@ const typeOfExtension: ReadonlyMap<string, FileType> = new Map(
   ),
 )
 
-/** The largest file that is still shown as text (contract 3.4). */
+/** The maximum size in bytes of a file that is shown as text (contract 3.4). */
 export const maxTextBytes = 10 * 1024 * 1024
 
-/** The number of first bytes that decide where the name does not. */
+/**
+ * The number of bytes at the beginning of a file from which its type is detected when its name does not determine it.
+ */
 export const headBytes = 512
 
 /**
- * Returns the type that a file's name tells; null when only its first bytes can tell it. `.ts`, `.mts` and `.m2ts` are
- * among those.
+ * Returns the type of a file by its name. Null when the type depends on the file's first bytes, for example for `.ts`,
+ * `.mts` and `.m2ts`.
  */
 export function typeOfName(name: string): FileType | null {
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
@@ -54,8 +57,8 @@ export function typeOfName(name: string): FileType | null {
 }
 
 /**
- * Returns the type of a file by its name, its first bytes (at most `headBytes`) and its size. Without first bytes
- * (null), a file whose name tells no type counts as text.
+ * Returns the type of a file by its name, its first bytes (at most `headBytes`) and its size. When the first bytes are
+ * not given (null), a file whose name does not determine the type counts as text.
  */
 export function typeOfFile(name: string, sizeBytes: number, head: Uint8Array | null): FileType {
   const named = typeOfName(name)
@@ -67,8 +70,8 @@ const typeOfHead = (name: string, head: Uint8Array): FileType =>
   sniffType(name, head) ?? (isBinary(head) ? 'blob' : 'text')
 
 /**
- * Detects the type by the signatures of formats that are often stored without an extension, and MPEG transport streams,
- * which share their extension with TypeScript.
+ * Detects the type by the first bytes. Recognizes formats that are often stored without an extension, and MPEG
+ * transport streams, which share their extension with TypeScript.
  */
 function sniffType(name: string, head: Uint8Array): FileType | null {
   if (/\.(ts|mts|m2ts)$/i.test(name) && isTransportStream(head)) return 'video'
@@ -97,8 +100,8 @@ const isTransportStream = (head: Uint8Array): boolean =>
   })
 
 /**
- * True for bytes that hold a code point up to 8, or another control code that no text has while they are not UTF-8
- * either (contract 3.4).
+ * True for bytes that contain a code point up to 8. Also true for bytes that contain another control code of binary
+ * data and are not valid UTF-8 (contract 3.4).
  */
 function isBinary(head: Uint8Array): boolean {
   if (head.some((byte) => byte <= 8)) return true
@@ -106,8 +109,8 @@ function isBinary(head: Uint8Array): boolean {
 }
 
 /**
- * True for control codes that content sniffing knows from binary data only; tab, line feed, form feed, carriage return
- * and escape are not among them.
+ * True for control codes that only occur in binary data. Tab, line feed, form feed, carriage return and escape also
+ * occur in text.
  */
 const isBinaryCode = (byte: number): boolean =>
   byte === 0x0b || (byte >= 0x0e && byte <= 0x1a) || (byte >= 0x1c && byte <= 0x1f)

@@ -8,8 +8,9 @@ export type HomeSettings = {
 }
 
 /**
- * Returns the scope of a new user as it is stored (contract 10.6): a folder named after the user where such folders are
- * created, otherwise the scope that was requested. `given` is null when no scope was requested.
+ * Returns the scope of a new user in the form in which it is stored (contract 10.6). `given` is the requested scope, or
+ * null when none was requested. Where the settings give users their own folders, a missing or empty scope becomes a
+ * folder named after the user. Otherwise a missing scope becomes the default scope.
  */
 export function homeScope(settings: HomeSettings, username: string, given: string | null): string {
   const scope = given?.trim() ?? (settings.createUserDir ? '' : settings.defaults.scope)
@@ -20,7 +21,7 @@ export function homeScope(settings: HomeSettings, username: string, given: strin
 export const ownFolder = ({ userHomeBasePath }: HomeSettings, username: string): string =>
   `${userHomeBasePath.replace(/\/+$/, '')}/${cleanName(username)}`
 
-/** Turns a user name into a folder name. */
+/** Converts a user name to a folder name. */
 function cleanName(username: string): string {
   const clean = username
     .trim()

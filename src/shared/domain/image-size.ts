@@ -1,12 +1,15 @@
 /** The size of an image in pixels. */
 export type ImageSize = { readonly width: number; readonly height: number }
 
-/** The number of first bytes that hold the size of almost every image. Cameras store a preview in front of it. */
+/**
+ * The number of bytes at the beginning of a file that contain the size for almost every image. The number is large,
+ * because cameras store a preview before the size.
+ */
 export const imageHeadBytes = 256 * 1024
 
 /**
- * Reads the size of an image from its first bytes, as stored (an orientation is not applied); null for an unknown
- * format or a damaged image.
+ * Reads the size of an image from its first bytes. This is the stored size, to which an orientation is not applied.
+ * Null for an unknown format or a damaged image.
  */
 export function imageSizeOf(head: Uint8Array): ImageSize | null {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
@@ -31,7 +34,8 @@ function sizeIn(view: DataView, start: string): ImageSize | null {
 }
 
 /**
- * Finds the frame header of a JPEG (SOF0 to SOF15, except the table markers) by the lengths of the segments before it.
+ * Reads the size from the frame header of a JPEG (SOF0 to SOF15, except the table markers), which is found by skipping
+ * the segments before it.
  */
 function sizeOfJpeg(view: DataView): ImageSize | null {
   for (let at = 2; ;) {

@@ -1,6 +1,6 @@
 /**
- * Limits of what one request or one user may use (sources: the security design, chapter 3.8; POSIX NAME_MAX and
- * PATH_MAX).
+ * Limits of the resources that one request or one user may use. They come from the security design (chapter 3.8) and
+ * from NAME_MAX and PATH_MAX of POSIX.
  */
 export const limits = {
   nameBytes: 255,
@@ -13,25 +13,28 @@ export const limits = {
   minimumPasswordLength: 12,
   usernameBytes: 255,
   sessionsPerUser: 20,
-  /** The lifetime of a session from its start, however much it is used. */
+  /** The maximum lifetime of a session. Using the session does not extend it. */
   sessionMs: 30 * 24 * 60 * 60 * 1000,
   rules: 1000,
   ruleBytes: 1024,
-  /** The size of one regular expression after its repetitions have been expanded. */
+  /** The maximum size of one regular expression after its repetitions have been expanded. */
   ruleSteps: 2000,
-  /** The size of all regular expressions of one list of rules. */
+  /** The maximum total size of the regular expressions in one list of rules. */
   rulesSteps: 100_000,
   jsonDepth: 32,
   socketMessageBytes: 8 * 1024,
   imagePixels: 100_000_000,
   previewsAtOnce: 8,
-  /** The number of names in one archive request. A request that names the whole folder has no such limit. */
+  /** The maximum number of names in one archive request. The limit does not apply to a request for a whole folder. */
   archiveNames: 10_000,
   archivesAtOnce: 2,
   archivesWaiting: 8,
   archivePatienceMs: 10_000,
   uploadsAtOnce: 5,
-  /** The uploads at once of 64 KiB at most, which have arrived together with their requests. */
+  /**
+   * The number of concurrent uploads of at most 64 KiB whose bytes have arrived together with the head of their
+   * request.
+   */
   smallUploadsAtOnce: 20,
   checksumsAtOnce: 2,
   checksumsWaiting: 8,
@@ -42,8 +45,8 @@ export const limits = {
   commandsAtOnce: 1,
   subtitleBytes: 10 * 1024 * 1024,
   /**
-   * The number of texts that are read at once for all users together. One limit for all is enough, because small texts
-   * take hardly any time.
+   * The number of text files that are read concurrently for all users together. A shared limit is enough, because small
+   * files take hardly any time.
    */
   textsAtOnce: 4,
   textContentBytes: 10 * 1024 * 1024,

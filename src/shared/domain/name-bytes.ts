@@ -7,7 +7,7 @@ const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const encoder = new TextEncoder()
 const escaped = /[\uD800-\uDFFF]/u
 
-/** Returns the string of a name's bytes. */
+/** Returns the string for the bytes of a name on disk. */
 export function nameOfBytes(bytes: Uint8Array): string {
   try {
     return strict.decode(bytes)
@@ -16,7 +16,7 @@ export function nameOfBytes(bytes: Uint8Array): string {
   }
 }
 
-/** Returns the bytes of a name; null when the string is not the one that `nameOfBytes` returns for them. */
+/** Returns the bytes of a name on disk. Null for a string that `nameOfBytes` never returns. */
 export function bytesOfName(name: string): Uint8Array | null {
   if (!escaped.test(name)) return encoder.encode(name)
   const bytes: number[] = []
@@ -51,7 +51,7 @@ function escapeInvalid(bytes: Uint8Array): string {
   return text
 }
 
-/** Returns the length of the valid UTF-8 sequence that starts at `at`; 0 when none does. */
+/** Returns the length of the valid UTF-8 sequence that starts at `at`. 0 when no valid sequence starts there. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0
   const length = first < 0x80 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 ? 2 : 0

@@ -1,12 +1,18 @@
 import { typeOfName } from './file-kind.ts'
 import { wireExtension } from './names.ts'
 
-/** A parsed search for names. It is plain data, because it is sent to worker threads. */
+/** A parsed query for names. It is plain data, because it is sent to worker threads. */
 export type NameQuery = {
   readonly isCaseSensitive: boolean
-  /** Kinds (image, audio, video) and extensions without a dot. A name has to match one of them. */
+  /**
+   * Kinds (image, audio, video) and extensions without a dot. Unless the list is empty, a name has to match one of
+   * these types.
+   */
   readonly types: readonly string[]
-  /** Parts of names, lower-cased unless the search is case sensitive. A name has to contain one of them. */
+  /**
+   * Parts of names, lower-cased unless the search is case sensitive. Unless the list is empty, a name has to contain
+   * one of these terms.
+   */
   readonly terms: readonly string[]
 }
 
@@ -29,7 +35,7 @@ function termsOf(text: string): string[] {
   return text.split(/\s+/).filter((term) => term !== '')
 }
 
-/** Creates a test of names: a name matches when one of the types fits and one of the terms is part of it. */
+/** Creates a test for names. A name matches when it has one of the types and contains one of the terms. */
 export function createNameMatch({ isCaseSensitive, types, terms }: NameQuery): (name: string) => boolean {
   const isOfType = types.map((word) => createTypeMatch(word, isCaseSensitive))
   return (name) => {
@@ -47,8 +53,8 @@ const kinds: Readonly<Record<string, string>> = {
 }
 
 /**
- * Creates a test of many names in one text, separated by a character that no name holds. False means that no name can
- * match, so that the names need no test one by one.
+ * Creates a test for a text of many names, separated by a character that no name contains. When the test returns false,
+ * none of the names matches, and they need not be tested one by one.
  */
 export function createTextMatch({ isCaseSensitive, terms }: NameQuery): (names: string) => boolean {
   if (terms.length === 0) return () => true
@@ -59,8 +65,8 @@ export function createTextMatch({ isCaseSensitive, terms }: NameQuery): (names: 
 }
 
 /**
- * Creates a test by kind or by extension. Extensions are compared without regard to case unless the search is case
- * sensitive (contract 17, T16).
+ * Creates a test for names by kind or by extension. Extensions are compared without regard to case unless the search is
+ * case sensitive (contract 17, T16).
  */
 function createTypeMatch(word: string, isCaseSensitive: boolean): (name: string) => boolean {
   const kind = Object.hasOwn(kinds, word) ? kinds[word] : undefined

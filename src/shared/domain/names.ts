@@ -4,7 +4,7 @@ import { limits } from './limits.ts'
 /** The reason why a name cannot be given to a new entry. Entries that exist on disk may have any name. */
 export type NameFault = 'empty' | 'slash' | 'dots' | 'control' | 'too-long' | 'not-text'
 
-/** Returns the reason why a new entry cannot have this name; null when it can. */
+/** Returns the reason why a new entry cannot have this name. Null when the name is allowed. */
 export function faultOfNewName(name: string): NameFault | null {
   if (name.trim() === '') return 'empty'
   if (name.includes('/')) return 'slash'
@@ -21,7 +21,8 @@ export function splitName(name: string): { readonly stem: string; readonly exten
 }
 
 /**
- * Returns the `extension` of the API: the name from its last dot on, also for `.dot` and for folders (contract 3.1).
+ * Returns the value of `extension` in the API: the part of the name from its last dot on, also for `.dot` and for
+ * folders (contract 3.1).
  */
 export const wireExtension = (name: string): string =>
   name.includes('.') ? name.slice(name.lastIndexOf('.')) : ''

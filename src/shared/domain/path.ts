@@ -3,8 +3,8 @@ import { limits } from './limits.ts'
 
 /**
  * An absolute path inside a storage: `/`, or names joined by `/` with no slash at the end. Only the functions
- * `parsePath`, `parseWholePath` and `pathOf` below create paths from text, so every path is safe and no other function
- * repeats the check.
+ * `parsePath`, `parseWholePath` and `pathOf` below create paths from text, so every path is valid and no other function
+ * has to check it again.
  */
 export type Path = string & { readonly __path: unique symbol }
 
@@ -12,7 +12,7 @@ export const root = '/' as Path
 
 /**
  * Parses the raw path of a request: each segment is percent-decoded once, and empty segments are dropped. Null when it
- * is malformed, contains `.` or `..`, holds a slash or NUL inside a name, or exceeds the limits.
+ * is malformed, contains `.` or `..`, contains an encoded slash or NUL inside a name, or exceeds the limits.
  */
 export function parsePath(raw: string): { readonly path: Path; readonly isFolder: boolean } | null {
   if (raw === root) return { path: root, isFolder: true }
@@ -21,8 +21,8 @@ export function parsePath(raw: string): { readonly path: Path; readonly isFolder
 }
 
 /**
- * Parses as `parsePath` does, but decodes the whole text before splitting it, so that an encoded slash separates like a
- * plain one. Used only for addresses that old clients encode as a whole (contract 3.8, 9.6).
+ * Works like `parsePath`, but decodes the whole text before splitting it, so that an encoded slash separates names like
+ * a plain one. Used only for addresses that old clients encode as a whole (contract 3.8, 9.6).
  */
 export function parseWholePath(raw: string): { readonly path: Path; readonly isFolder: boolean } | null {
   const text = decodeSegment(raw)
@@ -30,30 +30,39 @@ export function parseWholePath(raw: string): { readonly path: Path; readonly isF
   return path === null || text === null ? null : { path, isFolder: text.endsWith('/') }
 }
 
-/** Converts text that is not percent-encoded, from the database or the command line; null when it is no valid path. */
+/**
+ * Converts text that is not percent-encoded, from the database or the command line, to a path. Null when the text is
+ * not a valid path.
+ */
 export const pathOf = (text: string): Path | null => toPath(text.split('/'))
 
-/** Returns the path of a name inside a folder; null when the name is not valid or the path exceeds the limits. */
+/**
+ * Returns the path of the entry with this name in a folder. Null when the name is not valid or the path exceeds the
+ * limits.
+ */
 export const childOf = (folder: Path, name: string): Path | null =>
   name === '' || !isName(name) ? null : toPath([...namesOf(folder), name])
 
-/** Returns the names from the root down; none for the root itself. */
+/** Returns the names in a path, from the root down. The list is empty for the root itself. */
 export const namesOf = (path: Path): string[] => (path === root ? [] : path.slice(1).split('/'))
 
-/** Returns the last name; empty for the root. */
+/** Returns the last name in a path. Empty for the root. */
 export const nameOf = (path: Path): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** Returns the folder that holds the path; the root is its own parent. */
+/** Returns the path of the parent folder. The root is its own parent. */
 export function parentOf(path: Path): Path {
   const at = path.lastIndexOf('/')
   return (at <= 0 ? '/' : path.slice(0, at)) as Path
 }
 
-/** True when a path is the folder itself or lies anywhere below it. */
+/** True when a path is the folder itself or is anywhere below it. */
 export const isWithin = (path: Path, folder: Path): boolean =>
   folder === root || path === folder || path.startsWith(`${folder}/`)
 
-/** Joins two paths, of which the second is read as relative to the folder. Null when the result exceeds the limits. */
+/**
+ * Joins a folder and a second path, which is interpreted relative to the folder. Null when the result exceeds the
+ * limits.
+ */
 export function joinPaths(folder: Path, relative: Path): Path | null {
   if (folder === root) return relative
   if (relative === root) return folder
@@ -63,7 +72,10 @@ export function joinPaths(folder: Path, relative: Path): Path | null {
   return isShort ? (path as Path) : null
 }
 
-/** Percent-encodes each name of a path once, so that `parsePath` reads it back. A lone surrogate becomes its byte. */
+/**
+ * Percent-encodes each name of a path once, so that `parsePath` reads it back. A lone surrogate is encoded as the byte
+ * that it represents.
+ */
 export const encodePath = (path: Path): string =>
   path === root ? '/' : `/${namesOf(path).map(encodeName).join('/')}`
 
@@ -101,8 +113,8 @@ function decodeSegment(text: string): string | null {
 }
 
 /**
- * Decodes a segment whose bytes are not UTF-8 to the name of those bytes on disk. Null for text that is not valid
- * percent-encoding.
+ * Decodes a path segment whose bytes are not UTF-8 to the name that has these bytes on disk. Null for text that is not
+ * valid percent-encoding.
  */
 function decodeBytes(text: string): string | null {
   if (/%(?![0-9a-fA-F]{2})/.test(text) || !text.isWellFormed()) return null

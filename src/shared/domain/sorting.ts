@@ -1,28 +1,34 @@
 /** The column of a stored sort preference. */
 export type SortKey = 'name' | 'size' | 'modified'
-/** A user's sort preference as stored and as sent; `asc` is inverted for names (contract 3.3). */
+/**
+ * A user's sort preference, in the form in which it is stored and sent. For names, `asc` is inverted (contract 3.3).
+ */
 export type Sorting = { readonly by: SortKey | ''; readonly asc: boolean }
 
-/** The order of a listing in plain terms: the inversion of `asc` in the API ends here. */
+/** The actual order of a listing, without the inversion of `asc` that the API has. */
 export type Order = {
   readonly by: SortKey
   readonly descending: boolean
   readonly folders: 'first' | 'last' | 'mixed'
 }
 
-/** Returns the order of the JSON listing by the table in contract 3.3. */
+/** Returns the order of the JSON listing for a sort preference, according to the table in contract 3.3. */
 export function orderOf({ by, asc }: Sorting): Order {
   if (by === 'size') return { by, descending: !asc, folders: asc ? 'first' : 'last' }
   if (by === 'modified') return { by, descending: !asc, folders: 'mixed' }
   return { by: 'name', descending: asc, folders: 'first' }
 }
 
-/** Returns the order of the row stream and of the screen: folders come first under every key. */
+/**
+ * Returns the order of the row stream and of the client for a sort preference: folders come first whatever the sort key
+ * is.
+ */
 export const rowOrderOf = (sorting: Sorting): Order => ({ ...orderOf(sorting), folders: 'first' })
 
 /**
  * Compares names as all listings do (contract 3.3): lower-cased, with digit runs that fit 64 bits compared as numbers,
- * and the rest by bytes. Equal names are compared by their original text, so that the order is total.
+ * and the rest compared by bytes. Names that are equal in this comparison are compared by their original text, so that
+ * the order is total.
  */
 export function compareNames(a: string, b: string): number {
   return compareFolded(a.toLowerCase(), b.toLowerCase()) || compareText(a, b)
@@ -60,8 +66,8 @@ function endOfDigits(text: string, from: number): number {
 }
 
 /**
- * Compares two digit runs by value. Null when one of them does not fit 64 bits (Go's ParseUint, which the original
- * program uses); then they are compared as text.
+ * Compares two digit runs by value. Null when one of the numbers does not fit 64 bits. The runs are then compared as
+ * text, like in the original program, which uses Go's ParseUint.
  */
 function compareNumbers(a: string, b: string): number | null {
   if (a.length <= 15 && b.length <= 15) return Number(a) - Number(b)
@@ -71,7 +77,9 @@ function compareNumbers(a: string, b: string): number | null {
   return left < right ? -1 : Number(left > right)
 }
 
-/** Compares by UTF-8 bytes, which for well-formed text is the order of code points and not of UTF-16 units. */
+/**
+ * Compares two texts by their UTF-8 bytes. For well-formed text this is the order of code points, not of UTF-16 units.
+ */
 export function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let at = 0; at < length; at += 1) {

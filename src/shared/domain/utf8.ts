@@ -1,6 +1,6 @@
 /**
- * True for valid UTF-8. A last character that is cut off counts as valid, because the bytes may be the first part of a
- * longer text.
+ * True for valid UTF-8. An incomplete last character is allowed, because the bytes may be the beginning of a longer
+ * text.
  */
 export function isUtf8(head: Uint8Array): boolean {
   try {

@@ -5,9 +5,9 @@ import type { SourceTree } from '../source-tree.ts'
 type Layers = Readonly<Record<string, readonly string[]>>
 
 /**
- * Returns the entry of the map that a file belongs to, which is the nearest one above it. An entry that has other
- * entries below it (such as `client`) owns only the files directly in it, so that a new folder is never on the map by
- * accident.
+ * Returns the entry of the module map that owns a file: the nearest entry above the file. An entry that has other
+ * entries below it (such as `client`) owns only the files directly in its folder, so that a new folder must be added to
+ * the map.
  */
 export function ownerOf(file: string, map: Layers = layers): string | null {
   const keys = Object.keys(map)
@@ -46,7 +46,7 @@ export function emptyEntries({ paths }: SourceTree): string[] {
     .map((key) => `${key} is on the map, but there is nothing in it`)
 }
 
-/** Finds names in the map that are no entries of it. */
+/** Finds names in the lists of allowed imports that are not entries of the map. */
 export const unknownEntries = (map: Layers): string[] =>
   Object.entries(map).flatMap(([key, allowed]) =>
     allowed
@@ -57,7 +57,7 @@ export const unknownEntries = (map: Layers): string[] =>
 /** Finds cycles in the map. */
 export const mapCycles = (map: Layers): string[] => cyclesOf(map)
 
-/** Finds files that import themselves through others. Imports of types do not exist at run time and make no cycle. */
+/** Finds cycles of imports between files. Imports of types do not count, because they do not exist at run time. */
 export function fileCycles({ files }: SourceTree): string[] {
   const graph = files.map(({ path, imports }) => [
     path,
@@ -69,9 +69,8 @@ export function fileCycles({ files }: SourceTree): string[] {
 }
 
 /**
- * Finds folders of one part of the map that import each other, directly or through others. Imports of values count,
- * those of types do not. A part is an entry of the map, and the files directly in its folder are one node of the
- * graph.
+ * Finds cycles of imports between the subfolders of one entry of the map. Imports of types do not count. The files
+ * directly in the folder of the entry are treated as one node of the graph.
  */
 export function folderCycles({ files }: SourceTree): string[] {
   const graph = new Map<string, Set<string>>()
@@ -101,7 +100,7 @@ function cyclesOf(graph: Layers): string[] {
   return cycles
 }
 
-/** Finds imports through which the client would load more of the contract at run time than `routes.ts`. */
+/** Finds imports in the client that would load other files of the contract than `routes.ts` at run time. */
 export const contractAtRunTime = ({ files }: SourceTree): string[] =>
   files
     .filter(({ path }) => path.startsWith('client/'))
@@ -113,8 +112,8 @@ export const contractAtRunTime = ({ files }: SourceTree): string[] =>
     )
 
 /**
- * Finds components that read columns directly. Columns are changed in place, and the compiler memoises what a component derives from
- * them by their identity, so that it would go stale.
+ * Finds components that read columns directly. Columns are changed in place, but the compiler memoises derived values
+ * by the identity of the columns object, so the values would become stale.
  */
 export const columnsInComponents = ({ files }: SourceTree): string[] =>
   files

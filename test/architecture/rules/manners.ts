@@ -14,7 +14,7 @@ const bannedNames = [
   'base',
 ]
 
-/** Finds files and folders with a name that says nothing. */
+/** Finds files and folders whose names do not describe their content. */
 export const emptyNames = ({ paths }: SourceTree): string[] =>
   paths.filter((file) => file.split('/').some((part) => bannedNames.includes(part.replace(/\..*$/, ''))))
 
@@ -57,8 +57,8 @@ export const classes = ({ files }: SourceTree): string[] =>
   })
 
 /**
- * Finds uses of the environment, arguments, signals and exit of the process outside of the entry file, the
- * configuration and the command line.
+ * Finds code that uses the environment, the arguments, the signals or the exit of the process. Only the entry file, the
+ * configuration and the command line may use these.
  */
 export const processReaders = ({ files }: SourceTree): string[] =>
   found(
@@ -72,7 +72,7 @@ export const processReaders = ({ files }: SourceTree): string[] =>
     },
   )
 
-/** Finds server code outside of `http` that parses addresses. Everything else receives a `Path`. */
+/** Finds server code outside `http` that parses addresses. All other server code receives a `Path`. */
 export const addressReaders = ({ files }: SourceTree): string[] =>
   found(
     files.filter(({ path }) => path.startsWith('server/') && !path.startsWith('server/http/')),
@@ -84,11 +84,11 @@ export const addressReaders = ({ files }: SourceTree): string[] =>
     },
   )
 
-/** Returns true for `new URL('…', import.meta.url)`, which names a file of the program. */
+/** Returns true for `new URL('…', import.meta.url)`, the URL of a file of the program. */
 const isOwnFile = (node: Node): boolean =>
   isEntryAddress(node) || (node['arguments'] as readonly Node[])[1]?.type === 'MemberExpression'
 
-/** Marks of unfinished work. The brackets keep a search for such marks from finding this line. */
+/** Markers of unfinished work. The brackets prevent a search for these markers from finding this line. */
 const undone = /\b(T[O]DO|F[I]XME|X[X]X|H[A]CK)\b/
 const switchedOff = /(oxlint|eslint)-disable|@ts-(ignore|nocheck|expect-error)/
 
@@ -100,11 +100,11 @@ export const leftovers = ({ files }: SourceTree): string[] =>
       .map((text) => `${path}: ${text.trim().slice(0, 60)}`),
   )
 
-/** Finds uses of `any`, which switches the type checker off for every value that it reaches. */
+/** Finds uses of `any`, because the type checker does not check values of that type. */
 export const looseTypes = ({ files }: SourceTree): string[] =>
   found(files, (node) => (node.type === 'TSAnyKeyword' ? 'says any' : null))
 
-/** Finds markup that is not escaped, and code that is made from text. */
+/** Finds code that inserts unescaped markup or evaluates text as code. */
 export const injections = ({ files }: SourceTree): string[] =>
   found(files, (node) => {
     const name = nameOf(node['callee']) ?? nameOf(node['property']) ?? attributeName(node) ?? ''

@@ -1,11 +1,12 @@
 import { nameOf, type Node, type SourceTree } from '../source-tree.ts'
 
-/** Names that one side still declares more than once. Entries may only be removed from this list. */
+/** Known names that one side declares more than once. Entries may only be removed from this list. */
 export const knownDuplicates: readonly string[] = []
 
 /**
- * Types (private ones too) and exported functions whose name is declared more than once on one side of `src`, as
- * `<side>: <name> in <files>`. One name has one meaning on each side, so that a reader who has met a name once knows it everywhere.
+ * Finds exported functions and types (including private types) whose name is declared more than once on one side of
+ * `src`. Returns `<side>: <name> in <files>` for each name. Every name has only one meaning on each side, so that
+ * readers can rely on it.
  */
 export function namesDeclaredTwice(
   { files }: SourceTree,
@@ -26,7 +27,7 @@ export function namesDeclaredTwice(
     .map(([key, paths]) => `${key} in ${[...paths].sort().join(', ')}`)
 }
 
-/** Entries of the list above that are declared at most once by now. */
+/** Finds entries of `knownDuplicates` that are no longer declared more than once. */
 export function outdatedDuplicates(tree: SourceTree, known: readonly string[] = knownDuplicates): string[] {
   const found = new Set(namesDeclaredTwice(tree, []).map((line) => line.split(' in ')[0]))
   return known.filter((key) => !found.has(key))
@@ -34,7 +35,7 @@ export function outdatedDuplicates(tree: SourceTree, known: readonly string[] = 
 
 const typeDeclarations = new Set(['TSTypeAliasDeclaration', 'TSInterfaceDeclaration', 'ClassDeclaration'])
 
-/** The types that a top-level statement declares, and the functions that it exports. */
+/** Returns the names of the types that a top-level statement declares, and of the functions that it exports. */
 function declaredNames(statement: unknown): string[] {
   const node = statement as Node
   const isExport = node.type === 'ExportNamedDeclaration'

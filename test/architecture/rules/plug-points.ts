@@ -7,7 +7,10 @@ export function callsWithoutEndpoint(names: readonly string[], endpoints: readon
   return names.filter((name) => count(name) !== 1).map((name) => `${name} has ${count(name)} endpoints`)
 }
 
-/** Finds endpoints that no operation is bound to, by `route(endpoint, …)` or by `{ endpoint: … }` for a socket. */
+/**
+ * Finds endpoints that are not bound to an operation. An endpoint is bound by `route(endpoint, …)`, or by `{ endpoint:
+ * … }` for a socket.
+ */
 export function unboundEndpoints({ files }: SourceTree): string[] {
   const bound = new Set<string | undefined>()
   const made: string[] = []
@@ -38,11 +41,18 @@ export function forgottenRoutes({ files }: SourceTree): string[] {
     .map(({ path }) => `${path} is not composed`)
 }
 
-type Calls = Readonly<Record<string, { readonly method: string; readonly pattern: string }>>
-type Events = readonly { readonly name: string; readonly calls: readonly string[] }[]
+type EndpointCalls = Readonly<Record<string, { readonly method: string; readonly pattern: string }>>
+type HookEventList = readonly { readonly name: string; readonly calls: readonly string[] }[]
 
-/** Finds endpoints that change something at a path and are neither a hook event nor listed as none. */
-export function callsWithoutHookEvent(calls: Calls, events: Events, none: readonly string[]): string[] {
+/**
+ * Finds endpoints that change an entry at a path and neither trigger a hook event nor are listed as exceptions in
+ * `none`.
+ */
+export function callsWithoutHookEvent(
+  calls: EndpointCalls,
+  events: HookEventList,
+  none: readonly string[],
+): string[] {
   const known = new Set([...none, ...events.flatMap((event) => event.calls)])
   return Object.entries(calls)
     .filter(([name, { method, pattern }]) => method !== 'GET' && pattern.endsWith('/*') && !known.has(name))
@@ -61,7 +71,7 @@ export function forgottenActions({ files }: SourceTree): string[] {
     .map(({ path }) => `${path} is not in the list of actions`)
 }
 
-/** Finds catalogues that no language uses. */
+/** Finds catalogues of translations that no language uses. */
 export function forgottenLanguages({ files, paths }: SourceTree): string[] {
   const chosen = new Set(files.flatMap(({ imports }) => imports.map(({ target }) => target)))
   return paths

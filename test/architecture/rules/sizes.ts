@@ -33,7 +33,10 @@ export const longFiles = ({ files }: SourceTree): string[] =>
     .filter(({ lines }) => lines > limits.fileLines)
     .map(({ path, lines }) => `${path} has ${lines} lines`)
 
-/** Counts the lines of top-level literals that hold only values, since they are tables and not code. */
+/**
+ * Counts the lines of top-level literals that contain only values. These literals are tables, so the limits for code do
+ * not apply to them.
+ */
 function dataLines(file: SourceFile): number {
   let lines = 0
   walk(file.program, (node, parents) => {
@@ -73,7 +76,7 @@ export const deepNesting = (tree: SourceTree): string[] =>
     return deepest > limits.nesting ? `is nested ${deepest} deep` : null
   })
 
-/** Returns true when a node opens a level of nesting. An `else if` stays on the level of its `if`. */
+/** Returns true when a node begins a new level of nesting. An `else if` has the same level as its `if`. */
 const isLevel = (node: Node, child: Node): boolean =>
   branches.has(node.type) &&
   !(node.type === 'IfStatement' && node['alternate'] === child && child.type === 'IfStatement')

@@ -1,7 +1,7 @@
 import { walk, type Node, type SourceFile, type SourceTree } from '../source-tree.ts'
 import { idsOf } from './plug-points.ts'
 
-/** Attributes whose value is shown or read aloud. */
+/** Attributes whose values are shown to users or read aloud by screen readers. */
 const spoken = [
   'alt',
   'aria-description',
@@ -14,15 +14,15 @@ const spoken = [
   'title',
 ]
 
-/** Names that are not translated. */
+/** Proper names, which are not translated. */
 const names = ['Stowage']
 
 const hasWords = (text: unknown): text is string =>
   typeof text === 'string' && /\p{L}{2}/u.test(text) && !names.includes(text.trim())
 
 /**
- * Finds texts that do not come from the catalogues: words between tags and in attributes that are shown or read
- * aloud.
+ * Finds texts that are written directly in the markup instead of the catalogues: text between tags, and values of
+ * attributes that are shown or read aloud.
  */
 export function wordsInMarkup({ files }: SourceTree): string[] {
   return files.filter(({ path }) => path.startsWith('client/')).flatMap(wordsIn)
@@ -37,7 +37,10 @@ function wordsIn(file: SourceFile): string[] {
   return found
 }
 
-/** Returns a text in braces between tags, or the value of an attribute. */
+/**
+ * Returns true for a literal that users can see: a text in braces between tags, or the value of an attribute that is
+ * shown or read aloud.
+ */
 function isShown(node: Node, parents: readonly Node[]): boolean {
   if (node.type !== 'Literal') return false
   const parent = parents.at(-1)
@@ -47,8 +50,8 @@ function isShown(node: Node, parents: readonly Node[]): boolean {
 }
 
 /**
- * Finds texts of a catalogue that the client does not use, neither by the whole id nor by an id that a template
- * completes (`t(`action.${id}`)`).
+ * Finds texts of a catalogue that the client does not use. A use is a complete id, or a template literal that matches
+ * the beginning of the id (`t(`action.${id}`)`).
  */
 export function unusedTexts({ files }: SourceTree, catalogue: string): string[] {
   const whole = new Set<string>()
@@ -66,7 +69,10 @@ export function unusedTexts({ files }: SourceTree, catalogue: string): string[] 
   )
 }
 
-/** Returns the beginning of a template literal where it can begin an id: `errors.` in `errors.${code}`. */
+/**
+ * Returns the constant beginning of a template literal when it can be the beginning of an id, such as `errors.` in
+ * `errors.${code}`.
+ */
 function beginningOf(node: Node): string {
   if (node.type !== 'TemplateLiteral') return ''
   const [first] = node['quasis'] as readonly { value: { cooked: string } }[]

@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 
 /**
- * A bare `node:http` server. It answers every request with the one answer that it gets on standard input, and prints
- * its port.
+ * A minimal `node:http` server. It reads one answer from standard input, prints its port, and sends that answer to
+ * every request.
  */
 const { headers, body } = JSON.parse(await text(process.stdin)) as {
   readonly headers: Readonly<Record<string, string>>

@@ -1,8 +1,8 @@
 import path from 'node:path'
-import { ask, bytesOf, diskOf, pathOf, send, type Client, type Work } from '../work.ts'
+import { ask, bytesOf, diskOf, pathOf, send, type WorkloadClient, type Workload } from '../work.ts'
 import { countUntil, fileAt, makeFile, megabyte } from './found.ts'
 
-export const upload: Work = {
+export const upload: Workload = {
   name: 'upload',
   place: 'uploaded',
   prepare: async () => {},
@@ -20,9 +20,9 @@ export const upload: Work = {
 
 const keptBytes = 2 * megabyte
 
-/** Returns a work that replaces the contents of an existing file by the given call. */
-function replacing(name: string, place: string, call: { method: string; query: string }): Work {
-  const work: Work = {
+/** Returns a workload that replaces the content of an existing file with the given call. */
+function replacing(name: string, place: string, call: { method: string; query: string }): Workload {
+  const work: Workload = {
     name,
     place,
     prepare: (disk) => makeFile(path.join(disk, 'kept.bin'), bytesOf('kept-0', keptBytes)),
@@ -53,8 +53,8 @@ const parts = 4
 const partBytes = 256 * 1024
 const wholeOf = (n: number): Buffer<ArrayBuffer> => bytesOf(`parts-${n}`, parts * partBytes)
 
-/** Uploads files in parts. Bytes that were answered before a kill are not sent again. */
-export const inParts: Work = {
+/** Uploads files in parts. Bytes that the server confirmed before a kill are not sent again. */
+export const inParts: Workload = {
   name: 'upload in parts',
   place: 'in-parts',
   prepare: async () => {},
@@ -76,10 +76,10 @@ export const inParts: Work = {
   },
 }
 
-/** The name under which the answered bytes of the n-th upload are stored. */
+/** Returns the name of the note that stores the number of confirmed bytes of the n-th upload. */
 const noteOf = (n: number): string => `${inParts.name} ${n}`
 
-async function sendParts(client: Client, n: number, fromBytes: number): Promise<boolean> {
+async function sendParts(client: WorkloadClient, n: number, fromBytes: number): Promise<boolean> {
   const address = `/api/tus${pathOf(client, inParts)}/${n}.bin`
   const whole = wholeOf(n)
   for (let at = fromBytes; at < whole.length; at += partBytes) {
@@ -92,10 +92,10 @@ async function sendParts(client: Client, n: number, fromBytes: number): Promise<
 }
 
 /**
- * Continues an interrupted upload after a restart. Returns a fault when answered bytes are missing or the rest cannot
+ * Continues an interrupted upload after a restart. Returns a fault when confirmed bytes are missing or the rest cannot
  * be sent.
  */
-async function goOn(client: Client, n: number): Promise<string | null> {
+async function goOn(client: WorkloadClient, n: number): Promise<string | null> {
   const answered = client.notes.get(noteOf(n)) ?? -1
   const answer = await send(client, 'HEAD', { address: `/api/tus${pathOf(client, inParts)}/${n}.bin` })
   if (answer === null) return 'nothing is said about an upload in parts'

@@ -15,7 +15,7 @@ export async function fileAt(place: string, wanted: Buffer): Promise<EntryState>
   return found.equals(wanted) ? 'whole' : 'torn'
 }
 
-/** Compares the folder at a path with the one that `makeFolder` makes. */
+/** Compares the folder at a path with the folder that `makeFolder` creates. */
 export async function folderAt(place: string): Promise<EntryState> {
   const names = await readdir(place).catch(() => null)
   if (names === null) return 'absent'
@@ -39,8 +39,8 @@ export async function makeFile(place: string, bytes: Buffer): Promise<void> {
 type EntryCount = { readonly end: 'whole' | 'absent'; readonly done: number }
 
 /**
- * Counts how many files or folders, which were created or removed one after the other, are in their final state. A
- * torn one is a fault.
+ * Counts the entries in their final state, among files or folders that were created or removed one after the other. An
+ * incomplete entry is a fault.
  */
 export async function countUntil(
   stateOf: (n: number) => Promise<EntryState>,

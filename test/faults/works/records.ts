@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto'
 import { request } from 'node:http'
 import path from 'node:path'
-import { ask, pathOf, read, type Client, type Work } from '../work.ts'
+import { ask, pathOf, read, type WorkloadClient, type Workload } from '../work.ts'
 import { makeFile } from './found.ts'
 
 const nothingOnDisk = { prepare: async () => {} }
 
 /**
- * Compares a record with its state after `done` changes and after one more. Before the first change of a round it
- * still has the state of the previous round.
+ * Compares a record with its expected states after `done` changes and after one more change. Before the first change of
+ * a round, the record has the state of the previous round.
  */
 function found(done: number, shown: unknown, after: (count: number) => unknown): number | string {
   const text = JSON.stringify(shown)
@@ -22,14 +22,14 @@ type StoredUserFields = {
   readonly singleClick: boolean
 }
 
-/** Three fields that one change sets together. */
+/** Returns the values of three user fields after `count` changes. Each change sets all three fields. */
 const fieldsAfter = (folder: string, count: number): StoredUserFields => ({
   aceEditorTheme: `${folder}-${count}`,
   locale: count % 2 === 0 ? 'en' : 'de',
   singleClick: count % 2 === 0,
 })
 
-export const person: Work = {
+export const person: Workload = {
   ...nothingOnDisk,
   name: 'change of a user',
   place: 'person',
@@ -52,13 +52,16 @@ type StoredSettings = {
   readonly branding: { readonly name: string; readonly color: string }
 }
 
-/** Two keys of the settings, one of which is replaced as a whole. */
+/**
+ * Returns the values of two settings after `count` changes. One of the settings is an object that each change replaces
+ * completely.
+ */
 const settingsAfter = (folder: string, count: number): StoredSettings => ({
   signup: count % 2 === 1,
   branding: { name: `${folder}-${count}`, color: `#${count}` },
 })
 
-export const settings: Work = {
+export const settings: Workload = {
   ...nothingOnDisk,
   name: 'change of the settings',
   place: 'settings',
@@ -74,7 +77,7 @@ export const settings: Work = {
   },
 }
 
-export const share: Work = {
+export const share: Workload = {
   name: 'share',
   place: 'shared',
   prepare: (disk) => makeFile(path.join(disk, 'it.bin'), Buffer.from('shared')),
@@ -93,7 +96,7 @@ export const other = { name: 'otto', password: 'otto has a long password' }
 
 const passwordAfter = (folder: string, count: number): string => `${folder} has password number ${count}`
 
-async function mayLogIn({ server }: Client, password: string): Promise<boolean> {
+async function mayLogIn({ server }: WorkloadClient, password: string): Promise<boolean> {
   const body = JSON.stringify({ username: other.name, password })
   const status = await new Promise<number>((resolve, reject) => {
     const address = `${server.url}/api/login`
@@ -110,8 +113,8 @@ async function mayLogIn({ server }: Client, password: string): Promise<boolean> 
 /** Returns a random loopback address. Failed logins are counted by address, and some logins of this work fail. */
 const someAddress = (): string => `127.0.${randomInt(1, 255)}.${randomInt(1, 255)}`
 
-/** Changes a password. After a kill either the former or the next password must work. */
-export const password: Work = {
+/** Changes a password. After a kill, either the old or the new password must work. */
+export const password: Workload = {
   ...nothingOnDisk,
   name: 'change of a password',
   place: 'password',

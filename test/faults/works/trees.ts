@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { ask, bytesOf, diskOf, pathOf, send, type Work } from '../work.ts'
+import { ask, bytesOf, diskOf, pathOf, send, type Workload } from '../work.ts'
 import { countUntil, fileAt, fileBytes, folderAt, makeFile, makeFolder, type EntryState } from './found.ts'
 
 type MovedEntryKind = {
@@ -10,9 +10,12 @@ type MovedEntryKind = {
   readonly query?: string
 }
 
-/** Returns a work that moves an entry to and fro between two names. */
-function moving({ name, place, at, make }: MovedEntryKind, [one, other]: readonly [string, string]): Work {
-  const work: Work = {
+/** Returns a workload that moves an entry back and forth between two names. */
+function moving(
+  { name, place, at, make }: MovedEntryKind,
+  [one, other]: readonly [string, string],
+): Workload {
+  const work: Workload = {
     name,
     place,
     prepare: (disk) => make(path.join(disk, one)),
@@ -39,15 +42,15 @@ const movedBytes = bytesOf('moving', fileBytes)
 const aFile = { at: (at: string) => fileAt(at, movedBytes), make: (at: string) => makeFile(at, movedBytes) }
 const aFolder = { at: folderAt, make: makeFolder }
 
-export const moves: readonly Work[] = [
+export const moves: readonly Workload[] = [
   moving({ ...aFile, name: 'renaming of a file', place: 'moved-file' }, ['one.bin', 'other.bin']),
   moving({ ...aFolder, name: 'renaming of a folder', place: 'moved-folder' }, ['one', 'other']),
   moving({ ...aFile, name: 'move of a file', place: 'moved-file-across' }, ['here/it.bin', 'there/it.bin']),
   moving({ ...aFolder, name: 'move of a folder', place: 'moved-folder-across' }, ['here/it', 'there/it']),
 ]
 
-function copying({ name, place, at, make }: MovedEntryKind): Work {
-  const work: Work = {
+function copying({ name, place, at, make }: MovedEntryKind): Workload {
+  const work: Workload = {
     name,
     place,
     prepare: (disk) => make(path.join(disk, 'source')),
@@ -67,15 +70,15 @@ function copying({ name, place, at, make }: MovedEntryKind): Work {
   return work
 }
 
-export const copies: readonly Work[] = [
+export const copies: readonly Workload[] = [
   copying({ ...aFile, name: 'copy of a file', place: 'copied-file' }),
   copying({ ...aFolder, name: 'copy of a folder', place: 'copied-folder' }),
 ]
 
 const doomed = 30
 
-function removing({ name, place, at, make }: MovedEntryKind): Work {
-  const work: Work = {
+function removing({ name, place, at, make }: MovedEntryKind): Workload {
+  const work: Workload = {
     name,
     place,
     async prepare(disk) {
@@ -96,13 +99,13 @@ function removing({ name, place, at, make }: MovedEntryKind): Work {
   return work
 }
 
-export const removals: readonly Work[] = [
+export const removals: readonly Workload[] = [
   removing({ ...aFile, name: 'removal of a file', place: 'removed-file' }),
   removing({ ...aFolder, name: 'removal of a folder', place: 'removed-folder' }),
 ]
 
-/** Downloads an archive, which must leave no change. */
-export const archive: Work = {
+/** Downloads an archive, which must not change any file. */
+export const archive: Workload = {
   name: 'archive',
   place: 'archived',
   async prepare(disk) {

@@ -1,10 +1,10 @@
-import type { Work } from '../work.ts'
+import type { Workload } from '../work.ts'
 import { inParts, overwrite, save, upload } from './bytes.ts'
 import { password, person, settings, share } from './records.ts'
 import { archive, copies, moves, removals } from './trees.ts'
 
-/** All works that run while a server is killed. */
-export const works: readonly Work[] = [
+/** All workloads that run while a server is killed. */
+export const works: readonly Workload[] = [
   upload,
   inParts,
   overwrite,

@@ -8,7 +8,7 @@ import styles from './empty-folder.module.css'
 /** The ids of the actions that an empty folder offers. */
 const fillingActionIds: readonly string[] = ['upload', 'new-folder']
 
-/** Says that the open folder is empty, and offers the actions that fill it. */
+/** Renders the message that the open folder is empty, and the actions that add entries to it. */
 export function EmptyFolder({ context }: { readonly context: ActionContext }) {
   const available = actions.filter(
     (action) => fillingActionIds.includes(action.id) && isAvailable(action, context),

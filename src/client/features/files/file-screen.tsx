@@ -14,7 +14,10 @@ import styles from './file-screen.module.css'
 
 type FileScreenProps = { readonly path: Path; readonly file: FileResource }
 
-/** An open file: its facts, a preview where the browser can show one, and a download button. */
+/**
+ * Renders an open file: its name, size and time, a preview of file types that the browser can show, and a download
+ * button.
+ */
 export function FileScreen({ path, file }: FileScreenProps) {
   useKeyboard(null)
   const address = href('raw.get', { path, query: { inline: true } })
@@ -74,7 +77,10 @@ function FileBody({ address, file, mayRead }: FileBodyProps) {
   }
 }
 
-/** True for text that can be shown. The server sends the content along with the facts; an empty file has no content. */
+/**
+ * Returns true for a file whose text can be shown. The server sends the text together with the file's description. An
+ * empty file has no text.
+ */
 const isTextual = ({ type, content, size }: FileResource): boolean =>
   (type === 'text' || type === 'textImmutable') && (content !== undefined || size === 0)
 

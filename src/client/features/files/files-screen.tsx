@@ -18,7 +18,7 @@ import { useLiveFolder } from './open-folder/use-live-folder.ts'
 
 import styles from './files-screen.module.css'
 
-/** The screen of the folder or file that the address names. */
+/** Renders the folder or file of the current address. */
 export function FilesScreen() {
   const { path, isFolder } = useLocation()
   if (path === null) return <ErrorScreen status={404}>{<WayOutButtons path={root} />}</ErrorScreen>
@@ -37,7 +37,7 @@ function OpenAddress({ path, isFolder }: { readonly path: Path; readonly isFolde
   )
 }
 
-/** Opens the resource of the address. Closes it when the files screen is left. */
+/** Opens the folder or file of the current address, and closes it when the user leaves the files screen. */
 function useOpenAddress(path: Path, isFolder: boolean): void {
   useEffect(() => folderLoader.open({ path, isFolder }), [path, isFolder])
   useEffect(() => folderLoader.close, [])

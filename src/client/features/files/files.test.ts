@@ -23,7 +23,7 @@ test.each([
   expect(combinationOf(event)).toBe(expected)
 })
 
-/** Loads the module anew, as a visit of the page does. */
+/** Imports a fresh copy of the module, as a new visit of the page does. */
 const startVisit = async () => {
   vi.resetModules()
   vi.stubGlobal('history', { state: null, replaceState: () => undefined })

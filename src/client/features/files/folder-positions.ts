@@ -6,7 +6,10 @@ import { registerPersonal } from '../../state/personal.ts'
 export type FolderPosition = { readonly scrollPx: number; readonly focus: string | null }
 
 const byFolder = new Map<Path, FolderPosition>()
-/** Positions of more folders than this are forgotten, the oldest first. Nobody goes through so many in one visit. */
+/**
+ * Maximum number of folders whose position is remembered. Users rarely open more folders in one visit. The oldest
+ * positions are evicted first.
+ */
 const maxFolders = 200
 let lastFolder: Path | null = null
 
@@ -17,7 +20,7 @@ registerPersonal({
   },
 })
 
-/** Remembers the position in a folder: for its history entry, and for the next visit from a folder below. */
+/** Saves the position in a folder: for its history entry, and for the next visit from a folder below. */
 export function rememberPosition(key: string, folder: Path, { scrollPx, focus }: FolderPosition): void {
   entryMemory.set(key, { scrollPx, ...(focus !== null && { focus }) })
   byFolder.delete(folder)
@@ -26,7 +29,7 @@ export function rememberPosition(key: string, folder: Path, { scrollPx, focus }:
   if (byFolder.size > maxFolders && oldest !== undefined) byFolder.delete(oldest)
 }
 
-/** Records that the user is in a folder now. Returns the folder in which they were before. */
+/** Records the folder that the user has opened. Returns the previous folder. */
 export function recordVisit(to: Path): Path | null {
   const from = lastFolder
   lastFolder = to
@@ -34,8 +37,8 @@ export function recordVisit(to: Path): Path | null {
 }
 
 /**
- * Returns the position at which to start in a folder. A position that the history entry remembers wins. A user who
- * comes up from a folder below finds that folder focused. Everybody else starts at the top.
+ * Returns the initial position in a folder. A position that is saved in the history entry takes precedence. A user who
+ * comes from a folder below starts with that folder focused. In all other cases the folder starts at the top.
  */
 export function startPositionIn(
   folder: Path,
@@ -50,7 +53,10 @@ export function startPositionIn(
     : { scrollPx: byFolder.get(folder)?.scrollPx ?? 0, focus: child }
 }
 
-/** Returns the name of the entry of `folder` in which the folder `from` lies, or null when it does not lie below. */
+/**
+ * Returns the name of the entry of `folder` that is or contains the folder `from`, or null when `from` is not below
+ * `folder`.
+ */
 const childTowards = (folder: Path, from: Path | null): string | null =>
   from === null || from === folder || !isWithin(from, folder)
     ? null

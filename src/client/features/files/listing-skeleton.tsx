@@ -3,7 +3,7 @@ import styles from './listing-skeleton.module.css'
 
 const rows = Array.from({ length: 12 }, (_, at) => at)
 
-/** Stands in for the rows of a folder while the server takes long to answer. */
+/** Renders placeholders for the rows of a folder while the server takes a long time to respond. */
 export const ListingSkeleton = () => (
   <output className={styles.skeleton}>
     <span className="visually-hidden">{t('shell.loading')}</span>

@@ -36,16 +36,17 @@ import { usePositionMemory } from './use-position-memory.ts'
 import { useReveal } from './use-reveal.ts'
 import styles from './files-screen.module.css'
 
-type OpenView = Extract<FolderView, { kind: 'folder' }>
+type OpenFolderView = Extract<FolderView, { kind: 'folder' }>
 type ListingProps = {
-  readonly view: OpenView
+  readonly view: OpenFolderView
   /**
-   * The path of the address. The breadcrumb shows it at once, while the rows of the folder before are still on screen.
+   * The path of the current address. The breadcrumb shows it immediately, while the rows of the previous folder are
+   * still on screen.
    */
   readonly path: Path
 }
 
-/** An open folder with its rows, its bars and its banners. */
+/** Renders an open folder with its rows, its bars and its banners. */
 export function Listing({ view, path }: ListingProps) {
   const { columns } = view.folder
   const rows = useFolderRows(columns)
@@ -111,7 +112,7 @@ export function Listing({ view, path }: ListingProps) {
   )
 }
 
-/** Says that the rows may be out of date, because the server could not be reached. */
+/** Renders a warning that the rows may be out of date, because the server could not be reached. */
 const StaleBanner = () => (
   <Banner
     kind="warning"
@@ -131,12 +132,12 @@ const addressOf = (folder: Path, entry: ListedEntry): string => {
 const labelOf = (path: Path): string => visibleName(nameOf(path)) || t('shell.files')
 
 type RegisteredFolderOptions = {
-  readonly view: OpenView
+  readonly view: OpenFolderView
   readonly grid: { readonly current: GridHandle | null }
   readonly onReveal: (name: string) => void
 }
 
-/** Makes the folder on screen known to actions and operations, as the open folder. */
+/** Registers the folder on screen as the open folder, which actions and operations use. */
 function useRegisteredFolder({ view, grid, onReveal }: RegisteredFolderOptions): void {
   const { path, folder } = view
   const { columns } = folder
@@ -147,8 +148,8 @@ function useRegisteredFolder({ view, grid, onReveal }: RegisteredFolderOptions):
   }, [path, columns, grid, onReveal])
 }
 
-/** Tells screen readers the folder's name and number of entries once its listing is complete. */
-function useListingAnnouncement({ path, isArriving }: OpenView, { summary }: FolderRows): void {
+/** Announces the folder's name and number of entries to screen readers once its listing is complete. */
+function useListingAnnouncement({ path, isArriving }: OpenFolderView, { summary }: FolderRows): void {
   const announced = useRef<Path | null>(null)
   useEffect(() => {
     if (isArriving || announced.current === path) return

@@ -7,10 +7,10 @@ import type { ListedEntry } from '../../state/listed-entry.ts'
 import { userOf } from '../../state/session.ts'
 
 /**
- * Returns the address of an image's thumbnail, or an empty text when it has none. Images that the server cannot scale
- * down have none, because the server would send the whole file. The address contains the modification time, so that a
- * changed image is fetched again, and the user's id, so that the browser's cache serves a thumbnail only to the user
- * who was allowed to see it.
+ * Returns the URL of an image's thumbnail, or an empty string when the entry has no thumbnail. Images that the server
+ * cannot scale down have no thumbnail, because the server would send the whole file. The URL contains the modification
+ * time, so that a changed image is fetched again, and the user's id, so that the browser's cache serves a thumbnail
+ * only to the user who was allowed to see it.
  */
 export function thumbnailOf(
   folder: Path,

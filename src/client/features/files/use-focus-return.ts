@@ -4,10 +4,10 @@ import type { GridHandle } from '../../listing/grid/grid-handle.ts'
 import { prompt } from '../../state/prompt.ts'
 import { selection } from '../../state/selection.ts'
 
-/** How long a closing dialog takes to return the focus, in milliseconds. */
+/** The time that a closing dialog takes to return the focus, in milliseconds. */
 const afterDialogMs = 60
 
-/** Focuses a row when a dialog has closed and the row that had the focus before was removed meanwhile. */
+/** Focuses a row after a dialog has closed if the previously focused row was removed while the dialog was open. */
 export function useFocusReturn(columns: Columns, grid: RefObject<GridHandle | null>): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined

@@ -16,13 +16,14 @@ type PositionMemoryOptions = {
 }
 
 /**
- * The position is saved at most this often while scrolling: browsers throttle pages that rewrite their history often.
+ * Minimum time between two saves of the position while scrolling, because browsers throttle pages that rewrite their
+ * history often.
  */
 const saveMs = 250
 
 /**
- * Restores the user's position in a folder, and saves it while the folder is open. Returns the function to call on each
- * scroll event.
+ * Restores the user's position in a folder, and saves it while the folder is open. Returns the handler of scroll
+ * events.
  */
 export function usePositionMemory({ folder, columns, grid, isArriving }: PositionMemoryOptions): () => void {
   const latest = useRef(columns)
@@ -42,12 +43,12 @@ export function usePositionMemory({ folder, columns, grid, isArriving }: Positio
   })
   const hasStarted = useRef(false)
   useLayoutEffect(() => {
-    // The position is restored once: later changes of the rows do not move the view.
+    // The position is restored only once, so that later changes of the rows do not move the view.
     if (hasStarted.current) return
     hasStarted.current = true
     const { scrollPx, focus } = startPositionIn(folder, { key: key.current, from: recordVisit(folder) })
     pendingFocus.current = focus
-    // A microtask runs before the first paint, but after React is done, so that scrolling can render its rows at once.
+    // A microtask runs after React is done and before the first paint, so the scrolled rows are in the first paint.
     queueMicrotask(() => {
       if (scrollPx > 0) grid.current?.scrollTo(scrollPx)
       if (focus !== null) focusPending()
@@ -64,7 +65,7 @@ export function usePositionMemory({ folder, columns, grid, isArriving }: Positio
 
   const person = useRef(personSignal())
   const save = useCallback((): void => {
-    // The listing of a person who has logged out is unmounted after their positions have been dropped.
+    // The listing of a user who has logged out is unmounted after the user's positions have been dropped.
     if (person.current.aborted) return
     clearTimeout(timer.current)
     timer.current = undefined
@@ -76,7 +77,7 @@ export function usePositionMemory({ folder, columns, grid, isArriving }: Positio
     rememberPosition(key.current, folder, { scrollPx, focus: hasFocus ? nameOfId(listed, focusId) : null })
   }, [folder, grid])
   useEffect(() => {
-    // The position is saved before the address changes, because afterwards the history entry is another one.
+    // The position is saved before the address changes, because afterwards a different history entry is current.
     const stop = selection.subscribe(() => {
       timer.current ??= setTimeout(save, saveMs)
     })

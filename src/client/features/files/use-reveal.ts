@@ -4,7 +4,8 @@ import type { GridHandle } from '../../listing/grid/grid-handle.ts'
 import { selection, selectOnly } from '../../state/selection.ts'
 
 /**
- * Returns a function that selects and focuses a row and scrolls it into view: at once, or as soon as the row arrives.
+ * Returns a function that selects and focuses a row and scrolls it into view, immediately or as soon as the row
+ * arrives.
  */
 export function useReveal(columns: Columns, grid: RefObject<GridHandle | null>): (name: string) => void {
   const pendingName = useRef<string | null>(null)

@@ -3,8 +3,8 @@ import { config } from '../../api/config.ts'
 import styles from './login-screen.module.css'
 
 /**
- * The part of the challenge service's script that the login uses. A widget is named by the number that `render`
- * returns.
+ * The functions of the challenge service's script that the login uses. `render` returns the number that identifies a
+ * widget.
  */
 type ChallengeScript = {
   readonly ready: (then: () => void) => void
@@ -16,21 +16,27 @@ type ChallengeScript = {
 const scriptOf = (): ChallengeScript | undefined =>
   (globalThis as { grecaptcha?: ChallengeScript }).grecaptcha
 
-/** The widget that was rendered last: the script keeps those of earlier forms too. */
+/** The number of the most recently rendered widget. The script keeps the widgets of earlier forms too. */
 let widget: number | undefined
 
-/** Returns the answer to the challenge: empty where none is asked for, null while it is not solved. */
+/**
+ * Returns the user's answer to the challenge. Returns an empty string when the server requires no challenge, and null
+ * while the challenge is not solved.
+ */
 export function challengeAnswer(): string | null {
   if (!config().ReCaptcha) return ''
   return scriptOf()?.getResponse(widget) || null
 }
 
-/** Asks for a new answer: the service accepts each answer once. */
+/** Resets the widget for a new answer, because the service accepts each answer only once. */
 export function resetChallenge(): void {
   if (config().ReCaptcha) scriptOf()?.reset(widget)
 }
 
-/** Renders the widget of the human verification in a box of its size, or nothing where the server asks for none. */
+/**
+ * Renders the widget of the challenge in a box of the widget's size. Renders nothing when the server requires no
+ * challenge.
+ */
 export function Challenge() {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {

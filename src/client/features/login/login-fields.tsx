@@ -9,12 +9,13 @@ import styles from './login-screen.module.css'
 
 type LoginFieldsProps = {
   readonly state: Pick<LoginState, 'failure' | 'passwordField'>
-  /** The name that is filled in at first; the password field then has the focus. */
+  /** The initial value of the name field. With this value the password field gets the focus. */
   readonly username?: string
 }
 
 /**
- * Renders the fields for name and password, the challenge where the server asks for one, and why the last try failed.
+ * Renders the fields for name and password, the challenge if the server requires it, and the reason why the last
+ * attempt failed.
  */
 export function LoginFields({ state: { failure, passwordField }, username = '' }: LoginFieldsProps) {
   const [isShown, setShown] = useState(false)
@@ -67,7 +68,7 @@ function useFirstFocus(field: RefObject<HTMLInputElement | null> | null): void {
   useLayoutEffect(() => focusWhenEmpty(field?.current ?? null), [field])
 }
 
-/** As a `ref`: focuses a field that a password manager has not filled in already. */
+/** Focuses a field unless a password manager has already filled it in. */
 const focusWhenEmpty = (field: HTMLInputElement | null): void => {
   if (field?.value === '') field.focus()
 }

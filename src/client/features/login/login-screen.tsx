@@ -7,10 +7,7 @@ import { LoginFields } from './login-fields.tsx'
 import { useLogin } from './use-login.ts'
 import styles from './login-screen.module.css'
 
-/**
- * Asks for name and password. A login changes the session store, and the router then leads to the page that was asked
- * for.
- */
+/** Asks for name and password. A login changes the session store, and the router then opens the requested page. */
 export function LoginScreen() {
   const login = useLogin()
   const submit = (event: FormEvent<HTMLFormElement>): void => {

@@ -15,8 +15,9 @@ import styles from './login-screen.module.css'
 type SessionEndedDialogProps = { readonly username: string }
 
 /**
- * Asks for a login over the page of a user whose session has ended. The same user goes on where they were; another one
- * begins with nothing of theirs. Only a login or a logout closes the dialog.
+ * Asks for a login over the page of a user whose session has ended. The same user then continues with the page as it
+ * was. When another user logs in, the state of the previous user is dropped. Only a login or a logout closes the
+ * dialog.
  */
 export function SessionEndedDialog({ username }: SessionEndedDialogProps) {
   return config().LoginPage ? <PasswordDialog username={username} /> : <AutomaticDialog />
@@ -46,8 +47,8 @@ function PasswordDialog({ username }: SessionEndedDialogProps) {
 }
 
 /**
- * Continues the session on servers without a login page, where a proxy vouches for the user or there is only one user.
- * Asks nothing unless that fails.
+ * Continues the session on servers without a login page, where a proxy identifies the user or only one user exists.
+ * Shows a dialog only when that fails.
  */
 function AutomaticDialog() {
   const { isTrying, failure } = useStore(automaticLogin)

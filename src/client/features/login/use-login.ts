@@ -4,18 +4,20 @@ import { login } from '../../api/session.ts'
 import { t } from '../../i18n/translate.ts'
 import { challengeAnswer, resetChallenge } from './challenge.tsx'
 
-/** Why a login failed. The id differs for each try, so that the same text twice is announced twice. */
+/** The reason why a login failed. Each attempt has a different id, so that a repeated text is announced again. */
 export type LoginFailure = { readonly id: number; readonly text: string }
 
 export type LoginState = {
   readonly isBusy: boolean
   readonly failure: LoginFailure | null
-  /** Sends name and password as the form holds them now, so that what a password manager filled in earlier counts. */
+  /** Logs in with the current values of the form's fields, including values that a password manager filled in. */
   readonly submit: (form: FormData) => Promise<void>
   readonly passwordField: RefObject<HTMLInputElement | null>
 }
 
-/** Logs in with the fields of `LoginFields`. A success changes the session store; the caller has nothing to do. */
+/**
+ * Logs in with the fields of `LoginFields`. A successful login changes the session store, so callers need no result.
+ */
 export function useLogin(): LoginState {
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<LoginFailure | null>(null)
@@ -48,7 +50,10 @@ const textOf = (form: FormData, name: string): string => {
   return typeof value === 'string' ? value : ''
 }
 
-/** Names what the person can do something about: the credentials, the wait after too many tries, or the connection. */
+/**
+ * Returns a text about the cause of a failed login that helps the user: wrong credentials, too many attempts, or no
+ * connection.
+ */
 function sentenceOf(thrown: unknown): string {
   const status = statusOf(thrown)
   if (status === 0) return t('errors.connection')

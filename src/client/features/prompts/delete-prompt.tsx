@@ -16,12 +16,12 @@ import styles from './prompts.module.css'
 
 type DeletePromptProps = { readonly folder: Path; readonly entries: readonly ListedEntry[] }
 
-/** From this number of entries on, the person has to type the number before a permanent delete (ux 2.9). */
+/** When at least this many entries are permanently deleted, the user has to type their number first (ux 2.9). */
 const manyEntries = 100
 
 /**
- * Asks before a delete and names the entries. Enter confirms; for many entries the person has to type their number
- * first.
+ * Asks for confirmation before a delete and lists the entries. Enter confirms. For many entries the user has to type
+ * their number first.
  */
 export function DeletePrompt({ folder, entries }: DeletePromptProps) {
   const [typed, setTyped] = useState('')

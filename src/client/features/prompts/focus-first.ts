@@ -1,2 +1,2 @@
-/** As a `ref`: gives an element the focus when its dialog opens. */
+/** Focuses an element when its dialog opens. Used as the element's `ref`. */
 export const focusFirst = (element: HTMLElement | null): void => element?.focus()

@@ -11,21 +11,30 @@ import { Icon } from '../../ui/icon.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import styles from './prompts.module.css'
 
-/** The folder that is listed, and the name of the folder chosen in it; null chooses the listed folder itself. */
+/**
+ * The state of the folder picker: `at` is the listed folder, and `chosen` is the name of the chosen folder in it. When
+ * `chosen` is null, the listed folder itself is chosen.
+ */
 export type FolderChoice = { readonly at: Path; readonly chosen: string | null }
 
 type FolderPickerProps = {
   readonly label: string
   readonly choice: FolderChoice
   readonly onChoose: (choice: FolderChoice) => void
-  /** True for folders that cannot be the destination, because they are what is moved. */
+  /** Returns true for folders that cannot be the destination because they are among the entries to transfer. */
   readonly isExcluded: (folder: Path) => boolean
 }
 
-/** Two clicks within this time count as a double click. A label passes on single clicks only. */
+/**
+ * Two clicks within this time count as a double click. They are counted here because a label passes on only single
+ * clicks to its input.
+ */
 const doubleClickMs = 400
 
-/** The names of the folders in a folder, sorted. Stale at once: other people create and delete folders. */
+/**
+ * The query for the sorted names of the subfolders of a folder. Its result is stale immediately, because other users
+ * may create and delete folders at any time.
+ */
 const childFoldersQuery = (folder: Path) =>
   queryOptions({
     queryKey: ['folder names', folder],
@@ -37,8 +46,8 @@ const childFoldersQuery = (folder: Path) =>
   })
 
 /**
- * Lets the person walk through the folders: a click chooses a folder and a second click takes the choice back, a double
- * click or → enters the folder, ← goes up.
+ * Renders a folder list in which the user chooses a folder. A click chooses a folder and another click clears the
+ * choice. A double click or → opens the folder, and ← opens the parent folder.
  */
 export function FolderPicker({ label, choice, onChoose, isExcluded }: FolderPickerProps) {
   const { at } = choice
@@ -110,7 +119,8 @@ function ListingFailure({ folder }: { readonly folder: Path }) {
 }
 
 /**
- * Evicts a failure from the query cache when it leaves the screen: a cached failure is thrown again without a request.
+ * Evicts a failed query from the cache when the folder is no longer shown, because a cached failure would be thrown
+ * again without a request.
  */
 function useRetryOnNextVisit(folder: Path): void {
   const queryClient = useQueryClient()
@@ -121,8 +131,8 @@ function useRetryOnNextVisit(folder: Path): void {
 }
 
 /**
- * As a `ref`: when the focused option has left with the list that it was in, the first element of the next list takes
- * the focus.
+ * Moves the focus to an element when the focused element was removed from the page. Used as the `ref` of the first
+ * element of each list.
  */
 function takeLostFocus(element: HTMLElement | null): void {
   const { activeElement } = document

@@ -17,11 +17,11 @@ const listKeys = [
   { keys: ['Enter'], text: 'prompt.help.openSelected' },
 ] as const
 
-/** The keys that have a sentence of their own in the help (ux 1.2). Other actions are named by their labels. */
+/** The keys with a separate text in the help (ux 1.2). For all other keys, the help shows the label of their action. */
 const worded: readonly string[] = ['F1', 'F2', 'Delete', 'Escape', 'ctrl+s']
 
 /**
- * Lists all keys and gestures that work for this person. The list is derived from the actions, so it is always
+ * Lists all keys and gestures that work for the current user. The list is derived from the actions, so it is always
  * complete.
  */
 export function HelpPrompt() {

@@ -19,8 +19,8 @@ const named: readonly string[] = [
 ]
 
 /**
- * Returns the labels of a key combination as keyboards show them: `ctrl+shift+a` is Ctrl, Shift, A, and ⌘, ⇧, A on
- * macOS.
+ * Returns the labels of a key combination as they are printed on keyboards: `ctrl+shift+a` is Ctrl, Shift, A, and ⌘, ⇧,
+ * A on macOS.
  */
 export function keyParts(key: string, isMac: boolean): readonly string[] {
   return key.split(/\+(?!$)/).map((part) => partLabel(part, isMac))

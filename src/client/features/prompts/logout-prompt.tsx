@@ -8,7 +8,10 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { focusFirst } from './focus-first.ts'
 
-/** Asks before a logout that would lose uploads, and counts them down while it is open. */
+/**
+ * Asks for confirmation before a logout that would cancel uploads. The displayed number of uploads is updated while the
+ * prompt is open.
+ */
 export function LogoutPrompt() {
   useStore(uploads.summary)
   return (

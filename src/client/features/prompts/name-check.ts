@@ -2,22 +2,22 @@ import { faultOfNewName } from '../../../shared/domain/names.ts'
 import { t } from '../../i18n/translate.ts'
 import { visibleName } from '../../ui/visible-name.ts'
 
-export type NameCheck = {
+export type NameCheckResult = {
   /** The name as it will be sent: without white space at its ends (specification 5). */
   readonly name: string
   readonly isAllowed: boolean
-  /** Why the name is refused; null for an allowed name, an empty field and the present name. */
+  /** The reason why the name is refused, or null for an allowed name, an empty field and the current name. */
   readonly error: string | null
 }
 
 /**
- * Checks a typed name. `isTaken` tells whether an entry of the folder has the name already; `old` is the present name,
- * if any.
+ * Checks a typed name. `isTaken` returns true when another entry of the folder has the name. `old` is the entry's
+ * current name, if any.
  */
 export function checkName(
   typed: string,
   { isTaken, old = null }: { readonly isTaken: (name: string) => boolean; readonly old?: string | null },
-): NameCheck {
+): NameCheckResult {
   const name = typed.trim()
   const fault = faultOfNewName(name)
   if (fault === 'empty' || name === old) return { name, isAllowed: false, error: null }

@@ -11,18 +11,18 @@ import { checkName } from './name-check.ts'
 type NamePromptProps = {
   readonly folder: Path
   readonly title: string
-  /** The sentence above the field, which is also the field's accessible name. */
+  /** The text above the field, which is also the field's accessible name. */
   readonly label: string
   readonly text?: ReactNode
   readonly submit: string
-  /** The present name, when the entry has one. */
+  /** The entry's current name, for an entry that exists already. */
   readonly old?: string
   /** The number of leading letters that are selected at first. */
   readonly selected?: number
   readonly onName: (name: string) => void
 }
 
-/** Asks for the name of an entry in a folder and checks it while it is typed. */
+/** Asks for the name of an entry in a folder and checks the name while the user types. */
 export function NamePrompt({
   folder,
   title,

@@ -13,7 +13,7 @@ import { ReplacePrompt } from './replace-prompt.tsx'
 import { TransferPrompt } from './transfer-prompt.tsx'
 import { UploadPrompt } from './upload-prompt.tsx'
 
-/** Renders the open prompt. The store holds at most one. */
+/** Renders the open prompt. There is never more than one open prompt. */
 export function Prompts() {
   const now = useStore(prompt)
   useClosingOnLeave()

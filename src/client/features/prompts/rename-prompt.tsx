@@ -13,8 +13,8 @@ import styles from './prompts.module.css'
 type RenamePromptProps = { readonly folder: Path; readonly entry: ListedEntry }
 
 /**
- * Asks for a new name. The name without its extension is selected, so that typing keeps the extension; of a folder, the
- * whole name.
+ * Asks for a new name. For a file, the name without its extension is selected, so that typing keeps the extension. For
+ * a folder, the whole name is selected.
  */
 export function RenamePrompt({ folder, entry: { name, isFolder } }: RenamePromptProps) {
   const shown = (

@@ -12,7 +12,7 @@ import styles from './prompts.module.css'
 
 type ReplacePromptProps = Omit<Extract<Prompt, { readonly kind: 'replace' }>, 'kind'>
 
-/** Asks what to do with names that are taken: for each name, or once for all. */
+/** Asks the user what to do about names that are already taken: for each name, or once for all names. */
 export function ReplacePrompt({ cause, folder, names, of, answer }: ReplacePromptProps) {
   const [isForAll, setForAll] = useState(true)
   const [first = ''] = names

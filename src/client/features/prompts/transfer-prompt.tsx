@@ -20,7 +20,7 @@ type TransferPromptProps = {
   readonly entries: readonly ListedEntry[]
 }
 
-/** Asks for the destination of a move or a copy. A move into the present folder cannot be confirmed. */
+/** Asks for the destination of a move or a copy. A move into the entries' current folder cannot be confirmed. */
 export function TransferPrompt({ verb, folder, entries }: TransferPromptProps) {
   const [choice, setChoice] = useState<FolderChoice>({ at: folder, chosen: null })
   const to = choice.chosen === null ? choice.at : (childOf(choice.at, choice.chosen) ?? choice.at)

@@ -6,7 +6,10 @@ import { Icon } from '../../ui/icon.tsx'
 import type { DropTarget } from './use-drop.ts'
 import styles from './uploads.module.css'
 
-/** Draws a dashed frame around the target of a drop, with the name of its folder. Pointer events pass through. */
+/**
+ * Renders a dashed frame around the target of a drop, with the name of the target folder. The frame ignores pointer
+ * events.
+ */
 export function DropOverlay({ target: { folder, row } }: { readonly target: DropTarget }) {
   const around = (row ?? document.querySelector('#content') ?? document.body).getBoundingClientRect()
   const inset = row === null ? 8 : 0

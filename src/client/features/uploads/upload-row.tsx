@@ -10,7 +10,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import styles from './uploads.module.css'
 
-/** Renders one upload: its name, its progress or the reason of its failure, and buttons to retry or cancel it. */
+/** Renders one upload: its name, its progress or the reason why it failed, and buttons to retry or cancel it. */
 export function UploadRow({ job }: { readonly job: UploadJob }) {
   const { id, name, file, state, sentBytes, sizeBytes } = job
   return (

@@ -44,8 +44,8 @@ export function UploadRows({ jobs }: { readonly jobs: readonly UploadJob[] }) {
 }
 
 /**
- * Sorts jobs by the rank of their state, in one pass that keeps the order of adding: 100,000 jobs are sorted ten times
- * a second.
+ * Sorts jobs by the rank of their state, in one pass that keeps the order in which they were added. One pass matters
+ * because up to 100,000 jobs are sorted ten times a second.
  */
 function inOrder(jobs: readonly UploadJob[]): readonly UploadJob[] {
   const groups: UploadJob[][] = Object.keys(rank).map(() => [])

@@ -12,10 +12,13 @@ import styles from './uploads.module.css'
 
 type UploadTrayProps = { readonly summary: UploadSummary; readonly prepared: number }
 
-/** The tray closes this long after everything was uploaded, so that it does not cover the listing. */
+/** Delay between the end of all uploads and the closing of the tray, which would otherwise cover the listing. */
 const autoDismissMs = 10_000
 
-/** Shows the progress of all uploads in a pill, and opened, a row for each upload. A failure opens the tray. */
+/**
+ * Shows the progress of all uploads. The closed tray is one line, and the open tray has a row for each upload. A
+ * failure opens the tray.
+ */
 export function UploadTray({ summary, prepared }: UploadTrayProps) {
   const [isOpen, setOpen] = useState(false)
   const { failed } = summary.tally.counts
@@ -91,7 +94,7 @@ function TrayIcon({
   )
 }
 
-/** Removes the finished uploads, and with them the tray, after a while. */
+/** Removes the finished uploads and the tray after `autoDismissMs`. */
 function useAutoDismiss(isOver: boolean): void {
   useEffect(() => {
     if (!isOver) return undefined

@@ -7,14 +7,14 @@ import { prompt } from '../../state/prompt.ts'
 export type DropTarget = { readonly folder: Path; readonly row: HTMLElement | null }
 
 /**
- * Matches the rows of folders, which receive what is dropped on them. Each row has its name in `data-name`; rows of
- * folders hold a link.
+ * Selects the rows of folders, into which files can be dropped. Each row has its name in `data-name`, and only rows of
+ * folders contain a link.
  */
 const rowSelector = '[role="row"][data-name]:has(a[data-part="name"])'
 
 /**
- * Uploads files that are dropped anywhere on the page, and returns the target of the drag that is going on. With a null
- * folder drops are ignored, and the browser does not open the dropped file instead of the page either.
+ * Uploads files that are dropped anywhere on the page, and returns the target of the current drag. When `folder` is
+ * null, drops are ignored, and the browser is kept from opening the dropped file.
  */
 export function useDrop(folder: Path | null): DropTarget | null {
   const [target, setTarget] = useState<DropTarget | null>(null)

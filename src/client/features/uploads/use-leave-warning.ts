@@ -2,12 +2,13 @@ import { useEffect } from 'react'
 import { unfinishedFiles } from '../../state/personal.ts'
 
 /**
- * Makes the browser ask before the page is closed while uploads run. Navigation inside the page interrupts no upload.
+ * Makes the browser ask for confirmation before the page is closed while uploads run. Navigation inside the page does
+ * not interrupt uploads.
  */
 export function useLeaveWarning(isRunning: boolean): void {
   useEffect(() => {
     if (!isRunning) return undefined
-    // A logout that leads to another site has dropped the uploads already.
+    // Before a logout navigates to another site, the uploads have already been dropped, so no warning is needed.
     const warn = (event: BeforeUnloadEvent): void => {
       if (unfinishedFiles() > 0) event.preventDefault()
     }

@@ -6,7 +6,7 @@ import { readDrop } from '../../operations/read-drop.ts'
 import { upload } from '../../operations/uploads.ts'
 import { prompt } from '../../state/prompt.ts'
 
-/** Uploads pasted files and pictures into a folder. With a null folder pastes are ignored. */
+/** Uploads pasted files and pictures into a folder. When `folder` is null, pasted files are ignored. */
 export function usePaste(folder: Path | null): void {
   useEffect(() => {
     if (folder === null) return undefined
@@ -28,7 +28,8 @@ export function usePaste(folder: Path | null): void {
 }
 
 /**
- * Returns a name with the time for a pasted picture, because browsers name every picture of the clipboard `image.png`.
+ * Returns a name with the current time for a pasted picture, because browsers name every picture from the clipboard
+ * `image.png`.
  */
 function pictureName(nowMs: number): string {
   const time = formatDate(nowMs)

@@ -6,7 +6,7 @@ import styles from './entry-thumbnail.module.css'
 
 type EntryThumbnailProps = {
   readonly entry: FileAppearance
-  /** The address of the thumbnail, or an empty text when the entry has none. */
+  /** The URL of the thumbnail, or an empty string when the entry has no thumbnail. */
   readonly address: string
   /** The width and height in CSS pixels. */
   readonly size: number
@@ -14,8 +14,8 @@ type EntryThumbnailProps = {
 }
 
 /**
- * The thumbnail of an entry. Its icon stands in until the thumbnail has loaded, and for good when it fails to load.
- * Hidden from screen readers.
+ * Renders the thumbnail of an entry, hidden from screen readers. The entry's icon is shown until the thumbnail has
+ * loaded, and permanently when loading fails.
  */
 export function EntryThumbnail({ entry, address, size, className }: EntryThumbnailProps) {
   const [loaded, setLoaded] = useState({ address: '', state: 'waiting' })

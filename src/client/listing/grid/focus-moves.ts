@@ -1,10 +1,10 @@
-import { columnOf, type Geometry, rowByLines } from './geometry.ts'
+import { columnOf, type GridGeometry, rowByLines } from './geometry.ts'
 
-export type FocusMove = {
+export type FocusMoveOptions = {
   readonly key: string
-  /** The index of the focused row, or -1. */
+  /** The index of the focused row, or -1 when no row has the focus. */
   readonly from: number
-  /** The number of lines that fit the view. */
+  /** The number of lines that are visible at a time. */
   readonly pageLines: number
   readonly isRightToLeft: boolean
 }
@@ -14,8 +14,8 @@ export type FocusMove = {
  * the focus only when there are several columns.
  */
 export function rowAfterKey(
-  geometry: Geometry,
-  { key, from, pageLines, isRightToLeft }: FocusMove,
+  geometry: GridGeometry,
+  { key, from, pageLines, isRightToLeft }: FocusMoveOptions,
 ): number | null {
   const last = geometry.files.first + geometry.files.count - 1
   if (last < 0 || !isMove(key, geometry)) return null
@@ -27,13 +27,16 @@ export function rowAfterKey(
   return Math.min(Math.max(from + (isForward ? 1 : -1), 0), last)
 }
 
-/** Moves by lines. In a mosaic, stays where it is rather than in a column further to the end of the line. */
-function verticalMove(geometry: Geometry, from: number, lines: number): number {
+/**
+ * Returns the nearest row a number of lines above or below, or `from` when the nearest row is in a later column of the
+ * mosaic.
+ */
+function verticalMove(geometry: GridGeometry, from: number, lines: number): number {
   const to = rowByLines(geometry, from, lines)
   return columnOf(geometry, to) > columnOf(geometry, from) ? from : to
 }
 
-const isMove = (key: string, { columns }: Geometry): boolean =>
+const isMove = (key: string, { columns }: GridGeometry): boolean =>
   ['ArrowUp', 'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown'].includes(key) ||
   (columns > 1 && (key === 'ArrowLeft' || key === 'ArrowRight'))
 

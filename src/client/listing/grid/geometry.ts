@@ -1,39 +1,39 @@
 /**
- * The positions of all rows. Every line of a section has the same height, so that a division finds the rows at a scroll
- * position, however many there are.
+ * The positions of all rows. Every line of a section has the same height, so that the rows at a scroll position are
+ * found with one division, regardless of the number of rows.
  */
-export type Geometry = {
+export type GridGeometry = {
   readonly columns: number
   readonly lineHeight: number
-  readonly folders: Section
-  readonly files: Section
+  readonly folders: GridSection
+  readonly files: GridSection
   readonly height: number
 }
 
 /**
- * The part of the grid that holds the folders, or the files. `first` is the index of its first row. `top` is the
- * distance of its first line from the start of the content; its heading, if it has one, is above that line.
+ * One of the two parts of the grid: the folders or the files. `first` is the index of its first row. `top` is the
+ * distance of its first line from the start of the content; the section's heading, if any, is above that line.
  */
-type Section = {
+type GridSection = {
   readonly first: number
   readonly count: number
   readonly top: number
   readonly headingTop: number | null
 }
 
-export type GeometryInput = {
+export type GridGeometryInput = {
   readonly folders: number
   readonly total: number
   readonly columns: number
   readonly lineHeight: number
-  /** 0 when files follow folders without headings. */
+  /** The height of a section's heading in CSS pixels; 0 in a layout without headings. */
   readonly headingHeight: number
 }
 
-/** The rows with an index in [first, end). */
-export type Range = { readonly first: number; readonly end: number }
+/** A range of row indexes: `first` is included, `end` is not. */
+export type RowRange = { readonly first: number; readonly end: number }
 
-export function geometryOf(facts: GeometryInput): Geometry {
+export function geometryOf(facts: GridGeometryInput): GridGeometry {
   const { columns, lineHeight, headingHeight } = facts
   const folders = sectionOf(facts, { first: 0, count: Math.min(facts.folders, facts.total), from: 0 })
   const foldersEnd = folders.top + linesOf(folders.count, columns) * lineHeight
@@ -51,30 +51,30 @@ export function geometryOf(facts: GeometryInput): Geometry {
 }
 
 function sectionOf(
-  { headingHeight }: GeometryInput,
+  { headingHeight }: GridGeometryInput,
   { first, count, from }: { readonly first: number; readonly count: number; readonly from: number },
-): Section {
+): GridSection {
   const hasHeading = headingHeight > 0 && count > 0
   return { first, count, top: from + (hasHeading ? headingHeight : 0), headingTop: hasHeading ? from : null }
 }
 
 const linesOf = (count: number, columns: number): number => Math.ceil(count / columns)
 
-const sectionAt = ({ folders, files }: Geometry, index: number): Section =>
+const sectionAt = ({ folders, files }: GridGeometry, index: number): GridSection =>
   index < files.first ? folders : files
 
 /** Returns the distance of a row's line from the start of the content. */
-export function topOf(geometry: Geometry, index: number): number {
+export function topOf(geometry: GridGeometry, index: number): number {
   const section = sectionAt(geometry, index)
   return section.top + Math.floor((index - section.first) / geometry.columns) * geometry.lineHeight
 }
 
 /** Returns the column of a row, counted from 0. */
-export const columnOf = (geometry: Geometry, index: number): number =>
+export const columnOf = (geometry: GridGeometry, index: number): number =>
   (index - sectionAt(geometry, index).first) % geometry.columns
 
-/** Returns the rows whose lines overlap the part of the content from `top` to `bottom`. */
-export function rowsBetween(geometry: Geometry, top: number, bottom: number): Range {
+/** Returns the range of rows whose lines overlap the part of the content from `top` to `bottom`. */
+export function rowsBetween(geometry: GridGeometry, top: number, bottom: number): RowRange {
   const parts = [geometry.folders, geometry.files]
     .map((section) => partOf(geometry, section, { top, bottom }))
     .filter(({ first, end }) => end > first)
@@ -82,10 +82,10 @@ export function rowsBetween(geometry: Geometry, top: number, bottom: number): Ra
 }
 
 function partOf(
-  { columns, lineHeight }: Geometry,
-  { first, count, top: start }: Section,
+  { columns, lineHeight }: GridGeometry,
+  { first, count, top: start }: GridSection,
   { top, bottom }: { readonly top: number; readonly bottom: number },
-): Range {
+): RowRange {
   const firstLine = Math.max(Math.floor((top - start) / lineHeight), 0)
   const endLine = Math.max(Math.ceil((bottom - start) / lineHeight), 0)
   return {
@@ -95,10 +95,10 @@ function partOf(
 }
 
 /**
- * Returns the row that is a number of lines further down, or further up for a negative number. Where that line is
+ * Returns the row in the same column a number of lines below, or above for a negative number. When the target line is
  * shorter or does not exist, returns the nearest row.
  */
-export function rowByLines(geometry: Geometry, index: number, lines: number): number {
+export function rowByLines(geometry: GridGeometry, index: number, lines: number): number {
   const { columns, folders, files } = geometry
   const target = lineOf(geometry, index) + lines
   const folderLines = linesOf(folders.count, columns)
@@ -109,14 +109,14 @@ export function rowByLines(geometry: Geometry, index: number, lines: number): nu
 }
 
 /** Returns the line of a row, counted from 0 over both sections. */
-function lineOf({ columns, folders, files }: Geometry, index: number): number {
+function lineOf({ columns, folders, files }: GridGeometry, index: number): number {
   if (index < files.first) return Math.floor(index / columns)
   return linesOf(folders.count, columns) + Math.floor((index - files.first) / columns)
 }
 
-/** Returns the rows that overlap a rectangle. The first and the last column belong to it. */
+/** Returns the rows that overlap a rectangle. Its first and last column are both included. */
 export function rowsInBox(
-  geometry: Geometry,
+  geometry: GridGeometry,
   box: {
     readonly top: number
     readonly bottom: number

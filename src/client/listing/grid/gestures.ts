@@ -1,7 +1,7 @@
-/** One press on a row with a mouse or a finger. */
-export type Press = {
+/** A press on a row with a mouse or a finger, with the modifier keys that were held down. */
+export type RowPress = {
   readonly isTouch: boolean
-  /** Ctrl, or ⌘ on macOS. */
+  /** True while Ctrl is held down, or ⌘ on macOS. */
   readonly isCtrl: boolean
   readonly isShift: boolean
   readonly isOnCheckbox: boolean
@@ -9,19 +9,23 @@ export type Press = {
   readonly isSecond: boolean
 }
 
-export type PressMode = {
+export type PressSettings = {
   readonly isMultiple: boolean
   /** The user's preference to open entries with a single click. */
   readonly opensOnSingleClick: boolean
 }
 
+/** The effect of a press on a row: it opens the row's entry or changes the selection. */
 export type PressAction = 'open' | 'only' | 'toggle' | 'range' | 'range-more'
 
 /** Two presses on a row within this time open its entry (specification 9). */
 export const doublePressMs = 300
 
-/** Decides what a press on a row does, by the table of ux 2.5. */
-export function gestureOf(press: Press, { isMultiple, opensOnSingleClick: opensAtOnce }: PressMode): PressAction {
+/** Returns the effect of a press on a row, according to the table in ux 2.5. */
+export function gestureOf(
+  press: RowPress,
+  { isMultiple, opensOnSingleClick: opensAtOnce }: PressSettings,
+): PressAction {
   if (press.isShift) return press.isCtrl || press.isOnCheckbox ? 'range-more' : 'range'
   if (press.isCtrl || press.isOnCheckbox) return 'toggle'
   if (press.isSecond) return 'open'

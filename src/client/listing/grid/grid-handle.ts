@@ -1,14 +1,17 @@
 import { type Ref, type RefObject, useImperativeHandle } from 'react'
-import type { Geometry } from './geometry.ts'
+import type { GridGeometry } from './geometry.ts'
 import type { GridFocus } from './use-grid-focus.ts'
 import type { GridMetrics } from './use-grid-metrics.ts'
 import type { ScrollWindow } from './use-scroll-window.ts'
 
-/** The functions by which the keyboard, operations and the scroll memory reach the grid on screen. */
+/**
+ * The functions with which keyboard handlers, operations and the code that restores scroll positions control the grid
+ * on screen.
+ */
 export type GridHandle = {
   readonly element: () => HTMLElement | null
-  readonly geometry: () => Geometry
-  /** Returns how many whole lines are in view. */
+  readonly geometry: () => GridGeometry
+  /** Returns the number of lines that are completely visible. */
   readonly pageLines: () => number
   /** Focuses a row and scrolls it into view. */
   readonly focusIndex: (index: number) => void
@@ -18,17 +21,17 @@ export type GridHandle = {
   readonly scrollTo: (topPx: number) => void
 }
 
-type GridParts = {
+type GridHandleDependencies = {
   readonly scroller: RefObject<HTMLElement | null>
   readonly metrics: GridMetrics
-  readonly geometry: Geometry
+  readonly geometry: GridGeometry
   readonly scroll: ScrollWindow
   readonly focus: GridFocus
 }
 
 export function useGridHandle(
   handle: Ref<GridHandle>,
-  { scroller, metrics, geometry, scroll, focus }: GridParts,
+  { scroller, metrics, geometry, scroll, focus }: GridHandleDependencies,
 ): void {
   useImperativeHandle(handle, () => ({
     element: () => scroller.current,

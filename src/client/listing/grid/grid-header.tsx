@@ -19,8 +19,8 @@ const columns: readonly { readonly by: SortKey; readonly label: string }[] = [
 ]
 
 /**
- * The column row of the list. The up arrow in the first row leads to its buttons, because the whole grid is one tab
- * stop.
+ * Renders the column headings of the list. The up arrow key moves the focus from the first row to the headings'
+ * buttons, because the whole grid is one tab stop.
  */
 export function GridHeader({ order, onSort, onLeave }: GridHeaderProps) {
   return (

@@ -1,21 +1,27 @@
 import { t } from '../../i18n/translate.ts'
-import type { Geometry } from './geometry.ts'
-import type { Band } from './use-rubber-band.ts'
+import type { GridGeometry } from './geometry.ts'
+import type { SelectionRectangle } from './use-rubber-band.ts'
 import styles from './grid.module.css'
 
-/** The rectangle that the mouse is drawing to select rows. */
-export function BandOutline({ band, offset }: { readonly band: Band; readonly offset: number }) {
+/** Renders the rectangle that the user is drawing with the mouse to select rows. */
+export function BandOutline({
+  band,
+  offset,
+}: {
+  readonly band: SelectionRectangle
+  readonly offset: number
+}) {
   const { top, bottom, left, right } = band
   const style = { top: top - offset, blockSize: bottom - top, left, inlineSize: right - left }
   return <div className={styles.band} style={style} aria-hidden />
 }
 
-/** The headings above the folders and above the files of the mosaic. The list has none. */
+/** Renders the headings above the folders and above the files of the mosaic. The list has no headings. */
 export function SectionHeadings({
   geometry,
   offset,
 }: {
-  readonly geometry: Geometry
+  readonly geometry: GridGeometry
   readonly offset: number
 }) {
   const { folders, files } = geometry

@@ -11,7 +11,7 @@ import styles from './grid-row.module.css'
 type GridRowProps = {
   readonly entry: ListedEntry
   readonly index: number
-  /** The position among all rows of the grid including its header, counted from 1. */
+  /** The row's position among all rows of the grid including its header, counted from 1. */
   readonly ariaRow: number
   readonly view: 'list' | 'mosaic'
   readonly top: number
@@ -22,12 +22,13 @@ type GridRowProps = {
   readonly hasCheckbox: boolean
   readonly hasExactDates: boolean
   readonly href: string
-  /** The address of the entry's thumbnail, or an empty text when it has none. */
+  /** The URL of the entry's thumbnail, or an empty string when the entry has no thumbnail. */
   readonly thumbnail: string
 }
 
 /**
- * A row of the list or a card of the mosaic: the same cells in another arrangement. The grid handles clicks and keys.
+ * Renders a row of the list or a card of the mosaic: the same cells in a different layout. The grid handles clicks and
+ * keys.
  */
 export const GridRow = memo(function GridRow({
   entry,
@@ -117,7 +118,8 @@ const isShallowEqual = <T extends object>(a: T, b: T): boolean =>
   (Object.keys(a) as (keyof T)[]).every((key) => Object.is(a[key], b[key]))
 
 /**
- * Formats a time for `datetime`. Returns undefined for times beyond what a Date can hold, which file systems may store.
+ * Formats a time for the `datetime` attribute. Returns undefined for a time outside of the range of Date; file systems
+ * can store such times.
  */
 const dateTimeOf = (timeMs: number): string | undefined =>
   Math.abs(timeMs) <= 8.64e15 ? new Date(timeMs).toISOString() : undefined
@@ -131,7 +133,7 @@ const idOfType: Readonly<Partial<Record<ListedEntry['type'], string>>> = {
   textImmutable: 'kind.text',
 }
 
-/** Returns the kind of an entry in a word or two, for people who do not see its icon. */
+/** Returns the kind of an entry in one or two words, for users of screen readers, who do not see the icon. */
 function kindWord({ isFolder, isBroken, isLink, type }: ListedEntry): string {
   if (isBroken) return t('kind.brokenLink')
   if (isLink) return t(isFolder ? 'kind.folderLink' : 'kind.link')

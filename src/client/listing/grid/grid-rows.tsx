@@ -2,7 +2,7 @@ import { t } from '../../i18n/translate.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { isChosen, type Selection } from '../../state/selection.ts'
 import type { FolderRows } from '../rows/folder-rows.ts'
-import { columnOf, type Geometry, type Range, topOf } from './geometry.ts'
+import { columnOf, type GridGeometry, type RowRange, topOf } from './geometry.ts'
 import { GridRow } from './grid-row.tsx'
 import type { GridMetrics } from './use-grid-metrics.ts'
 import styles from './grid.module.css'
@@ -11,11 +11,11 @@ type GridRowsProps = {
   readonly rows: FolderRows
   readonly selection: Selection
   readonly view: 'list' | 'mosaic'
-  readonly geometry: Geometry
+  readonly geometry: GridGeometry
   readonly metrics: GridMetrics
-  /** The rows in and near the view. */
-  readonly range: Range
-  /** The number of pixels to subtract from the distance of a row from the start of the content. */
+  /** The rows that are visible or close to the visible part of the content. */
+  readonly range: RowRange
+  /** The number of pixels to subtract from a row's distance to the start of the content. */
   readonly offset: number
   readonly focusedIndex: number
   readonly tabStop: number
@@ -25,7 +25,7 @@ type GridRowsProps = {
   readonly thumbnailOf: (entry: ListedEntry) => string
 }
 
-/** The rows that are in the document, with a placeholder for each row that is announced and has not arrived. */
+/** Renders the rows of the range, with a placeholder for each announced row that has not arrived yet. */
 export function GridRows({
   rows,
   selection,
@@ -67,9 +67,10 @@ export function GridRows({
 }
 
 /**
- * Returns the rows of the range, and the focused row wherever it is, so that the focus never falls back to the page.
+ * Returns the indexes of the range and of the focused row, even when it is scrolled out of view, so that the browser
+ * does not move the focus to the page.
  */
-function renderedIndexes({ first, end }: Range, focusedIndex: number): readonly number[] {
+function renderedIndexes({ first, end }: RowRange, focusedIndex: number): readonly number[] {
   const inside = Array.from({ length: end - first }, (_, at) => first + at)
   if (focusedIndex === -1 || (focusedIndex >= first && focusedIndex < end)) return inside
   return focusedIndex < first ? [focusedIndex, ...inside] : [...inside, focusedIndex]

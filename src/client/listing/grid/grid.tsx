@@ -22,16 +22,19 @@ type GridProps = {
   readonly isBusy: boolean
   readonly hasExactDates: boolean
   readonly hrefOf: (entry: ListedEntry) => string
-  /** Returns the address of an entry's thumbnail, or an empty text when it has none. */
+  /** Returns the URL of an entry's thumbnail, or an empty string when the entry has no thumbnail. */
   readonly thumbnailOf: (entry: ListedEntry) => string
   readonly onSort: (by: SortKey) => void
   readonly onScroll: () => void
-  /** Listeners for presses on rows. */
+  /** The DOM event listeners for presses on rows. */
   readonly listeners: DOMAttributes<HTMLDivElement>
   readonly handle: Ref<GridHandle>
 }
 
-/** The listing as a list or as a mosaic. Only the rows in view are in the document, however many the folder has. */
+/**
+ * Renders the listing as a list or as a mosaic. Only the rows in and near the view are in the document, regardless of
+ * the number of rows in the folder.
+ */
 export function Grid({
   label,
   rows,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { rowAfterKey } from './focus-moves.ts'
 import { geometryOf } from './geometry.ts'
-import { gestureOf, type Press } from './gestures.ts'
+import { gestureOf, type RowPress } from './gestures.ts'
 import { foldName, noTypedPrefix, rowStartingWith, prefixAfterKey } from './type-ahead.ts'
 
 const list = geometryOf({ folders: 2, total: 30, columns: 1, lineHeight: 36, headingHeight: 0 })
@@ -50,7 +50,13 @@ describe('a navigation key in the mosaic leads', () => {
 })
 
 describe('a press', () => {
-  const plain: Press = { isTouch: false, isCtrl: false, isShift: false, isOnCheckbox: false, isSecond: false }
+  const plain: RowPress = {
+    isTouch: false,
+    isCtrl: false,
+    isShift: false,
+    isOnCheckbox: false,
+    isSecond: false,
+  }
   const usual = { isMultiple: false, opensOnSingleClick: false }
   test.each([
     { it: 'chooses', press: {}, mode: usual, expected: 'only' },

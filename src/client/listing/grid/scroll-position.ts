@@ -1,7 +1,8 @@
 /**
  * Browsers cap the height of an element (Chromium at 33,554,428 px, Firefox drops elements that are translated beyond
- * 8,947,848 px), so above 8,000,000 px the height of the scrolled element is clamped. `offset` says by how many pixels
- * the content is ahead of the scrollbar: small steps keep it and are exact, jumps set it in proportion.
+ * 8,947,848 px), so above 8,000,000 px the height of the scrolled element is clamped. `offset` is the number of pixels
+ * by which the content is ahead of the scrollbar: small scroll steps keep the offset and are exact, and jumps set the
+ * offset in proportion to the scrollbar's position.
  */
 export type ScrollPosition = { readonly scrollTop: number; readonly offset: number }
 
@@ -11,7 +12,7 @@ export const maxScrollHeight = 8_000_000
 
 export const startPosition: ScrollPosition = { scrollTop: 0, offset: 0 }
 
-/** Returns the height of the scrolled element for a content of this height. */
+/** Returns the height of the scrolled element for content of the given height. */
 export const scrollHeightOf = (contentHeight: number): number => Math.min(contentHeight, maxScrollHeight)
 
 /** Returns the distance of the top of the view from the start of the content. */
@@ -39,8 +40,9 @@ export function positionShowing(contentTop: number, extent: ScrollExtent): Scrol
 }
 
 /**
- * Many small steps drift from the proportion, so that the scrollbar would end before the content does. Returns true
- * when the scrollbar has to be moved to match the content: near its ends, or anywhere once scrolling has paused.
+ * Returns true when the scrollbar has to be moved to match the content: near the ends of the scrollbar, or anywhere
+ * once scrolling has paused. After many small steps the scrollbar would otherwise reach its end before the content
+ * does.
  */
 export function needsCorrection(place: ScrollPosition, extent: ScrollExtent, isPaused: boolean): boolean {
   if (extent.contentHeight <= maxScrollHeight) return false
@@ -52,7 +54,7 @@ export function needsCorrection(place: ScrollPosition, extent: ScrollExtent, isP
 }
 
 /**
- * Returns the scroll position that is closest to the current one and shows the part of the content from `top` to
+ * Returns the scroll position that is closest to the current position and shows the part of the content from `top` to
  * `bottom`.
  */
 export function topToShow(

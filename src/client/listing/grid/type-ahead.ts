@@ -1,9 +1,12 @@
-/** The letters that have been typed to jump to a name, and the time of the last one. */
+/** The letters that the user has typed to jump to a name, and the time of the last letter. */
 export type TypedPrefix = { readonly text: string; readonly atMs: number }
 
 export const noTypedPrefix: TypedPrefix = { text: '', atMs: 0 }
 
-/** Letters that are typed within this time of each other belong to one name. */
+/**
+ * A letter that is typed within this time of the previous letter continues the same prefix; after a longer pause a new
+ * prefix begins.
+ */
 export const typeAheadMs = 800
 
 /** Returns the prefix after one more key. `Backspace` removes the last letter. */
@@ -12,23 +15,23 @@ export function prefixAfterKey(typed: TypedPrefix, key: string, nowMs: number): 
   return { text: key === 'Backspace' ? text.slice(0, -1) : text + key, atMs: nowMs }
 }
 
-/** Removes accents and lower-cases a name, for comparing it with typed letters. */
+/** Returns a name without accents and in lower case, for comparing it with typed letters. */
 export const foldName = (name: string): string =>
   name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
-export type NameSearch = {
+export type NameSearchOptions = {
   readonly text: string
-  /** The index of the focused row, or -1. */
+  /** The index of the focused row, or -1 when no row has the focus. */
   readonly from: number
   readonly count: number
   readonly nameAt: (index: number) => string
 }
 
 /**
- * Returns the next row whose name starts with the text, or -1. The search begins at the focused row and continues at
- * the first row after the last one. A single letter, also when it is repeated, goes from name to name.
+ * Returns the next row whose name starts with the text, or -1. The search begins at the focused row and wraps around at
+ * the last row. Each press of the same single letter moves to the next matching name.
  */
-export function rowStartingWith({ text, from, count, nameAt }: NameSearch): number {
+export function rowStartingWith({ text, from, count, nameAt }: NameSearchOptions): number {
   const folded = foldName(text)
   if (folded === '' || count === 0) return -1
   const isRepeated = folded === folded.slice(0, 1).repeat(folded.length)
@@ -41,7 +44,10 @@ export function rowStartingWith({ text, from, count, nameAt }: NameSearch): numb
   return -1
 }
 
-/** Compares ASCII names, which most names are, without Unicode normalisation, because that is slow. */
+/**
+ * Returns true when a name starts with a prefix. ASCII names, the common case, are compared without Unicode
+ * normalisation, because normalising is slow.
+ */
 const startsWith = (name: string, prefix: string): boolean =>
   /^[\0-\x7f]*$/.test(name)
     ? name.slice(0, prefix.length).toLowerCase() === prefix

@@ -5,9 +5,9 @@ import type { FolderRows } from '../rows/folder-rows.ts'
 import type { ScrollWindow } from './use-scroll-window.ts'
 
 export type GridFocus = {
-  /** The index of the focused row, or -1. */
+  /** The index of the focused row, or -1 when no row has the focus. */
   readonly focusedIndex: number
-  /** The one row that the Tab key reaches: the focused one, else the first in the document. */
+  /** The index of the only row that the Tab key reaches: the focused row, or else the first row in the document. */
   readonly tabStop: number
   /** Focuses a row and scrolls it into view. */
   readonly focusIndex: (index: number) => void
@@ -19,11 +19,11 @@ type GridFocusOptions = {
   readonly scroller: RefObject<HTMLElement | null>
   readonly rows: FolderRows
   readonly scroll: ScrollWindow
-  /** The id of the focused row, or -1. */
+  /** The id of the focused row, or -1 when no row has the focus. */
   readonly focusId: number
 }
 
-/** Moves the focus among the rows, of which only those in view are in the document. */
+/** Manages the keyboard focus of the rows, of which only the rows in and near the view are in the document. */
 export function useGridFocus({ scroller, rows, scroll, focusId }: GridFocusOptions): GridFocus {
   const focusedIndex = rows.indexOfId(focusId)
   return {

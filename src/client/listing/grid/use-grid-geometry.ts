@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 import type { ColumnsSummary } from '../rows/columns.ts'
-import { type Geometry, geometryOf } from './geometry.ts'
+import { type GridGeometry, geometryOf } from './geometry.ts'
 import type { ScrollExtent } from './scroll-position.ts'
 import { type GridMetrics, useGridMetrics } from './use-grid-metrics.ts'
 
@@ -10,10 +10,10 @@ type GridGeometryOptions = {
   readonly summary: ColumnsSummary
 }
 
-/** Computes the positions of all rows from the room that there is and the number of folders and files. */
+/** Computes the positions of all rows from the size of the view and the numbers of folders and files. */
 export function useGridGeometry({ scroller, view, summary }: GridGeometryOptions): {
   readonly metrics: GridMetrics
-  readonly geometry: Geometry
+  readonly geometry: GridGeometry
   readonly extent: ScrollExtent
 } {
   const metrics = useGridMetrics(scroller, view)

@@ -5,24 +5,32 @@ import { mobileQuery, useMedia } from '../../ui/use-media.ts'
 /** The sizes of a view, in CSS pixels. */
 export type GridMetrics = {
   readonly columns: number
-  /** The distance from one line to the next: the height of a row, or of a card with the gap below it. */
+  /**
+   * The distance between the tops of two consecutive lines: the height of a row, or the height of a card including the
+   * gap below it.
+   */
   readonly lineHeight: number
   readonly headingHeight: number
-  /** The height of the view below the column row. */
+  /** The height of the view below the column headings. */
   readonly viewHeight: number
   /** The empty space below the last line. */
   readonly padding: number
   readonly cardWidth: string
   readonly startOf: (column: number) => string
-  /** Returns the columns that overlap a part of the width. Distances count from the start of the line. */
+  /**
+   * Returns the columns that overlap a part of the width. `start` and `end` are distances from the start of the line.
+   */
   readonly columnsBetween: (start: number, end: number) => readonly [first: number, last: number]
-  /** The height of the column row, which sticks to the top of the view. 0 in the mosaic. */
+  /** The height of the column headings, which stick to the top of the view. 0 in the mosaic. */
   readonly headerHeight: number
   readonly scrollHeightOf: (contentHeight: number) => number
   readonly style: CSSProperties
 }
 
-/** The media query for tall rows: fingers need them, and narrow screens show a second line of text in each row. */
+/**
+ * The media query for tall rows: touch screens need larger targets, and narrow screens show a second line of text in
+ * each row.
+ */
 const tallRows = `(pointer: coarse), ${mobileQuery}`
 
 const columnRowHeight = 36
@@ -34,9 +42,15 @@ const cardHeight = 84
 const cardGap = 12
 const headingHeight = 40
 const cardPadding = 16
-/** With this space below it, the last line can be scrolled clear of the toasts that float over the list. */
+/**
+ * Empty space below the last line, in CSS pixels, so that the last line can be scrolled above the toasts that float
+ * over the list.
+ */
 const endPadding = 72
-/** The size that is assumed until the element has been measured: enough rows for the first paint on any screen. */
+/**
+ * The size that is assumed until the element has been measured. It gives enough rows for the first paint on a common
+ * screen.
+ */
 const defaultSize = { width: 1000, height: 900 }
 
 /** Computes the sizes of a view from the size of its element and from the kind of pointer. */

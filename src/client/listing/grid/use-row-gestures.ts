@@ -8,7 +8,7 @@ import {
   setMultiple,
   toggle,
 } from '../../state/selection.ts'
-import { doublePressMs, type PressAction, gestureOf, type Press } from './gestures.ts'
+import { doublePressMs, type PressAction, gestureOf, type RowPress } from './gestures.ts'
 
 type RowGestureDependencies = {
   readonly rows: RowOrder
@@ -17,10 +17,11 @@ type RowGestureDependencies = {
 }
 
 const longPressMs = 500
-/** A finger that moves further than this is scrolling, and its press is not a long press. */
+/** A touch that moves further than this many CSS pixels is scrolling, not a long press. */
 const maxStillPx = 10
 
-type PressState = {
+/** The state of the current press, and the time and row of the previous press. */
+type ActivePress = {
   isTouch: boolean
   last: { readonly index: number; readonly atMs: number }
   timer: ReturnType<typeof setTimeout> | undefined
@@ -31,7 +32,7 @@ type PressState = {
 
 /** Returns listeners for presses on rows. One set of listeners serves the whole listing. */
 export function useRowGestures(dependencies: RowGestureDependencies): DOMAttributes<HTMLDivElement> {
-  const state = useRef<PressState>({
+  const state = useRef<ActivePress>({
     isTouch: false,
     last: { index: -1, atMs: 0 },
     timer: undefined,
@@ -94,7 +95,7 @@ export function useRowGestures(dependencies: RowGestureDependencies): DOMAttribu
   }
 }
 
-function pressOf(event: MouseEvent, { isTouch, last }: PressState, index: number): Press {
+function pressOf(event: MouseEvent, { isTouch, last }: ActivePress, index: number): RowPress {
   return {
     isTouch,
     isCtrl: event.ctrlKey || event.metaKey,

@@ -7,10 +7,13 @@ import {
   selection,
   toggleIndexes,
 } from '../../state/selection.ts'
-import { type Geometry, rowsInBox } from './geometry.ts'
+import { type GridGeometry, rowsInBox } from './geometry.ts'
 
-/** The rectangle that the mouse is drawing, in CSS pixels from the top and the left edge of the content. */
-export type Band = {
+/**
+ * The selection rectangle that the user is drawing with the mouse, in CSS pixels from the top and the left edge of the
+ * content.
+ */
+export type SelectionRectangle = {
   readonly top: number
   readonly bottom: number
   readonly left: number
@@ -20,46 +23,51 @@ export type Band = {
 type RubberBandDependencies = {
   readonly scroller: RefObject<HTMLElement | null>
   readonly rows: RowOrder
-  readonly geometry: Geometry
-  /** Returns the columns that overlap a part of the width. Distances count from the start of the line. */
+  readonly geometry: GridGeometry
+  /**
+   * Returns the columns that overlap a part of the width. `start` and `end` are distances from the start of the line.
+   */
   readonly columnsBetween: (start: number, end: number) => readonly [first: number, last: number]
   readonly topPx: () => number
   readonly scrollTo: (topPx: number) => void
-  /** The height of the column row, which sticks to the top of the view. */
+  /** The height of the column headings, which stick to the top of the view. */
   readonly headerHeight: number
 }
 
-/** One drag of the mouse, from the press on. */
-type BandDrag = {
-  /** The rows that stay selected whatever the rectangle covers. */
+/** The state of a drag with the mouse, from the press to the release of the button. */
+type SelectionDrag = {
+  /** The rows that were selected before the drag when Shift is held or rows are toggled, else the empty set. */
   readonly kept: RowSet
   /** True when rows in the rectangle are toggled instead of selected. */
   readonly isToggling: boolean
-  /** The point of the press, in the content. */
+  /** The point of the press, in CSS pixels from the top left corner of the content. */
   readonly x: number
   readonly y: number
-  /** True once the mouse has moved further than `startPx`: a shorter move is a click. */
+  /** True once the mouse has moved further than `startPx`. A shorter movement is a click. */
   isStretched: boolean
-  /** The last point of the mouse, in the window. */
+  /** The last position of the mouse, in CSS pixels from the top left corner of the window. */
   clientX: number
   clientY: number
 }
 
 const startPx = 4
-/** Within this distance of the upper and lower edge of the view the content scrolls. */
+/**
+ * During a drag, the content scrolls while the mouse is within this many CSS pixels of the upper or lower edge of the
+ * view.
+ */
 const edgePx = 56
-/** The slowest and the fastest scrolling, in CSS pixels per frame. */
+/** The minimum and the maximum scrolling speed, in CSS pixels per frame. */
 const [minStepPx, maxStepPx] = [8, 40]
 
 /**
- * Selects rows by drawing a rectangle with the mouse. `begin` handles the press, which counts only where nothing else
- * handles a press. `band` is the rectangle while it is drawn, else null.
+ * Selects rows by drawing a rectangle with the mouse. `begin` handles the press of the mouse button and ignores presses
+ * on parts of a row that handle presses themselves. `band` is the rectangle while the user draws it, else null.
  */
 export function useRubberBand(dependencies: RubberBandDependencies): {
-  readonly band: Band | null
+  readonly band: SelectionRectangle | null
   readonly begin: (event: ReactPointerEvent<HTMLElement>) => void
 } {
-  const [band, setBand] = useState<Band | null>(null)
+  const [band, setBand] = useState<SelectionRectangle | null>(null)
   const latest = useRef(dependencies)
   useEffect(() => {
     latest.current = dependencies
@@ -73,7 +81,7 @@ export function useRubberBand(dependencies: RubberBandDependencies): {
     if (origin === null) return
     const { shiftKey, ctrlKey, metaKey } = event
     const isToggling = ctrlKey || metaKey
-    const drag: BandDrag = {
+    const drag: SelectionDrag = {
       ...origin,
       kept: shiftKey || isToggling ? selection.get().chosen : emptyRowSet,
       isToggling,
@@ -89,8 +97,8 @@ export function useRubberBand(dependencies: RubberBandDependencies): {
 
 function trackDrag(
   latest: RefObject<RubberBandDependencies>,
-  drag: BandDrag,
-  setBand: (band: Band | null) => void,
+  drag: SelectionDrag,
+  setBand: (band: SelectionRectangle | null) => void,
 ): () => void {
   let frame = 0
   const draw = (): void => {
@@ -134,17 +142,20 @@ function trackDrag(
 
 const swallow = (event: Event): void => event.stopPropagation()
 
-/** Ignores the click event that the browser fires right after the mouse button is released. It may fire none. */
+/** Ignores the click event that the browser may fire right after the mouse button is released. */
 function swallowClick(): void {
   addEventListener('click', swallow, { capture: true, once: true })
   setTimeout(() => removeEventListener('click', swallow, { capture: true }))
 }
 
-/** True for parts of the grid without a gesture of their own. Names, icons, check boxes and buttons have one. */
+/**
+ * Returns true for the parts of the grid on which a selection rectangle can start: all except names, icons, check boxes
+ * and buttons, which handle presses themselves.
+ */
 const isBandStart = (target: Element): boolean =>
   target.closest('[data-part="name"], [data-part="check"], svg, button, [role="columnheader"]') === null
 
-/** Translates a point of the window to the content. Returns null for a point on the scrollbar. */
+/** Converts a point from window coordinates to content coordinates. Returns null for a point on the scrollbar. */
 function contentPoint(
   { scroller, topPx, headerHeight }: RubberBandDependencies,
   { clientX, clientY }: { readonly clientX: number; readonly clientY: number },
@@ -156,7 +167,7 @@ function contentPoint(
   return x < 0 || x > element.clientWidth ? null : { x, y: clientY - box.top - headerHeight + topPx() }
 }
 
-function bandOf(dependencies: RubberBandDependencies, drag: BandDrag): Band | null {
+function bandOf(dependencies: RubberBandDependencies, drag: SelectionDrag): SelectionRectangle | null {
   const point = contentPoint(dependencies, drag)
   if (!drag.isStretched || point === null) return null
   return {
@@ -169,8 +180,8 @@ function bandOf(dependencies: RubberBandDependencies, drag: BandDrag): Band | nu
 
 function selectTouchedRows(
   { scroller, rows, geometry, columnsBetween }: RubberBandDependencies,
-  { kept, isToggling }: BandDrag,
-  band: Band,
+  { kept, isToggling }: SelectionDrag,
+  band: SelectionRectangle,
 ): void {
   const [firstColumn, lastColumn] = columnsBetween(...alongLine(scroller.current, band))
   const indexes = rowsInBox(geometry, { top: band.top, bottom: band.bottom, firstColumn, lastColumn })
@@ -178,18 +189,21 @@ function selectTouchedRows(
   selection.set((before) => change(clearSelection(before), rows, { indexes, kept }))
 }
 
-/** Returns the band's extent along the lines. In right-to-left scripts lines start at the right edge. */
+/**
+ * Returns the horizontal extent of the rectangle, measured from the start of the lines: their right edge in
+ * right-to-left languages, else their left edge.
+ */
 function alongLine(
   element: HTMLElement | null,
-  { left, right }: Band,
+  { left, right }: SelectionRectangle,
 ): readonly [start: number, end: number] {
   if (element === null || getComputedStyle(element).direction !== 'rtl') return [left, right]
   return [element.clientWidth - right, element.clientWidth - left]
 }
 
 /**
- * Returns by how many CSS pixels to scroll in one frame: the more, the closer to the edge or the further beyond it the
- * mouse is.
+ * Returns by how many CSS pixels to scroll in one frame. Scrolling is faster the closer the mouse is to the edge, or
+ * the further it is beyond the edge.
  */
 function edgeStep({ scroller, headerHeight }: RubberBandDependencies, clientY: number): number {
   const box = scroller.current?.getBoundingClientRect()

@@ -1,14 +1,14 @@
 import { useLayoutEffect, useRef } from 'react'
 import type { Order } from '../../../shared/domain/sorting.ts'
 import type { FolderRows } from '../rows/folder-rows.ts'
-import { type Geometry, topOf } from './geometry.ts'
+import { type GridGeometry, topOf } from './geometry.ts'
 import type { ScrollWindow } from './use-scroll-window.ts'
 
 /**
- * Keeps the row at the top of the view in its place when a reload replaces the rows. When the sort order has changed as
- * well, the grid scrolls to the start.
+ * Keeps the row at the top of the view at its position on screen when a reload replaces the rows. When the sort order
+ * has changed as well, scrolls the grid to the start.
  */
-export function useScrollAnchor(rows: FolderRows, geometry: Geometry, scroll: ScrollWindow): void {
+export function useScrollAnchor(rows: FolderRows, geometry: GridGeometry, scroll: ScrollWindow): void {
   const rendered = useRef({ rows, geometry })
   useLayoutEffect(() => {
     const before = rendered.current

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { type Geometry, type Range, rowsBetween, topOf } from './geometry.ts'
+import { type GridGeometry, type RowRange, rowsBetween, topOf } from './geometry.ts'
 import {
   contentTopOf,
   needsCorrection,
@@ -13,13 +13,16 @@ import {
 } from './scroll-position.ts'
 
 export type ScrollWindow = {
-  /** The rows to render: the rows in view and some above and below. */
-  readonly rows: Range
-  /** The number of pixels to subtract from the distance of a row from the start. 0 unless the content is clamped. */
+  /** The rows to render: the visible rows and a few rows above and below them. */
+  readonly rows: RowRange
+  /**
+   * The number of pixels to subtract from a row's distance to the start of the content. 0 unless the height of the
+   * scrolled element is clamped.
+   */
   readonly offset: number
-  /** Returns the first row in view at the time of the call. */
+  /** Returns the index of the first visible row at the time of the call. */
   readonly firstInView: () => number
-  /** Returns how far the content is scrolled at the time of the call. */
+  /** Returns how far the content is scrolled at the time of the call, in CSS pixels. */
   readonly topPx: () => number
   readonly scrollTo: (topPx: number) => void
   /** Scrolls by the shortest distance that brings a row into view. */
@@ -28,22 +31,22 @@ export type ScrollWindow = {
 
 type ScrollWindowOptions = {
   readonly scroller: RefObject<HTMLElement | null>
-  readonly geometry: Geometry
+  readonly geometry: GridGeometry
   readonly extent: ScrollExtent
 }
 
-/** The window moves in steps of this many lines, so that most scroll events render nothing. */
+/** The range of rendered rows moves in steps of this many lines, so that most scroll events cause no rendering. */
 const stepLines = 6
-/** How much is rendered above and below the view, as a share of its height. */
+/** The extra area that is rendered above the view, and again below it, as a fraction of the view's height. */
 const overscanViews = 0.5
-/** Without a scroll event for this long, scrolling counts as paused. */
+/** After this many milliseconds without a scroll event, scrolling counts as paused. */
 const pauseMs = 150
 
-type RenderedWindow = { readonly top: number; readonly offset: number }
+type RenderedPosition = { readonly top: number; readonly offset: number }
 
 /** Follows the scrolling of an element and computes which rows have to be rendered. */
 export function useScrollWindow({ scroller, geometry, extent }: ScrollWindowOptions): ScrollWindow {
-  const [shown, setShown] = useState<RenderedWindow>({ top: 0, offset: 0 })
+  const [shown, setShown] = useState<RenderedPosition>({ top: 0, offset: 0 })
   const place = useRef<ScrollPosition>(startPosition)
   const latest = useRef({ geometry, extent })
   useLayoutEffect(() => {
@@ -105,12 +108,12 @@ export function useScrollWindow({ scroller, geometry, extent }: ScrollWindowOpti
   }
 }
 
-function shownAt(place: ScrollPosition, { lineHeight }: Geometry): RenderedWindow {
+function shownAt(place: ScrollPosition, { lineHeight }: GridGeometry): RenderedPosition {
   const step = lineHeight * stepLines
   return { top: Math.floor(contentTopOf(place) / step) * step, offset: place.offset }
 }
 
-function rowsAround(geometry: Geometry, top: number, viewHeight: number): Range {
+function rowsAround(geometry: GridGeometry, top: number, viewHeight: number): RowRange {
   const overscan = viewHeight * overscanViews
   return rowsBetween(geometry, top - overscan, top + geometry.lineHeight * stepLines + viewHeight + overscan)
 }

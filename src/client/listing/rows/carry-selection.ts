@@ -3,7 +3,7 @@ import { type Selection, selectAll } from '../../state/selection.ts'
 import { type Columns, idAt, idOfName, nameOfId } from './columns.ts'
 import { rowOrderOfColumns } from './folder-rows.ts'
 
-/** Translates a selection to newly fetched rows of the same folder. Rows are matched by name. */
+/** Transfers a selection to newly fetched rows of the same folder. Rows are matched by name. */
 export function carrySelection(current: Selection, from: Columns, to: Columns): Selection {
   const idIn = (id: number): number => (id === -1 || id >= from.ids ? -1 : idOfName(to, nameOfId(from, id)))
   return {

@@ -1,14 +1,14 @@
 import type { ChangeMessage, WatchMessage } from '../../../shared/contract/events.ts'
 import { parentOf, type Path } from '../../../shared/domain/path.ts'
 
-/** The part of a WebSocket that the change feed needs. */
-export type ChangeSocket = Pick<WebSocket, 'send' | 'close' | 'addEventListener'>
+/** The members of a WebSocket that the change feed uses. */
+export type ChangeFeedSocket = Pick<WebSocket, 'send' | 'close' | 'addEventListener'>
 
 export type ChangeFeedDependencies = {
-  readonly openSocket: () => ChangeSocket
+  readonly openSocket: () => ChangeFeedSocket
   /** Runs a callback after a delay. The returned function cancels it. */
   readonly later: (ms: number, run: () => void) => () => void
-  /** The name of this tab. Its own changes are on screen already and are ignored. */
+  /** The id of this tab. Changes made in this tab are already on screen, so their messages are ignored. */
   readonly origin: string
   /**
    * Called when somebody else changed the folder. `missed` means that the socket was down, so that changes may have
@@ -20,21 +20,24 @@ export type ChangeFeedDependencies = {
 }
 
 export type ChangeFeed = {
-  /** Watches this folder from now on, instead of the one before; null watches none. */
+  /** Watches the given folder instead of the previous folder. Null stops watching. */
   readonly watch: (folder: Path | null) => void
   readonly close: () => void
 }
 
 const firstRetryMs = 1000
-/** The delay doubles after each failed attempt up to half a minute, so that a restarted server is not flooded. */
+/**
+ * Maximum delay between two attempts to connect. The delay doubles after each failed attempt, so that many clients do
+ * not flood a server that restarts.
+ */
 const maxRetryMs = 30_000
 
-type FeedState = {
+type ChangeFeedState = {
   readonly dependencies: ChangeFeedDependencies
-  socket: ChangeSocket | null
+  socket: ChangeFeedSocket | null
   isOpen: boolean
   isClosed: boolean
-  /** True once a connection was established: a further one follows a break. */
+  /** True once a connection has been established. A later connection is then a reconnect after a break. */
   wasOpen: boolean
   folder: Path | null
   retryMs: number
@@ -42,11 +45,11 @@ type FeedState = {
 }
 
 /**
- * Keeps one socket open that watches the open folder. Reconnects after a break, and reports that changes may have been
- * missed.
+ * Keeps a socket open that reports changes of the open folder. Reconnects after a break, and reports that changes may
+ * have been missed.
  */
 export function startChangeFeed(dependencies: ChangeFeedDependencies): ChangeFeed {
-  const state: FeedState = {
+  const state: ChangeFeedState = {
     dependencies,
     socket: null,
     isOpen: false,
@@ -71,7 +74,7 @@ export function startChangeFeed(dependencies: ChangeFeedDependencies): ChangeFee
   }
 }
 
-function connect(state: FeedState): void {
+function connect(state: ChangeFeedState): void {
   const { openSocket, onChange, onDisconnect, later } = state.dependencies
   const socket = openSocket()
   state.socket = socket
@@ -92,12 +95,12 @@ function connect(state: FeedState): void {
   })
 }
 
-function sendWatch({ socket, folder }: FeedState): void {
+function sendWatch({ socket, folder }: ChangeFeedState): void {
   const message: WatchMessage = { watch: folder === null ? [] : [folder] }
   socket?.send(JSON.stringify(message))
 }
 
-function receiveMessage({ dependencies, folder }: FeedState, data: unknown): void {
+function receiveMessage({ dependencies, folder }: ChangeFeedState, data: unknown): void {
   const change = changeOf(data)
   if (change === null || folder === null || change.origin === dependencies.origin) return
   if ([change.path, change.to].some((path) => path !== undefined && concerns(path as Path, folder))) {
@@ -105,10 +108,10 @@ function receiveMessage({ dependencies, folder }: FeedState, data: unknown): voi
   }
 }
 
-/** True for the folder itself and for its direct entries. */
+/** Returns true when a changed path is the folder itself or one of its direct entries. */
 const concerns = (path: Path, folder: Path): boolean => path === folder || parentOf(path) === folder
 
-/** Reads a message of the server; null when it is not the description of a change. */
+/** Parses a message from the server. Returns null when the message does not describe a change. */
 function changeOf(data: unknown): ChangeMessage | null {
   if (typeof data !== 'string') return null
   try {

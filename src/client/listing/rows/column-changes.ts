@@ -4,12 +4,15 @@ import type { ListedEntry } from '../../state/listed-entry.ts'
 import { putName, putRow } from './column-writes.ts'
 import { type Columns, flagFolder, idAt, idOfName, isFolderId, nameOfId, publishSummary } from './columns.ts'
 
-/** Below this many names, a scan for each name is faster than one pass that decodes the name of every row. */
+/**
+ * Below this number of names, scanning the rows for each name is faster than one pass that decodes the name of every
+ * row.
+ */
 const maxScannedNames = 16
 
 /**
- * Inserts entries by the sort order. A row that has the name of a new entry is removed. Returns the ids of removed
- * rows.
+ * Inserts entries at the positions that the sort order determines. A row that has the name of a new entry is removed.
+ * Returns the ids of removed rows.
  */
 export function insertRows(columns: Columns, entries: readonly ListedEntry[]): readonly number[] {
   const names = entries.map(({ name }) => name)
@@ -64,7 +67,7 @@ function idsOfNames(columns: Columns, names: readonly string[]): ReadonlySet<num
   return ids
 }
 
-/** Takes rows off the screen. While rows are still arriving, the announced totals shrink by the same number. */
+/** Removes rows from the screen. While rows are still arriving, the announced totals shrink by the same number. */
 function removeIds(columns: Columns, ids: ReadonlySet<number>): readonly number[] {
   if (ids.size === 0) return []
   const order = ensureOrder(columns)
@@ -84,7 +87,7 @@ function removeIds(columns: Columns, ids: ReadonlySet<number>): readonly number[
   return [...ids]
 }
 
-/** Gives a row that is not on screen the position that the sort order asks for. */
+/** Inserts a row that is not on screen at the position that the sort order determines. */
 function insertInOrder(columns: Columns, id: number): void {
   const order = ensureOrder(columns)
   const index = positionFor(columns, id)
@@ -102,7 +105,7 @@ function adjustAnnounced(columns: Columns, rows: number, folders: number): void 
   columns.announced = { total: announced.total + rows, folders: announced.folders + folders }
 }
 
-/** Returns the array of ids by position. The first local change creates it. */
+/** Returns the array of ids by position. Creates the array if this is the first local change. */
 function ensureOrder(columns: Columns): Uint32Array {
   if (columns.order !== null) return columns.order
   const order = new Uint32Array(columns.flags.length)
@@ -111,7 +114,7 @@ function ensureOrder(columns: Columns): Uint32Array {
   return order
 }
 
-/** Returns the first position whose row sorts behind the given row. A binary search. */
+/** Returns the first position whose row sorts after the given row, found by binary search. */
 function positionFor(columns: Columns, id: number): number {
   let low = 0
   let high = columns.count

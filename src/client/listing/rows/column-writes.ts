@@ -3,18 +3,21 @@ import { fileTypes, type FileType } from '../../../shared/domain/file-kind.ts'
 import type { Row } from '../../../shared/contract/resources.ts'
 import { type AnnouncedTotals, type Columns, flagFolder, publishSummary } from './columns.ts'
 
-export type NewRow = {
+export type RowValues = {
   readonly name: string
   readonly sizeBytes: number
   readonly modifiedMs: number
-  /** Index in `fileTypes`; -1 for an unknown type. */
+  /** The index of the file type in `fileTypes`, or -1 for an unknown type. */
   readonly type: number
   readonly flags: number
 }
 
 const encoder = new TextEncoder()
 
-/** Sets how many rows will arrive, so that the scrollbar is right from the start and the arrays grow only once. */
+/**
+ * Sets how many rows will arrive, so that the scrollbar has its final size from the start and the arrays are resized
+ * only once.
+ */
 export function announceTotals(columns: Columns, announced: AnnouncedTotals): void {
   columns.announced = announced
   reserveRows(columns, announced.total)
@@ -47,7 +50,7 @@ export function finishColumns(columns: Columns): void {
 }
 
 /** Writes a row into the arrays and returns its id. The caller gives the row its position on screen. */
-export function putRow(columns: Columns, row: NewRow): number {
+export function putRow(columns: Columns, row: RowValues): number {
   reserveRows(columns, columns.ids + 1)
   const id = columns.ids
   columns.ids += 1
@@ -59,7 +62,7 @@ export function putRow(columns: Columns, row: NewRow): number {
   return id
 }
 
-/** Writes the name of a row. The bytes of its former name stay in the array unused. */
+/** Writes the name of a row. The bytes of the row's previous name remain in the array, unused. */
 export function putName(columns: Columns, id: number, name: string): void {
   // A UTF-16 code unit takes at most three bytes of UTF-8.
   const maxEnd = columns.namesEnd + name.length * 3
@@ -71,8 +74,8 @@ export function putName(columns: Columns, id: number, name: string): void {
 }
 
 /**
- * Writes a name at the end of the names and returns its length in bytes. Names that are no valid Unicode keep their
- * bytes.
+ * Writes a name at the end of the names and returns its length in bytes. Names that are not valid Unicode keep their
+ * original bytes.
  */
 function writeName({ names, namesEnd }: Columns, name: string): number {
   if (name.isWellFormed()) return encoder.encodeInto(name, names.subarray(namesEnd)).written
@@ -93,9 +96,9 @@ function reserveRows(columns: Columns, rows: number): void {
   if (columns.order !== null) columns.order = enlarged(columns.order, length)
 }
 
-type NumberArray = Uint8Array | Uint16Array | Uint32Array | Float64Array
+type NumericArray = Uint8Array | Uint16Array | Uint32Array | Float64Array
 
-function enlarged<N extends NumberArray>(old: N, length: number): N {
+function enlarged<N extends NumericArray>(old: N, length: number): N {
   const larger = new (old.constructor as new (length: number) => N)(Math.ceil(length))
   larger.set(old)
   return larger

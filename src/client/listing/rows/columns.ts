@@ -5,31 +5,29 @@ import type { ListedEntry } from '../../state/listed-entry.ts'
 import { createStore, type Store } from '../../state/store.ts'
 
 /**
- * The rows of a folder as typed arrays instead of objects: a million rows take about 50 MB, and a row becomes an object
- * only while it is shown. The id of a row is its position in the arrays. `order` maps positions on screen to ids; it is
- * null as long as both are the same.
+ * The rows of a folder as typed arrays instead of objects: a million rows take about 50 MB, and an object for a row is
+ * created only while the row is shown. The id of a row is its position in the arrays. `order` maps positions on screen
+ * to ids. It is null as long as each position equals its id.
  *
  * Columns are changed in place. React and its compiler compare by identity, so a component never reads columns: it
- * subscribes to `summary`, which gets a new object after each change, and reads rows by means of `FolderRows`.
+ * subscribes to `summary`, which gets a new object after each change, and reads rows through `FolderRows`.
  */
 export type Columns = {
-  /** The order in which the rows are sorted. New rows are inserted by it. */
+  /** The order in which the rows are sorted and new rows are inserted. */
   readonly sortedBy: Order
   readonly summary: Store<ColumnsSummary>
-  /** The number of ids given so far. Ids of rows that were removed are not given again. */
+  /** The number of ids assigned so far. The ids of removed rows are not reused. */
   ids: number
   /** The number of rows on screen. */
   count: number
   /** How many of the rows on screen are folders. */
   folders: number
   /**
-   * The number of local changes since the rows arrived. With any, the server's entity tag no longer stands for these
-   * rows.
+   * The number of local changes since the rows arrived. When it is not 0, the rows no longer match the server's entity
+   * tag.
    */
   edits: number
-  /**
-   * The totals that the server announced, while a part of them has still to arrive. Null when the listing is complete.
-   */
+  /** The totals that the server announced, while rows are still arriving. Null when the listing is complete. */
   announced: AnnouncedTotals | null
   order: Uint32Array | null
   names: Uint8Array
@@ -44,7 +42,7 @@ export type Columns = {
 
 export type AnnouncedTotals = { readonly total: number; readonly folders: number }
 
-/** The counts of a folder after one change: a new frozen object each time. */
+/** The counts of a folder. Each change of the columns creates a new frozen object. */
 export type ColumnsSummary = {
   /** The number of rows, including announced rows that have not arrived yet. */
   readonly total: number
@@ -62,7 +60,10 @@ export const flagFolder = 1
 const flagLink = 2
 const flagBroken = 4
 
-/** Rows and bytes of names that new columns have room for. Most folders fit, and larger ones grow in steps of two. */
+/**
+ * Initial capacity of new columns: the number of rows, and the bytes reserved for names. Most folders fit, and for
+ * larger folders the capacity doubles.
+ */
 const initialRows = 256
 const initialNameBytes = 8192
 
@@ -94,7 +95,8 @@ export const createColumns = (sortedBy: Order): Columns => ({
 })
 
 /**
- * Tells subscribers that the columns have changed. Code that writes to columns calls this once, after the last write.
+ * Notifies subscribers that the columns have changed. Code that writes to columns calls this function once, after the
+ * last write.
  */
 export function publishSummary(columns: Columns): void {
   const total = totalOf(columns)
@@ -113,7 +115,7 @@ export function publishSummary(columns: Columns): void {
 /** Returns the number of rows, including announced rows that have not arrived yet. */
 export const totalOf = ({ announced, count }: Columns): number => Math.max(announced?.total ?? 0, count)
 
-/** Returns the id of the row at a position on screen. Announced rows have their id before they arrive. */
+/** Returns the id of the row at a position on screen. Announced rows have an id before they arrive. */
 export const idAt = ({ order, count, ids }: Columns, index: number): number =>
   order === null ? index : index < count ? (order[index] ?? -1) : ids + index - count
 
@@ -151,7 +153,10 @@ export function entryOfId(columns: Columns, id: number): ListedEntry {
 export const entryAt = (columns: Columns, index: number): ListedEntry | undefined =>
   index >= 0 && index < columns.count ? entryOfId(columns, idAt(columns, index)) : undefined
 
-/** Returns the id of the row with exactly this name, or -1. Scans lengths and bytes: 3 ms for a million rows. */
+/**
+ * Returns the id of the row with exactly this name, or -1. Compares the length and the bytes of each name, which takes
+ * 3 ms for a million rows.
+ */
 export function idOfName(columns: Columns, name: string): number {
   const bytes = bytesOfName(name)
   if (bytes === null) return -1
@@ -168,6 +173,6 @@ function isNameAt({ names, nameStart }: Columns, id: number, bytes: Uint8Array):
   return true
 }
 
-/** Returns about how many bytes of memory the columns take. The numbers of a row take 24 bytes. */
+/** Returns the approximate memory use of the columns in bytes. The numeric fields of a row take 24 bytes. */
 export const sizeOfColumns = (columns: Columns): number =>
   columns.names.byteLength + columns.nameStart.length * 24 + (columns.order?.byteLength ?? 0)

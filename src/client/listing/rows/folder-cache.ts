@@ -2,7 +2,10 @@ import type { Path } from '../../../shared/domain/path.ts'
 import { sizeOfColumns } from './columns.ts'
 import type { FolderListing } from './row-stream.ts'
 
-/** A least-recently-used cache of folders, which are shown at once while the server is asked again. */
+/**
+ * A least-recently-used cache of folders. A cached folder is shown immediately, while a request to the server checks
+ * whether it has changed.
+ */
 export type FolderCache = {
   readonly get: (path: Path) => FolderListing | null
   readonly put: (path: Path, folder: FolderListing) => void
@@ -12,7 +15,7 @@ export type FolderCache = {
 
 export type CacheLimits = { readonly folders: number; readonly bytes: number }
 
-/** The limits of ux 2.5: 30 folders or 64 MB, whichever is reached first. */
+/** The limits of the folder cache from ux 2.5: 30 folders or 64 MB, whichever is reached first. */
 export const cacheLimits: CacheLimits = { folders: 30, bytes: 64 * 1024 * 1024 }
 
 export function createFolderCache(limits: CacheLimits = cacheLimits): FolderCache {
@@ -32,7 +35,7 @@ export function createFolderCache(limits: CacheLimits = cacheLimits): FolderCach
   }
 }
 
-/** Puts a folder at the end of the map, whose first entries are evicted first. */
+/** Moves a folder to the end of the map. Folders at the start of the map are evicted first. */
 function markMostRecent(cached: Map<Path, FolderListing>, path: Path, folder: FolderListing): void {
   cached.delete(path)
   cached.set(path, folder)

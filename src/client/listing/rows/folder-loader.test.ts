@@ -16,7 +16,7 @@ type SentRequest = {
   answer: (response: Response | Error) => void
 }
 
-/** Creates a loader whose requests are answered by the test, and whose timers run when the test says so. */
+/** Creates a loader whose requests are answered by the test and whose timers are triggered by the test. */
 function world() {
   const sent: SentRequest[] = []
   const timers: { ms: number; run: () => void; signal: AbortSignal }[] = []
@@ -56,7 +56,7 @@ const rows = (names: readonly string[], etag = '"1"'): Response =>
     { headers: { 'content-type': 'application/x-ndjson', etag } },
   )
 
-/** Describes what is on screen. */
+/** Returns a description of the view on screen, for comparisons in tests. */
 function seen(view: FolderView): unknown {
   if (view.kind === 'failed') return [view.path, view.status]
   if (view.kind !== 'folder') return view.kind

@@ -9,10 +9,10 @@ import {
   type RowFetchDependencies,
 } from './row-stream.ts'
 
-/** The content of the files screen. */
+/** The state that the files screen displays: a folder, a file, or a loading or error state. */
 export type FolderView =
   | { readonly kind: 'blank' }
-  /** The server has not answered within 150 ms, and there is nothing else to show. */
+  /** Shown when the server has not answered within 150 ms and there is no older content to show. */
   | { readonly kind: 'loading'; readonly path: Path }
   | {
       readonly kind: 'folder'
@@ -24,26 +24,26 @@ export type FolderView =
       readonly isStale: boolean
     }
   | { readonly kind: 'file'; readonly path: Path; readonly file: FileResource }
-  /** Status 0 means that the server could not be reached. */
+  /** The server refused the request, or could not be reached (status 0). */
   | { readonly kind: 'failed'; readonly path: Path; readonly status: number }
 
 export type ResourceAddress = { readonly path: Path; readonly isFolder: boolean }
 
-/** Loads the folder or file that the address names, and keeps the folders that were open lately. */
+/** Loads the folder or file of the current address, and caches recently opened folders. */
 export type FolderLoader = {
   readonly view: Store<FolderView>
   /** True while a request is in flight; shown as `aria-busy`. */
   readonly isWaiting: Store<boolean>
   /**
-   * Shows an address. A cached folder shows at once; the server is asked in either case. Does nothing when the address
-   * is open already.
+   * Shows the folder or file at an address. A cached folder is shown immediately, and the server is requested in either
+   * case. Does nothing when the address is already open.
    */
   readonly open: (address: ResourceAddress) => void
   /** Fetches the open address again. The new rows replace the old ones when all of them have arrived. */
   readonly reload: () => void
   /** Aborts the request in flight and shows nothing. */
   readonly close: () => void
-  /** Empties the cache, because the sort order or the user has changed. The view stays as it is. */
+  /** Empties the cache after a change of the sort order or of the user. The view does not change. */
   readonly forget: () => void
 }
 
@@ -59,7 +59,7 @@ export type FolderLoaderDependencies = Pick<RowFetchDependencies, 'yieldToBrowse
   readonly later: (ms: number, signal: AbortSignal, run: () => void) => void
 }
 
-/** How long the old list stays before a skeleton replaces it (ux 2.5). */
+/** How long the previous list stays on screen before a skeleton replaces it (ux 2.5). */
 const skeletonDelayMs = 150
 
 type LoaderState = {
@@ -68,11 +68,11 @@ type LoaderState = {
   readonly view: Store<FolderView>
   readonly isWaiting: Store<boolean>
   address: ResourceAddress | null
-  /** Aborts the request in flight. */
+  /** The controller that aborts the request in flight. */
   abort: AbortController
 }
 
-/** Creates a loader. It shows one address at a time: opening another drops the answer to the request in flight. */
+/** Creates a loader. It shows one address at a time: opening another address aborts the request in flight. */
 export function createFolderLoader(dependencies: FolderLoaderDependencies): FolderLoader {
   const state: LoaderState = {
     dependencies,
@@ -114,7 +114,7 @@ async function load(state: LoaderState, address: ResourceAddress): Promise<void>
     const answer = await fetchAddress(state, { address, known, signal: abort.signal })
     if (!abort.signal.aborted) applyAnswer(state, { address, known, answer })
   } catch {
-    // The request was aborted by a later one, which shows its own answer.
+    // The request was aborted by a later request, which shows its own response.
   } finally {
     if (state.abort === abort) state.isWaiting.set(false)
     abort.abort()
@@ -122,8 +122,8 @@ async function load(state: LoaderState, address: ResourceAddress): Promise<void>
 }
 
 /**
- * Returns the folder on screen when it is the one asked for, else the cached one. A folder whose rows are arriving is
- * neither.
+ * Returns the requested folder from the screen or from the cache, or null. A folder whose rows are still arriving is
+ * not returned.
  */
 function knownFolder(state: LoaderState, { path }: ResourceAddress): FolderListing | null {
   const view = state.view.get()
@@ -131,15 +131,18 @@ function knownFolder(state: LoaderState, { path }: ResourceAddress): FolderListi
   return state.cache.get(path)
 }
 
-type FetchOptions = {
+type AddressFetchOptions = {
   readonly address: ResourceAddress
   readonly known: FolderListing | null
   readonly signal: AbortSignal
 }
 
-function fetchAddress(state: LoaderState, { address, known, signal }: FetchOptions): Promise<ResourceAnswer> {
+function fetchAddress(
+  state: LoaderState,
+  { address, known, signal }: AddressFetchOptions,
+): Promise<ResourceAnswer> {
   const { request, yieldToBrowser, nowMs } = state.dependencies
-  // Rows that were changed here differ from what the server's entity tag stands for.
+  // Locally changed rows no longer match the server's entity tag.
   const isUnchanged = known !== null && known.columns.edits === 0 && state.cache.get(address.path) === known
   return fetchRows(
     { request: (headers, signal) => request(address, headers, signal), yieldToBrowser, nowMs },
@@ -175,7 +178,7 @@ function applyAnswer(state: LoaderState, { address, known, answer }: LoadOutcome
   }
 }
 
-type FolderDisplay = {
+type FolderDisplayOptions = {
   readonly folder: FolderListing
   readonly isArriving?: boolean
   readonly isStale?: boolean
@@ -184,7 +187,7 @@ type FolderDisplay = {
 function showFolder(
   state: LoaderState,
   { path }: ResourceAddress,
-  { folder, isArriving = false, isStale = false }: FolderDisplay,
+  { folder, isArriving = false, isStale = false }: FolderDisplayOptions,
 ): void {
   const current = state.view.get()
   const isSame =

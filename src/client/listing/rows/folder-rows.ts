@@ -16,14 +16,14 @@ import {
 } from './columns.ts'
 
 /**
- * The rows of a folder as components see them. The counts are immutable; the functions read the columns as they are at
- * the time of the call. Each change of the columns gives components another object, so that React and its compiler
- * compute everything again that was derived from the former one.
+ * The rows of a folder as components see them. The counts are immutable, and the functions read the current state of
+ * the columns. Components get a new object after each change of the columns, so that React and its compiler recompute
+ * everything that was derived from the previous object.
  */
 export type FolderRows = RowOrder & {
   readonly summary: ColumnsSummary
   readonly sortedBy: Order
-  /** The identity of the listing: it stays the same across local changes, and a reload brings another. */
+  /** The identity of the listing: the same object across local changes, and a new object after a reload. */
   readonly listing: object
   /** Returns undefined while the row has not arrived. */
   readonly entryAt: (index: number) => ListedEntry | undefined
@@ -61,12 +61,15 @@ export const rowOrderOfColumns = (columns: Columns): RowOrder => ({
   indexOfId: (id) => indexOfId(columns, id),
 })
 
-/** Up to this many selected entries are made at once; larger selections are made on first use. */
+/**
+ * For selections of up to this many rows, the entry objects are created immediately. For larger selections they are
+ * created on first use.
+ */
 const maxEagerEntries = 100
 
 /**
- * Returns the selected entries. The objects of a large selection are made on the first access to one of them, because
- * most actions ask only how many entries there are.
+ * Returns the selected entries. The objects of a large selection are created when the first of them is accessed,
+ * because most actions need only the number of entries.
  */
 function entriesIn(columns: Columns, selected: RowSet): readonly ListedEntry[] {
   if (selected.count < maxEagerEntries) return [...entriesOf(columns, selected)]
@@ -86,7 +89,10 @@ function* entriesOf(columns: Columns, selected: RowSet): Generator<ListedEntry> 
   for (const id of rowsIn(selected)) if (id < columns.ids) yield entryOfId(columns, id)
 }
 
-/** Caches sums by selection: two components show the same sum, and the sum of a million rows takes some 20 ms. */
+/**
+ * Caches the total size of each selection: two components show the same total, and adding up a million rows takes about
+ * 20 ms.
+ */
 const sums = new WeakMap<
   RowSet,
   { readonly columns: Columns; readonly edits: number; readonly bytes: number }

@@ -1,8 +1,10 @@
-/** Splits bytes of newline-delimited JSON, which may be cut anywhere, into the values of its lines. */
+/** Parses newline-delimited JSON that arrives in chunks of bytes. A chunk may end anywhere, even inside a character. */
 export type NdjsonReader = {
-  /** Yields the values of the lines that these bytes complete. Throws a SyntaxError for a line that is not JSON. */
+  /**
+   * Adds a chunk and yields the value of each line that it completes. Throws a SyntaxError for a line that is not JSON.
+   */
   readonly push: (bytes: Uint8Array) => Generator
-  /** Yields the value of a last line without a line feed. */
+  /** Yields the value of the last line when no line feed follows it. */
   readonly end: () => Generator
 }
 

@@ -11,7 +11,10 @@ import { announceTotals, appendRows, finishColumns } from './column-writes.ts'
 import { type Columns, createColumns, publishSummary } from './columns.ts'
 import { createNdjsonReader } from './ndjson-reader.ts'
 
-/** The media type of the row stream. `shared/contract/resources` names it too, but may not be imported at run time. */
+/**
+ * The media type of the row stream. `shared/contract/resources` contains the same media type, but the client may import
+ * only types from that file.
+ */
 const rowsMediaType = 'application/x-ndjson'
 
 export type RowFetchDependencies = {
@@ -23,31 +26,31 @@ export type RowFetchDependencies = {
 }
 
 export type RowFetchOptions = {
-  /** The entity tag of the rows that the caller has already, or null. */
+  /** The entity tag of the rows that the caller already has, or null when the caller has no rows. */
   readonly etag: string | null
   readonly signal: AbortSignal
   /** Called as soon as the first rows have arrived, while the others are still arriving. */
   readonly onFirstRows: (folder: FolderListing) => void
 }
 
-/** A folder as the server answered; its columns may still be filling. */
+/** The server's listing of a folder. Rows may still be arriving. */
 export type FolderListing = { readonly columns: Columns; readonly etag: string | null }
 
 export type ResourceAnswer =
   | { readonly kind: 'folder'; readonly folder: FolderListing }
   | { readonly kind: 'file'; readonly file: FileResource }
   | { readonly kind: 'unchanged' }
-  /** Status 0 means that the server could not be reached. */
+  /** The server refused the request, or could not be reached (status 0). */
   | { readonly kind: 'failed'; readonly status: number }
 
-/** While rows arrive, the growing count is published at most this often. */
+/** While rows arrive, the growing count is published at most once in this many milliseconds. */
 const publishMs = 120
-/** The longest stretch of work before the browser gets its turn: half a frame at 60 frames per second. */
+/** Maximum time of work without yielding to the browser: half a frame at 60 frames per second. */
 const maxBlockingMs = 8
 
 /**
- * Fetches a folder as a stream of rows. Also understands a listing in JSON, and the description of a file. Resolves
- * when the whole answer has arrived; throws only the AbortError of the signal.
+ * Fetches a folder as a stream of rows. Also accepts a listing in JSON and the description of a file. Resolves when the
+ * whole response has arrived, and throws only the AbortError of the signal.
  */
 export async function fetchRows(
   dependencies: RowFetchDependencies,
@@ -91,8 +94,8 @@ async function readRows(
 }
 
 /**
- * Returns a function to call after each line. It shows the first rows as soon as they have arrived, publishes the
- * growing count from time to time, and yields to the event loop whenever the work has taken too long.
+ * Returns a function to call after each line. The function shows the first rows as soon as they have arrived, publishes
+ * the growing count periodically, and yields to the event loop after `maxBlockingMs` of work.
  */
 function createLinePause(
   { yieldToBrowser, nowMs }: RowFetchDependencies,
@@ -116,7 +119,7 @@ function createLinePause(
   }
 }
 
-/** Takes one line of the stream: the first describes the folder, each further line is a list of rows. */
+/** Processes one line of the stream. The first line describes the folder, and each further line is a list of rows. */
 function takeLine(folder: FolderListing | null, value: unknown, etag: string | null): FolderListing {
   if (folder !== null) {
     appendRows(folder.columns, value as readonly Row[])
@@ -147,7 +150,10 @@ async function readJson(response: Response, { signal }: RowFetchOptions): Promis
 
 const isFolder = (resource: Resource): resource is FolderResource => resource.isDir
 
-/** Puts folders before files: the listing in JSON mixes them under some sort orders, the screen never does. */
+/**
+ * Puts folders before files. With some sort orders the server's JSON listing mixes folders and files, but the screen
+ * always shows folders first.
+ */
 const foldersFirst = (items: readonly ResourceItem[]): readonly ResourceItem[] => [
   ...items.filter((item) => item.isDir),
   ...items.filter((item) => !item.isDir),

@@ -1,7 +1,4 @@
-/**
- * The drawing for a kind of file on a 24 px grid: its colour token, and the mark on the sheet of paper or in place of
- * the sheet.
- */
+/** The drawing for a kind of file on a 24 px grid: its colour token, its outline, and the mark inside the outline. */
 export type Glyph = {
   readonly hue:
     | 'folder'
@@ -15,7 +12,7 @@ export type Glyph = {
     | 'code'
     | 'pdf'
     | 'model'
-  /** The outline around the mark; `none` draws the mark alone. */
+  /** The outline around the mark. With `none` only the mark is drawn. */
   readonly body: 'page' | 'folder' | 'none'
   readonly mark: string
 }

@@ -1,6 +1,8 @@
 import type { GlyphName } from './file-glyphs.ts'
 
-/** The properties of an entry that decide its glyph. `type` has the values of the API (`image`, `textImmutable`, …). */
+/**
+ * The properties of an entry that determine its glyph. `type` has the values of the API (`image`, `textImmutable`, …).
+ */
 export type FileAppearance = {
   readonly name: string
   readonly type: string
@@ -54,7 +56,9 @@ const glyphOfType: Readonly<Record<string, GlyphName>> = {
   invalid_link: 'link-broken',
 }
 
-/** Returns the glyph of an entry. Its properties (folder, broken link) come before its name's extension. */
+/**
+ * Returns the glyph of an entry. The properties folder and broken link take precedence over the extension of the name.
+ */
 export function fileIcon({ name, type, isFolder, isBroken = false }: FileAppearance): GlyphName {
   if (isBroken) return 'link-broken'
   if (isFolder) return 'folder'
@@ -65,7 +69,10 @@ export function fileIcon({ name, type, isFolder, isBroken = false }: FileAppeara
   return named ?? glyphOfType[type] ?? 'unknown'
 }
 
-/** Returns the letters that mark an unknown kind of file, taken from its extension; empty without a short extension. */
+/**
+ * Returns the letters that are drawn on the glyph of an unknown kind of file: its extension, or an empty string when
+ * the extension is missing or too long.
+ */
 export function badgeOf(name: string): string {
   const at = name.lastIndexOf('.')
   const extension = at > 0 ? name.slice(at + 1) : ''

@@ -16,7 +16,8 @@ import {
 import type { IconName } from '../icon-names.ts'
 
 /**
- * The drawings of the login and the error screens, which are part of the first chunk. All others come with the frame.
+ * The drawings of the login screen and the error screens, which are part of the first chunk. All other drawings are
+ * loaded with the frame.
  */
 export const firstIcons = {
   alert: CircleAlert,

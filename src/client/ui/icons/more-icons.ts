@@ -49,7 +49,7 @@ import {
 import type { FirstIconName } from './first-icons.ts'
 import type { IconName } from '../icon-names.ts'
 
-/** The drawings that the first chunk does not need. `addIcons` adds them. */
+/** The drawings that are not part of the first chunk. `addIcons` registers them. */
 export const moreIcons: Readonly<Record<Exclude<IconName, FirstIconName>, LucideIcon>> = {
   'arrow-down': ArrowDown,
   'arrow-up': ArrowUp,

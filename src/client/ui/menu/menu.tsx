@@ -8,7 +8,7 @@ export type MenuProps = {
   /** The accessible name of the menu. */
   readonly label: string
   readonly entries: readonly MenuEntry[]
-  /** The element beside which the menu opens, and which gets the focus back. */
+  /** The element beside which the menu opens. It gets the focus back when the menu closes. */
   readonly anchor: RefObject<Element | null>
   readonly onClose: () => void
   readonly placement?: 'bottom start' | 'bottom end' | 'top start' | 'right top'
@@ -18,8 +18,8 @@ export type MenuProps = {
 const opened = { autoFocus: 'first' } as const
 
 /**
- * Renders a menu, which is open as long as it is mounted. Load it lazily, as `MenuButton` does, because it depends on
- * React Aria.
+ * Renders a menu, which is open as long as it is mounted. Load this component lazily, as `MenuButton` does, because it
+ * depends on React Aria, a large library.
  */
 export function Menu({ label, entries, anchor, onClose, placement = 'bottom end' }: MenuProps) {
   return (

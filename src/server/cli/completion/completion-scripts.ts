@@ -1,12 +1,11 @@
 import type { CompletionWords, CompletionPosition } from './completion-words.ts'
 
 /*
- * All scripts work alike: they walk through the words before the cursor to find the position in the command line, skip
- * the values of flags, and offer the words that may follow at the position. Where no word of Stowage may follow, the
- * shell offers files.
+ * All scripts use the same algorithm. They walk through the words before the cursor, skip the values of flags, and
+ * offer the words that may follow. Where neither a verb nor a flag may follow, the shell offers files.
  */
 
-/** The script for each shell that completes the command line of `stowage`. */
+/** The completion scripts for the command line of `stowage`, by the name of the shell. */
 export const completionScripts: Readonly<Record<string, (words: CompletionWords) => string>> = {
   bash: (words) => `${walkInBashAndZsh(words)}
 
@@ -21,7 +20,7 @@ _stowage() {
 
 complete -o default -F _stowage stowage`,
 
-  // When zsh loads the script as a file of $fpath, the first call comes from the body of the file.
+  // When zsh autoloads the script from $fpath, the body of the file has to run the first completion itself.
   zsh: (words) => `#compdef stowage
 
 ${walkInBashAndZsh(words)}
@@ -104,7 +103,10 @@ ${powershellEntries(words.flags)}
 }`,
 }
 
-/** Returns the functions that bash and zsh share. Bash splits `--name=value` at the equals sign. */
+/**
+ * Returns the shell functions that the bash and zsh scripts share. Bash splits `--name=value` into several words at the
+ * equals sign.
+ */
 const walkInBashAndZsh = ({ verbs, flags, serving }: CompletionWords): string => `__stowage_at() {
   case "$1" in
 ${caseLines(verbs, 'next')}

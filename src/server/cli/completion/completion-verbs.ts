@@ -10,7 +10,8 @@ const uses: Readonly<Record<string, string>> = {
 }
 
 /**
- * Creates the verbs `completion bash` and so on. `verbs` returns the verbs to complete, which include the created ones.
+ * Creates a verb for each shell, such as `completion bash`. `verbs` returns all verbs of the command line, including
+ * the created verbs.
  */
 export const completionVerbs = (verbs: () => readonly Verb[]): readonly Verb[] =>
   Object.entries(completionScripts).map(([shell, script]) => ({

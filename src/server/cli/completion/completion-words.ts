@@ -2,20 +2,22 @@ import type { Option } from '../../config/option.ts'
 import { servingOptionList } from '../../config/serving-options.ts'
 import type { Verb } from '../verb/verb.ts'
 
-/** The words that may follow other words (`path`) of a command line. An empty path stands for the program alone. */
+/**
+ * The words (`next`) that may follow the words `path`. An empty `path` is the position after the name of the program.
+ */
 export type CompletionPosition = { readonly path: string; readonly next: readonly string[] }
 
-/** The words of a completion script. A flag that takes a value ends with `=`. */
+/** The words that a completion script offers. A flag that takes a value ends with `=`. */
 export type CompletionWords = {
-  /** The words of verbs, by the words before them. */
+  /** The words of verbs and of `help`, by the words before them. */
   readonly verbs: readonly CompletionPosition[]
-  /** The flags of the verbs that have flags of their own. */
+  /** For each verb that has options of its own, all flags that the verb accepts. */
   readonly flags: readonly CompletionPosition[]
-  /** The flags of serving, for all other positions. */
+  /** The flags of serving, which are offered in all other positions. */
   readonly serving: readonly string[]
 }
 
-/** Returns the words that a shell can complete, from the verbs and their options. */
+/** Collects the words that a shell can complete from the verbs and their options. */
 export function completionWords(verbs: readonly Verb[]): CompletionWords {
   const heads = distinct(verbs.map(({ name }) => name.split(' ')[0] ?? ''))
   const groups = heads.flatMap((path) => {
@@ -36,7 +38,10 @@ export function completionWords(verbs: readonly Verb[]): CompletionWords {
   }
 }
 
-/** Returns the flags of options. Of two flags with one name the first counts, as in the parser of the command line. */
+/**
+ * Returns the flags of options. When two options have the same flag, the first option counts, as in the parser of the
+ * command line.
+ */
 function flagsOf(options: readonly Option[]): readonly string[] {
   const takesValue = new Map<string, boolean>()
   for (const { name, short, kind } of options) {

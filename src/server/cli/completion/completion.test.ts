@@ -7,7 +7,7 @@ import { verbs } from '../verbs.ts'
 
 const isHere = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0
 
-/** Returns the words that bash offers for a command line whose last word is incomplete. */
+/** A bash program that prints the words that bash offers for a command line with an incomplete last word. */
 const inBash = `
 set -u
 source "$0"
@@ -16,7 +16,10 @@ COMP_CWORD=$#
 _stowage
 echo "\${COMPREPLY[@]:-}"`
 
-/** The builtins of zsh that return the offered words work only at an interactive terminal. */
+/**
+ * A zsh program that prints the words that zsh offers. It replaces the completion builtins, which work only in an
+ * interactive terminal.
+ */
 const inZsh = `
 compdef() { :; }
 compset() { [[ $PREFIX == -*=* ]]; }
@@ -34,7 +37,7 @@ complete -C "stowage $argv"`
 
 const asked = { bash: ['-c', inBash], zsh: ['-f', '-c', inZsh], fish: ['--no-config', '-c', inFish] } as const
 
-/** Returns the sorted words that a shell offers for the last word, in a folder without files. */
+/** Returns the words that a shell offers for the last word in a folder without files, sorted. */
 async function offered(shell: keyof typeof asked, words: readonly string[]): Promise<readonly string[]> {
   const { cwd, run } = cliWorld()
   const [script, empty] = [path.join(cwd, 'script'), path.join(cwd, 'empty')]
@@ -68,7 +71,7 @@ const lines: readonly (readonly [readonly string[], readonly string[]])[] = [
   [['users', 'ls', '--perm.'], []],
   [['users', 'ls', '--baseU'], ['--baseURL']],
   [['--he'], ['--help']],
-  // The value of a flag is no verb, but the word behind it is.
+  // The value of a flag is not a verb, but the word after the value is.
   [['-d', 'users', 'he'], ['help']],
   [['-d', ''], []],
   [['users', 'ls', '-r', ''], []],
@@ -88,7 +91,7 @@ test('bash separates the value of a flag from its name', async () => {
 })
 
 test.each(['bash', 'zsh', 'fish', 'powershell'])(
-  'the script of %s knows every verb and flag',
+  'the script of %s contains every verb and flag',
   async (shell) => {
     const { run } = cliWorld()
     const { code, out, err } = await run('completion', shell)

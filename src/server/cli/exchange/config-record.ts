@@ -13,17 +13,17 @@ import {
   type Settings,
 } from '../../../shared/contract/setting-fields.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
-import type { SignIn } from '../../records/port.ts'
+import type { LoginMethodSettings } from '../../records/port.ts'
 import { faultOfRules } from '../../records/user-checks.ts'
 import { createRecordReader, textsOf, type RecordReader } from './record-reader.ts'
 import { defaultsOfRecord, recordOfDefaults, recordOfRule, rulesOfRecord } from './user-record.ts'
 
-/** One gibibyte: a larger part of an upload is stored as one gibibyte. */
+/** Maximum imported size of an upload's part. A larger size in an export is stored as one gibibyte. */
 const maximumChunkBytes = 1024 * 1024 * 1024
 
 /**
- * Returns the settings as the original exports them, with the settings that only Stowage knows beside them. The caller
- * adds the signing key and the permission bits of new files and folders.
+ * Returns the settings in the format of the original's exports, with added members for the settings that only Stowage
+ * has. The caller adds the signing key and the permission bits of new files and folders.
  */
 export const recordOfSettings = ({ defaults, ...settings }: Settings) => ({
   ...settings,
@@ -34,18 +34,21 @@ export const recordOfSettings = ({ defaults, ...settings }: Settings) => ({
 })
 
 /**
- * Returns the member `auther` of an export. Its shape depends on how people log in (contract 2.7). Values that are
- * stored for other ways of logging in are written beside it.
+ * Returns the member `auther` of an export. Its members depend on the login method (contract 2.7). Values that are
+ * stored for other login methods are added to it.
  */
-export const recordOfSignIn = ({ recaptcha, header, command }: SignIn, { authMethod }: Settings) => ({
+export const recordOfSignIn = (
+  { recaptcha, header, command }: LoginMethodSettings,
+  { authMethod }: Settings,
+) => ({
   ...(authMethod === 'json' || recaptcha !== null ? { recaptcha } : {}),
   ...(authMethod === 'proxy' || header !== '' ? { header } : {}),
   ...(authMethod === 'hook' || command !== '' ? { command } : {}),
 })
 
 /**
- * Reads the settings out of an export. A member that is missing has the value that the original reads (contract 15.3).
- * Throws `bad-request` with the reason when the content is no settings.
+ * Reads the settings from an export. A missing member has the value that it has for the original (contract 15.3).
+ * Throws `bad-request` with the reason when the content is invalid.
  */
 export function settingsOfRecord(content: RecordReader): Settings {
   if (!content.has('settings')) throw new AppError('bad-request', { reason: 'the file holds no settings' })
@@ -59,19 +62,19 @@ export function settingsOfRecord(content: RecordReader): Settings {
   return { ...settings, ...pickMembers<Settings, keyof Settings>(defaultSettings, absentNames) }
 }
 
-type Initial<T> = { readonly initial: T }
+type FieldWithInitial<T> = { readonly initial: T }
 
 const settingReaders = (record: RecordReader) => {
-  const nonEmptyText = (name: string, { initial }: Initial<string>) => record.text(name) || initial
+  const nonEmptyText = (name: string, { initial }: FieldWithInitial<string>) => record.text(name) || initial
   return {
     switch: (name: string) => record.toggle(name),
     text: (name: string) => record.text(name),
     nonEmptyText,
     folder: nonEmptyText,
-    number: (name: string, { initial }: Initial<number>) => record.number(name, 0) || initial,
+    number: (name: string, { initial }: FieldWithInitial<number>) => record.number(name, 0) || initial,
     words: (name: string) => record.texts(name),
     rules: () => rulesOfRecord(record),
-    userDefaults: (name: string, { initial }: Initial<Settings['defaults']>) => {
+    userDefaults: (name: string, { initial }: FieldWithInitial<Settings['defaults']>) => {
       const defaults = defaultsOfRecord(record.members(name))
       return { ...defaults, locale: defaults.locale || initial.locale }
     },
@@ -84,8 +87,9 @@ const settingReaders = (record: RecordReader) => {
           .entries()
           .map(([event, lines]) => [event, textsOf(lines, `${name}.${event}`)]),
       ),
-    tus: (name: string, { initial }: Initial<Settings['tus']>) => tusOf(record.members(name), initial),
-    authMethod: (name: string, { initial }: Initial<AuthMethod>) =>
+    tus: (name: string, { initial }: FieldWithInitial<Settings['tus']>) =>
+      tusOf(record.members(name), initial),
+    authMethod: (name: string, { initial }: FieldWithInitial<AuthMethod>) =>
       authMethodOf(record.text(name) || initial),
   }
 }
@@ -110,8 +114,8 @@ function tusOf(record: RecordReader, initial: Settings['tus']): Settings['tus'] 
   return { chunkSize: Math.min(chunkSize, maximumChunkBytes), retryCount }
 }
 
-/** Reads how people log in out of the member `auther` of an export. */
-export function signInOfRecord(content: RecordReader): SignIn {
+/** Reads the parameters of the login methods from the member `auther` of an export. */
+export function signInOfRecord(content: RecordReader): LoginMethodSettings {
   const record = content.members('auther')
   const captcha = record.has('recaptcha') ? record.members('recaptcha') : createRecordReader({}, 'recaptcha')
   return {

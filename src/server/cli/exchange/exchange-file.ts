@@ -4,11 +4,11 @@ import { AppError } from '../../../shared/domain/failure.ts'
 import { UsageError } from '../../config/usage-error.ts'
 import type { VerbCall } from '../verb/verb.ts'
 
-/** The formats of exports; the extension of the file decides (contract 15.4, 8). */
-export type ExchangeForm = 'json' | 'yaml'
+/** The format of an export, which the extension of the file determines (contract 15.4, 8). */
+export type ExchangeFormat = 'json' | 'yaml'
 
 /** Returns the format of a file. Throws a `UsageError` for another extension. */
-export function formOf(file: string): ExchangeForm {
+export function formOf(file: string): ExchangeFormat {
   const ending = /\.(json|ya?ml)$/i.exec(file)?.[1]?.toLowerCase()
   if (ending === undefined) throw new UsageError('the file must end in .json, .yml or .yaml')
   return ending === 'json' ? 'json' : 'yaml'
@@ -40,8 +40,8 @@ async function readWhole(file: string, name: string): Promise<string> {
 }
 
 /**
- * Writes FILE completely or not at all, for its owner alone, since exports hold hashes and secrets. An existing file is
- * replaced.
+ * Writes FILE atomically, and replaces an existing file. Only the owner can read it, since exports contain hashes and
+ * secrets.
  */
 export async function writeExchange({ io, words: [name = ''] }: VerbCall, value: unknown): Promise<void> {
   const text =
@@ -61,10 +61,13 @@ export async function writeExchange({ io, words: [name = ''] }: VerbCall, value:
   }
 }
 
-/** Objects whose keys are data and not names of fields: hook events, and the options that only Stowage has. */
+/** The names of objects whose keys are data and not field names: hook events, and options that only Stowage has. */
 const freeKeyedMembers: ReadonlySet<string> = new Set(['commands', 'options'])
 
-/** Lower-cases the keys, as the original writes them in YAML. One key differs from its JSON name in more than case. */
+/**
+ * Converts the keys to the names that the original uses in YAML. These are the JSON names in lower case, except for one
+ * key.
+ */
 function withLowerKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withLowerKeys)
   if (typeof value !== 'object' || value === null) return value

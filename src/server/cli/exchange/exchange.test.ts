@@ -13,7 +13,10 @@ import {
 
 const forms = [['json'], ['yml'], ['yaml']]
 
-/** A folder for two databases, of which the second does not exist yet, and for the files between them. */
+/**
+ * Creates two folders, each for one database. `put` writes a file into the first folder, and `carried` returns the path
+ * of a file there.
+ */
 function twoWorlds() {
   const [first, second] = [cliWorld(), cliWorld()]
   const put = (name: string, content: string) => writeFileSync(path.join(first.cwd, name), content)
@@ -32,34 +35,37 @@ const usersOf = (world: ReturnType<typeof cliWorld>) =>
     (await users.list()).map(({ changedAtMs: _changedAtMs, ...user }) => user),
   )
 
-test.each(forms)('users move from one database to a new one by .%s without loss (14.2)', async (ending) => {
-  const { first, second, carried } = twoWorlds()
-  await first.cli('config init')
-  await first.cli(
-    'users add 0042',
-    'a long password',
-    '--perm.admin',
-    '--commands',
-    'git,ls',
-    '--scope',
-    '/Ü: #1',
-    '--quota=20G',
-  )
-  await first.cli('users add gone', 'a long password')
-  await first.cli('users add yes', 'a long password', '--sorting.by=size', '--viewMode', 'mosaic gallery')
-  await first.cli('users rm gone')
-  await first.cli('rules add -r', '[0-9]{4}: .*\\.tmp$', '-u', 'yes')
-  await first.cli('rules add /a', '-u', 'yes')
-  expect((await first.cli(`users export u.${ending}`)).code).toBe(0)
-  expect(statSync(carried(`u.${ending}`)).mode & 0o777).toBe(0o600)
-  const { code, out } = await second.cli('users import', carried(`u.${ending}`))
-  expect([code, out.includes('$')]).toEqual([0, false])
-  expect(await usersOf(second)).toEqual(await usersOf(first))
-  expect((await usersOf(second)).map(({ id }) => id)).toEqual([1, 3])
-})
+test.each(forms)(
+  'users move from one database to a new database by .%s without loss (14.2)',
+  async (ending) => {
+    const { first, second, carried } = twoWorlds()
+    await first.cli('config init')
+    await first.cli(
+      'users add 0042',
+      'a long password',
+      '--perm.admin',
+      '--commands',
+      'git,ls',
+      '--scope',
+      '/Ü: #1',
+      '--quota=20G',
+    )
+    await first.cli('users add gone', 'a long password')
+    await first.cli('users add yes', 'a long password', '--sorting.by=size', '--viewMode', 'mosaic gallery')
+    await first.cli('users rm gone')
+    await first.cli('rules add -r', '[0-9]{4}: .*\\.tmp$', '-u', 'yes')
+    await first.cli('rules add /a', '-u', 'yes')
+    expect((await first.cli(`users export u.${ending}`)).code).toBe(0)
+    expect(statSync(carried(`u.${ending}`)).mode & 0o777).toBe(0o600)
+    const { code, out } = await second.cli('users import', carried(`u.${ending}`))
+    expect([code, out.includes('$')]).toEqual([0, false])
+    expect(await usersOf(second)).toEqual(await usersOf(first))
+    expect((await usersOf(second)).map(({ id }) => id)).toEqual([1, 3])
+  },
+)
 
 test.each(forms)(
-  'settings go from one database into a new one by .%s without loss (14.2)',
+  'settings move from one database to a new database by .%s without loss (14.2)',
   async (ending) => {
     const { first, second, carried } = twoWorlds()
     await first.cli(
@@ -90,7 +96,7 @@ test.each(forms)(
   },
 )
 
-test('an export holds the key and the names that the original uses (15.4, 8)', async () => {
+test('an export contains the key and the names that the original uses (15.4, 8)', async () => {
   const { cli, cwd, withRecords } = cliWorld()
   await cli('config init')
   await cli('config export c.json')
@@ -124,7 +130,7 @@ test('an export holds the key and the names that the original uses (15.4, 8)', a
 test.each([
   ['later.json', configOfLater.json],
   ['later.yml', configOfLater.yaml],
-])("the later original's %s is taken (15.3)", async (name, content) => {
+])("the later original's %s is imported (15.3)", async (name, content) => {
   const { first, put } = twoWorlds()
   put(name, content)
   const { code, out } = await first.cli('config import', name)
@@ -185,7 +191,7 @@ test('a configuration of the first original lacks members, and its switches have
 test.each([
   ['first.json', usersOfFirst],
   ['later.yml', usersOfLater],
-])("the original's users, %s: hashes, ids and rules (14.2)", async (name, content) => {
+])("the original's users in %s are imported with hashes, ids and rules (14.2)", async (name, content) => {
   const { first, put } = twoWorlds()
   put(name, content)
   expect((await first.cli('users import', name)).code).toBe(0)
@@ -201,7 +207,7 @@ test.each([
   ])
 })
 
-/** Creates Ann (1, an administrator) and bob (2), and exports both. */
+/** Creates the users Ann (1, an administrator) and bob (2), and exports them. */
 async function exported() {
   const world = cliWorld()
   await world.cli('config init')
@@ -250,7 +256,7 @@ test('two users who swap names in a file are swapped, and logged out', async () 
   expect(await world.withRecords(({ sessions }) => sessions.listOf(2))).toEqual([])
 })
 
-/** Writes a file of users, given by id and name. */
+/** Returns the text of a file with the given users (id and name). */
 const fileOf = (people: readonly (readonly [number, string])[]) =>
   JSON.stringify(people.map(([id, username]) => ({ id, username, password: hash, perm: { admin: true } })))
 
@@ -261,23 +267,34 @@ const three = [
 ] as const
 
 test.each([
-  ['into a first database', { before: ['tmp'], gone: ['tmp'], flags: [] }, ['2 5', '3 bea', '4 ann']],
-  ['over nobody', { before: ['tmp'], gone: ['tmp'], flags: ['--overwrite'] }, ['2 5', '3 bea', '4 ann']],
-  ['over others', { before: ['kim', 'lee'], gone: [], flags: ['--overwrite'] }, ['1 ann', '2 5', '3 bea']],
+  ['into a new database', { before: ['tmp'], gone: ['tmp'], flags: [] }, ['2 5', '3 bea', '4 ann']],
   [
-    'in place of others',
+    'with --overwrite, without existing ids',
+    { before: ['tmp'], gone: ['tmp'], flags: ['--overwrite'] },
+    ['2 5', '3 bea', '4 ann'],
+  ],
+  [
+    'with --overwrite, over existing users',
+    { before: ['kim', 'lee'], gone: [], flags: ['--overwrite'] },
+    ['1 ann', '2 5', '3 bea'],
+  ],
+  [
+    'with --replace, in place of existing users',
     { before: ['kim', 'lee'], gone: [], flags: ['--replace'] },
     ['3 bea', '4 ann', '5 5'],
   ],
-])('three users that are imported %s stay three users', async (_case, { before, gone, flags }, after) => {
-  const world = cliWorld()
-  await world.cli('config init')
-  for (const name of before) await world.cli(`users add ${name}`, 'a long password')
-  for (const name of gone) await world.cli(`users rm ${name}`)
-  writeFileSync(path.join(world.cwd, 'u.json'), fileOf(three))
-  expect((await world.cli('users import u.json', ...flags)).code).toBe(0)
-  expect((await usersOf(world)).map(({ id, username }) => `${id} ${username}`)).toEqual(after)
-})
+])(
+  'three users that are imported %s are stored as three users',
+  async (_case, { before, gone, flags }, after) => {
+    const world = cliWorld()
+    await world.cli('config init')
+    for (const name of before) await world.cli(`users add ${name}`, 'a long password')
+    for (const name of gone) await world.cli(`users rm ${name}`)
+    writeFileSync(path.join(world.cwd, 'u.json'), fileOf(three))
+    expect((await world.cli('users import u.json', ...flags)).code).toBe(0)
+    expect((await usersOf(world)).map(({ id, username }) => `${id} ${username}`)).toEqual(after)
+  },
+)
 
 test('users keep their ids in any order of the file', async () => {
   const { first, put } = twoWorlds()
@@ -324,27 +341,27 @@ test('imports work while the server runs', async () => {
 const noAdmin = JSON.stringify([{ id: 1, username: 'x', password: hash }])
 
 test.each([
-  ['an unknown ending', 'users export u.txt', '', 2],
-  ['another unknown ending', 'config import c', '{}', 2],
+  ['an unknown extension', 'users export u.txt', '', 2],
+  ['a file without an extension', 'config import c', '{}', 2],
   ['a missing file', 'users import none.json', null, 1],
   ['broken JSON', 'config import c.json', '{', 1],
   ['broken YAML', 'config import c.yml', 'a: [', 1],
-  ['no settings', 'config import c.json', '[]', 1],
+  ['a list instead of settings', 'config import c.json', '[]', 1],
   ['empty settings', 'config import c.json', '{}', 1],
-  ['an unknown method', 'config import c.json', '{"settings":{"authMethod":"magic"}}', 1],
-  ['a text that is a switch', 'config import c.json', '{"settings":{"signup":"yes"}}', 1],
-  ['no list of users', 'users import u2.json', '{}', 1],
+  ['an unknown login method', 'config import c.json', '{"settings":{"authMethod":"magic"}}', 1],
+  ['a text as the value of a switch', 'config import c.json', '{"settings":{"signup":"yes"}}', 1],
+  ['an object instead of a list of users', 'users import u2.json', '{}', 1],
   ['a plain password', 'users import u2.json', '[{"username":"x","password":"y"}]', 1],
-  ['a nameless user', 'users import u2.json', JSON.stringify([{ password: hash }]), 1],
+  ['a user without a name', 'users import u2.json', JSON.stringify([{ password: hash }]), 1],
   [
-    'one id twice',
+    'a duplicate id',
     'users import u2.json',
     JSON.stringify([1, 1].map((id) => ({ id, username: 'x', password: hash }))),
     1,
   ],
   ['a taken name', 'users import u2.json', JSON.stringify([{ id: 9, username: 'ann', password: hash }]), 1],
-  ['no administrator', 'users import u2.json --replace', noAdmin, 1],
-  ['no administrator any more', 'users import u2.json --overwrite', noAdmin, 1],
+  ['a replacement without an administrator', 'users import u2.json --replace', noAdmin, 1],
+  ['an overwrite that leaves no administrator', 'users import u2.json --overwrite', noAdmin, 1],
 ])('%s is reported in one line and changes nothing', async (_case, words, content, code) => {
   const world = await exported()
   const [, , name = ''] = words.split(' ')

@@ -1,25 +1,25 @@
 import { AppError } from '../../../shared/domain/failure.ts'
 
 /**
- * Reads the members of an object out of an imported file. The case of names does not count. Each function may throw
- * `bad-request`.
+ * Reads the members of an object in an imported file. Names are compared without regard to case. Each function may
+ * throw `bad-request`.
  */
 export type RecordReader = {
   readonly has: (name: string) => boolean
-  /** Returns a text; the fallback stands for a missing member and for null. */
+  /** Returns a text, or the fallback for a missing member and for null. */
   readonly text: (name: string, fallback?: string) => string
   /** Returns a text, or a number as its text. */
   readonly textOrNumber: (name: string) => string
   readonly toggle: (name: string, fallback?: boolean) => boolean
   readonly number: (name: string, fallback: number) => number
   readonly texts: (name: string) => readonly string[]
-  /** Returns a reader of a nested object; a missing member and null are an object without members. */
+  /** Returns a reader of a nested object. A missing member and null count as an object without members. */
   readonly members: (name: string) => RecordReader
   readonly list: (name: string) => readonly RecordReader[]
   readonly entries: () => readonly (readonly [string, unknown])[]
 }
 
-/** Creates a reader of an object. `where` names the object in the reason of a refusal. */
+/** Creates a reader of an object. `where` is the name of the object in the reason of an error. */
 export function createRecordReader(value: unknown, where: string): RecordReader {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong(where, 'no object')
   const entries = Object.entries(value) as [string, unknown][]
@@ -54,7 +54,7 @@ export function createRecordReader(value: unknown, where: string): RecordReader 
   }
 }
 
-/** Returns a list of texts; a missing value is an empty list. */
+/** Returns a list of texts. A missing value counts as an empty list. */
 export function textsOf(value: unknown, where: string): readonly string[] {
   return listOf(value, where).map((member) => {
     if (!isText(member)) throw wrong(where, 'no list of texts')

@@ -1,10 +1,10 @@
 import { duration, mode, toggle } from '../../config/option-kinds.ts'
 import { optionNamed, type Option } from '../../config/option.ts'
 import { servingOptionList } from '../../config/serving-options.ts'
-import type { ServerRecord } from '../../records/port.ts'
+import type { StoredServingOptions } from '../../records/port.ts'
 import type { RecordReader } from './record-reader.ts'
 
-/** The original's names of options that are stored as texts. */
+/** The names of the options that are stored as texts, by the original's name of each option. */
 const texts = {
   root: 'root',
   baseURL: 'baseURL',
@@ -18,8 +18,8 @@ const texts = {
 } as const
 
 /**
- * The original's switches: the option of each, and true where the switch means the same as the option and not its
- * negation.
+ * The switches of the original. Each has the name of the corresponding option, and true when the switch has the same
+ * meaning as the option, or false when it has the opposite meaning.
  */
 const switches = {
   enableThumbnails: ['disableThumbnails', false],
@@ -41,10 +41,10 @@ const known: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Returns the stored options as the original exports them: the member `server`, the permission bits among its settings,
- * and the options that only Stowage has.
+ * Returns the stored options in the format of the original's exports: the member `server`, the permission bits that the
+ * original has in its settings, and the options that only Stowage has.
  */
-export function recordOfServer(stored: ServerRecord) {
+export function recordOfServer(stored: StoredServingOptions) {
   const isOn = (name: string) => toggle.parse(stored[name] ?? '') ?? optionOf(name).default === true
   return {
     server: {
@@ -70,13 +70,16 @@ function optionOf(name: string): Option {
   return option
 }
 
-export type ImportedServer = { readonly record: ServerRecord; readonly notes: readonly string[] }
+export type ImportedServingOptions = {
+  readonly record: StoredServingOptions
+  readonly notes: readonly string[]
+}
 
 /**
- * Reads the options out of an export. Options with their default value are not stored. Files of the first generation,
- * which lack the lifetime of a login, hold switches without a meaning (contract 15.3).
+ * Reads the options from an export. Options with their default value are not stored. In files of the original's first
+ * generation, which lack the lifetime of a login, the switches are ignored (contract 15.3).
  */
-export function serverOfRecord(content: RecordReader): ImportedServer {
+export function serverOfRecord(content: RecordReader): ImportedServingOptions {
   const [server, settings] = [content.members('server'), content.members('settings')]
   const isOfFirstGeneration = !server.has('tokenExpirationTime')
   const said = [
@@ -104,11 +107,13 @@ function switchesOf(server: RecordReader): readonly (readonly [string, string])[
   })
 }
 
-/** Returns the text of an option. A port is a text in exports, but a number in files that people wrote. */
+/**
+ * Returns the text of an option. A port is a text in exports, but may be a number in files that were written by hand.
+ */
 const textOf = (server: RecordReader, key: string): string =>
   key === 'port' ? server.textOrNumber(key) : server.text(key)
 
-/** Returns permission bits as octal text; empty for 0, which means that there is no value. */
+/** Returns permission bits as octal text. For 0, which means that no value is set, the text is empty. */
 const modeOf = (bits: number): string => (bits === 0 ? '' : `0${bits.toString(8)}`)
 
 type ImportedOption = { readonly kept?: readonly [string, string]; readonly note?: string }

@@ -19,8 +19,8 @@ import type { User, UserFields } from '../../records/port.ts'
 import type { RecordReader } from './record-reader.ts'
 
 /**
- * Returns a user in the shape of the original's exports, including the hash of the password. Members that the original
- * does not know are written only where they differ from their initial value (contract 10.1).
+ * Returns a user in the format of the original's exports, including the hash of the password. Members that the original
+ * does not know are added only when they differ from their initial value (contract 10.1).
  */
 export const recordOfUser = ({ id, username, passwordHash, isDisabled, ...user }: User) => ({
   id,
@@ -34,7 +34,7 @@ export const recordOfUser = ({ id, username, passwordHash, isDisabled, ...user }
   ...(isDisabled ? { isDisabled } : {}),
 })
 
-/** Returns the defaults of users in the shape of the original's exports; see `recordOfUser`. */
+/** Returns the defaults of users in the format of the original's exports; see `recordOfUser`. */
 export const recordOfDefaults = (defaults: UserDefaults) =>
   pickMembers(
     defaults,
@@ -46,12 +46,15 @@ function isExported(name: UserFieldName, value: unknown): boolean {
   return isUnknownToOriginal !== true || JSON.stringify(value) !== JSON.stringify(initial)
 }
 
-/** Returns a rule as the original writes it, which stores an empty expression beside a path. */
+/**
+ * Returns a rule with the members that the original writes. For a rule with a path, the original also writes an empty
+ * expression.
+ */
 export const recordOfRule = ({ regex, allow, path, regexp }: Rule) => ({ regex, allow, path, regexp })
 
 /**
- * Reads a user out of an export. A user without an id gets the id 0. Throws `bad-request` with the reason when the
- * record is no user.
+ * Reads a user from an export. A user without an id gets the id 0. Throws `bad-request` with the reason when the record
+ * is not a valid user.
  */
 export function userOfRecord(record: RecordReader): UserFields & { readonly id: number } {
   const username = record.text('username')
@@ -68,7 +71,7 @@ export function userOfRecord(record: RecordReader): UserFields & { readonly id: 
   }
 }
 
-/** Reads the defaults of users out of an export. */
+/** Reads the defaults of users from an export. */
 export const defaultsOfRecord = (record: RecordReader): UserDefaults =>
   pickMembers(
     {
@@ -78,7 +81,10 @@ export const defaultsOfRecord = (record: RecordReader): UserDefaults =>
     defaultFieldNames,
   )
 
-/** Returns the readers of each kind of field. An unknown view mode or sort key falls back (contract 15.4, 6). */
+/**
+ * Returns a reader for each kind of field. An unknown view mode or sort key is replaced by a default (contract 15.4,
+ * 6).
+ */
 const fieldReaders = (record: RecordReader, usualView: ViewMode) => ({
   switch: (name: string) => record.toggle(name),
   text: (name: string) => record.text(name),
@@ -110,7 +116,7 @@ function sortingOf(record: RecordReader): Sorting {
   }
 }
 
-/** Reads rules as they are written, broken expressions as well. A path gets the leading slash that it lacks. */
+/** Reads rules without validation, so expressions may be invalid. A missing leading slash is added to a path. */
 export const rulesOfRecord = (record: RecordReader): readonly Rule[] =>
   record.list('rules').map((rule) => {
     const [regex, path] = [rule.toggle('regex'), rule.text('path')]

@@ -2,7 +2,7 @@ import { AppError } from '../../../shared/domain/failure.ts'
 import { isRegex } from '../../access/rules.ts'
 import { toggle } from '../../config/option-kinds.ts'
 import { option } from '../../config/option.ts'
-import type { UserFields, UserImport } from '../../records/port.ts'
+import type { UserFields, UserImportRequest } from '../../records/port.ts'
 import { valueOf } from '../../config/arguments.ts'
 import { ensureSigningKey } from '../settings/signing-key.ts'
 import { plainText } from '../verb/text-table.ts'
@@ -38,7 +38,7 @@ export const usersExport: Verb = {
   },
 }
 
-/** Imports users from exports of the original and of Stowage (contract 14.2): all of them or none. */
+/** Imports users from exports of the original and of Stowage in one transaction (contract 14.2). */
 export const usersImport: Verb = {
   name: 'users import',
   parameters: ['FILE'],
@@ -51,7 +51,7 @@ export const usersImport: Verb = {
 async function importUsers(call: ImportCall): Promise<void> {
   formOf(call.words[0] ?? '')
   const isOn = (it: typeof replace) => valueOf(it, call.flags.get(it.name) ?? 'false', `--${it.name}`)
-  const onKnown: UserImport['onExistingId'] = isOn(replace)
+  const onKnown: UserImportRequest['onExistingId'] = isOn(replace)
     ? 'replace-all'
     : isOn(overwrite)
       ? 'overwrite'
@@ -65,7 +65,7 @@ async function importUsers(call: ImportCall): Promise<void> {
   })
 }
 
-function usersIn(content: unknown): UserImport['users'] {
+function usersIn(content: unknown): UserImportRequest['users'] {
   if (!Array.isArray(content))
     throw new AppError('bad-request', { reason: 'the file holds no list of users' })
   const users = content.map((record: unknown, at) => userOfRecord(createRecordReader(record, `user ${at}`)))
@@ -76,8 +76,8 @@ function usersIn(content: unknown): UserImport['users'] {
 }
 
 /**
- * Returns notes for the administrator about values that are accepted but work differently. None of them widens a user's
- * access.
+ * Returns notes for the administrator about imported values that are accepted, and whose effect differs from the
+ * original's. None of these values gives a user more access.
  */
 async function notesOn(users: readonly UserFields[]): Promise<readonly string[]> {
   const notes: string[] = []

@@ -6,7 +6,7 @@ import { plainText } from '../verb/text-table.ts'
 import type { RecordsCall, Verb } from '../verb/verb.ts'
 import { meaninglessIndex, withoutIndexes } from './positions.ts'
 
-type HookLines = Settings['commands']
+type HookCommands = Settings['commands']
 
 const event: Option = {
   name: 'event',
@@ -73,8 +73,10 @@ async function changeHooks(
   print(hooksText(commands))
 }
 
-/** Returns the lines of an event. Throws `not-found` for an event that does not exist and that nobody has stored. */
-function linesOf(hooks: HookLines, name: string): readonly string[] {
+/**
+ * Returns the commands of an event. Throws `not-found` for an event that neither Stowage nor the stored settings know.
+ */
+function linesOf(hooks: HookCommands, name: string): readonly string[] {
   const lines = Object.hasOwn(hooks, name) ? hooks[name] : undefined
   if (lines === undefined) throw noEvent(name)
   return lines
@@ -82,7 +84,7 @@ function linesOf(hooks: HookLines, name: string): readonly string[] {
 
 const noEvent = (name: string): AppError => new AppError('not-found', { reason: `there is no event ${name}` })
 
-const hooksText = (hooks: HookLines): string =>
+const hooksText = (hooks: HookCommands): string =>
   Object.entries(hooks)
     .flatMap(([name, lines]) => lines.map((line, at) => `${plainText(name)}(${at}): ${plainText(line)}`))
     .join('\n')

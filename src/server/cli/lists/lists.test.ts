@@ -100,26 +100,32 @@ test('lists are changed while the server runs', async () => {
   await server.close()
 })
 
-/** Calls of a verb at once on one open database: each takes its turn there, as programs of their own do at the file. */
-async function atOnce({ cwd, withRecords }: ReturnType<typeof cliWorld>, calls: readonly ListCall[]) {
+/**
+ * Runs calls of verbs concurrently on one open database. The database serializes their transactions, as it does for
+ * separate processes.
+ */
+async function atOnce(
+  { cwd, withRecords }: ReturnType<typeof cliWorld>,
+  calls: readonly ConcurrentVerbCall[],
+) {
   const io = { stdout: process.stdout, stderr: process.stderr, env: {}, cwd, nowMs, randomBytes, version: '' }
   const loaded = resolveConfig(new Map(), realSurroundings({}, cwd))
   const call = { loaded, io, passwords: createPasswords(io), print: () => {} }
-  const start = (records: Records, { verb, words, flags = new Map() }: ListCall) => {
+  const start = (records: Records, { verb, words, flags = new Map() }: ConcurrentVerbCall) => {
     if (verb.worksOn !== 'database') throw new Error(`${verb.name} takes no open database`)
     return verb.run({ ...call, words, flags, records })
   }
   await withRecords((records) => Promise.all(calls.map((one) => start(records, one))))
 }
 
-type ListCall = {
+type ConcurrentVerbCall = {
   readonly verb: Verb
   readonly words: readonly string[]
   readonly flags?: ReadonlyMap<string, string>
 }
 
 const ofAnn = new Map([['username', 'ann']])
-const thrice = (callOf: (n: string) => ListCall) => ['1', '2', '3'].map(callOf)
+const thrice = (callOf: (n: string) => ConcurrentVerbCall) => ['1', '2', '3'].map(callOf)
 
 test('concurrent additions to lists are all stored', async () => {
   const world = await withRules()
@@ -158,12 +164,12 @@ test('concurrent removals from lists all take effect, index by index', async () 
 
 const flag = (name: string, value: string) => new Map([[name, value]])
 
-const update = (name: string, value: string): ListCall => ({
+const update = (name: string, value: string): ConcurrentVerbCall => ({
   verb: usersUpdate,
   words: ['ann'],
   flags: flag(name, value),
 })
-const set = (name: string, value: string): ListCall => ({
+const set = (name: string, value: string): ConcurrentVerbCall => ({
   verb: configSet,
   words: [],
   flags: flag(name, value),
@@ -216,25 +222,25 @@ test('concurrent changes of settings are all stored', async () => {
 })
 
 test.each([
-  ['a broken expression', ['rules', 'add', '-r', '('], 1],
+  ['an invalid expression', ['rules', 'add', '-r', '('], 1],
   ['a rule that is too long', ['rules', 'add', 'x'.repeat(1025)], 1],
-  ['nobody by name', ['rules', 'add', '/x', '-u', 'zed'], 1],
-  ['nobody by id', ['rules', 'ls', '-i', '9'], 1],
-  ['somebody twice', ['rules', 'ls', '-i', '1', '-u', 'ann'], 2],
+  ['an unknown user name', ['rules', 'add', '/x', '-u', 'zed'], 1],
+  ['an unknown user id', ['rules', 'ls', '-i', '9'], 1],
+  ['a user given by name and by id', ['rules', 'ls', '-i', '1', '-u', 'ann'], 2],
   ['an id that is a word', ['rules', 'ls', '-i', 'ann'], 2],
-  ['a missing rule', ['rules', 'rm', '3'], 1],
-  ['a missing end', ['rules', 'rm', '0', '3'], 1],
-  ['a turned range', ['rules', 'rm', '1', '0'], 2],
-  ['a turned range of places that are not there', ['rules', 'rm', '9', '8'], 2],
-  ['a place that is a word', ['rules', 'rm', 'one'], 2],
-  ['no place', ['rules', 'rm'], 2],
-  ['three places', ['rules', 'rm', '0', '1', '2'], 2],
+  ['an index beyond the rules', ['rules', 'rm', '3'], 1],
+  ['an end beyond the rules', ['rules', 'rm', '0', '3'], 1],
+  ['a reversed range', ['rules', 'rm', '1', '0'], 2],
+  ['a reversed range beyond the rules', ['rules', 'rm', '9', '8'], 2],
+  ['an index that is a word', ['rules', 'rm', 'one'], 2],
+  ['a removal without an index', ['rules', 'rm'], 2],
+  ['three indexes', ['rules', 'rm', '0', '1', '2'], 2],
   ['an unknown event', ['cmds', 'add', 'before_lunch', 'true'], 1],
-  ['a member of every object', ['cmds', 'add', 'constructor', 'true'], 1],
-  ['an unknown event to list', ['cmds', 'ls', '-e', 'lunch'], 1],
+  ['an event named like a member of every object', ['cmds', 'add', 'constructor', 'true'], 1],
+  ['a list of an unknown event', ['cmds', 'ls', '-e', 'lunch'], 1],
   ['an empty command', ['cmds', 'add', 'before_copy', ' '], 1],
-  ['no command', ['cmds', 'add', 'before_copy'], 2],
-  ['a missing command', ['cmds', 'rm', 'before_copy', '0'], 1],
+  ['an addition without a command', ['cmds', 'add', 'before_copy'], 2],
+  ['an index beyond the commands', ['cmds', 'rm', 'before_copy', '0'], 1],
 ])('%s is reported in one line and changes nothing', async (_case, words, code) => {
   const { run, withRecords } = await withRules()
   const state = () => withRecords(async ({ users, settings }) => [await users.list(), await settings.get()])
@@ -245,7 +251,7 @@ test.each([
 })
 
 test.each([['rules ls'], ['rules add /x'], ['rules rm 0'], ['cmds ls'], ['cmds add before_copy x']])(
-  '%s without a database fails and makes none',
+  '%s without a database fails and creates none',
   async (words) => {
     const { cli, cwd } = cliWorld()
     expect(await cli(words)).toMatchObject({ code: 1, out: '' })

@@ -6,13 +6,13 @@ import type { Option } from '../../config/option.ts'
 
 const place = { kind: integer(0, 1_000_000), default: 0 } as const
 
-/** The flag `--index`, which scripts for the original pass and which has no effect. */
+/** The flag `--index`, which has no effect. It is accepted because scripts for the original pass it. */
 export const meaninglessIndex: Option = { name: 'index', ...place, meaning: 'Accepted, without effect.' }
 
 /**
- * Returns a list without the members from INDEX to END, both included. Without END, only INDEX is removed. Throws
- * `not-found` when an index is beyond the list, and a `UsageError` when a word is no number or END is smaller than
- * INDEX.
+ * Returns a list without the members from INDEX to END, inclusive. Without END, only the member at INDEX is removed.
+ * Throws `not-found` when an index is beyond the list, and a `UsageError` when an argument is not a number or END is
+ * smaller than INDEX.
  */
 export function withoutIndexes<T>(list: readonly T[], { words, thing }: IndexRange): readonly T[] {
   const [first = '', last = first] = words
@@ -25,8 +25,8 @@ export function withoutIndexes<T>(list: readonly T[], { words, thing }: IndexRan
 }
 
 type IndexRange = {
-  /** The words INDEX and, optionally, END. */
+  /** The arguments INDEX and, optionally, END. */
   readonly words: readonly string[]
-  /** The noun for a member of the list, which the reason of `not-found` contains. */
+  /** The noun for a member of the list in the reason of `not-found`. */
   readonly thing: string
 }

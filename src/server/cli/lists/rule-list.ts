@@ -29,16 +29,16 @@ const id = option({
 /** The flags that select the rules of one user. Without them, the verbs work on the global rules. */
 export const ownerOptions = [username, id]
 
-/** The rules that the flags select. */
+/** The rules of one user or the global rules, with their title. */
 export type RuleList = {
   readonly rules: readonly Rule[]
-  /** The title above the rules: `Global Rules`, or the name of the user. */
+  /** The title in the output: `Global Rules`, or the name of the user. */
   readonly title: string
 }
 
 /**
- * Returns the rules that the flags select. Throws `not-found` for an unknown user, and a `UsageError` when both flags
- * are given.
+ * Returns the rules that the flags select. Throws `not-found` for an unknown user, and a `UsageError` when both
+ * `--username` and `--id` are given.
  */
 export async function ruleListOf(call: RecordsCall): Promise<RuleList> {
   const user = await ownerOf(call)
@@ -46,8 +46,8 @@ export async function ruleListOf(call: RecordsCall): Promise<RuleList> {
 }
 
 /**
- * Changes the rules that the flags select in one transaction, since other processes may change them as well. Returns
- * the stored rules. Throws the same errors as `ruleListOf`.
+ * Changes the rules that the flags select. It uses one transaction, since other processes may change the same rules.
+ * Returns the stored rules. Throws the same errors as `ruleListOf`.
  */
 export async function changeRules(
   call: RecordsCall,
@@ -84,7 +84,7 @@ async function ownerOf({ flags, records: { users } }: RecordsCall): Promise<User
   return user
 }
 
-/** Formats rules as the original lists them. */
+/** Formats rules in the same way as the original. */
 export const rulesText = ({ title, rules }: RuleList): string =>
   [`${title}:`, '', ...rules.map((rule, at) => `(${at}) ${ruleText(rule)}`)].join('\n')
 

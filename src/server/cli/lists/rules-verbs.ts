@@ -57,7 +57,7 @@ export const rulesRemove: Verb = {
 }
 
 /**
- * Makes a rule. A path gets the leading slash that it lacks (contract 10.1). Throws `bad-request` for an expression
+ * Creates a rule. A missing leading slash is added to a path (contract 10.1). Throws `bad-request` for an expression
  * that cannot be stored.
  */
 async function ruleOf(expression: string, flags: ReadonlyMap<string, string>): Promise<Rule> {

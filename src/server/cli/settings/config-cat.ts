@@ -1,12 +1,12 @@
 import { redactedDatabase } from '../../../shared/domain/database-address.ts'
 import type { VerbCall, RecordsCall } from '../verb/verb.ts'
 import { servingOptions, type Config } from '../../config/serving-options.ts'
-import type { ServerRecord } from '../../records/port.ts'
+import type { StoredServingOptions } from '../../records/port.ts'
 import { textTable } from '../verb/text-table.ts'
 
 /**
- * Prints the settings and the stored options of serving as a table, then how people log in. It never prints the key or
- * a secret.
+ * Prints the settings and the stored options of serving as a table, and the parameters of the login methods as JSON.
+ * Secrets, such as the signing key, are never printed.
  */
 export async function printConfiguration({ records: { settings }, print }: RecordsCall): Promise<void> {
   const [shown, server, signIn] = [await settings.get(), await settings.server(), await settings.signIn()]
@@ -27,7 +27,7 @@ function rowsOf(prefix: string, members: object): (readonly [string, string])[] 
 /** The options whose values are not shown. The address of a Redis server often contains a password. */
 const secrets: ReadonlySet<string> = new Set<keyof Config>(['password', 'redisCacheUrl'])
 
-const withoutSecrets = (server: ServerRecord): ServerRecord =>
+const withoutSecrets = (server: StoredServingOptions): StoredServingOptions =>
   Object.fromEntries(
     Object.entries(server).map(([name, text]) => [name, secrets.has(name) ? '(given)' : text]),
   )

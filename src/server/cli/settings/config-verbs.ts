@@ -1,5 +1,5 @@
 import { servingOptionList } from '../../config/serving-options.ts'
-import type { ServerRecord } from '../../records/port.ts'
+import type { StoredServingOptions } from '../../records/port.ts'
 import { pickMembers } from '../../../shared/contract/fields.ts'
 import type { Settings } from '../../../shared/contract/setting-fields.ts'
 import { defaultFieldNames, initialUserValues } from '../../../shared/contract/user-fields.ts'
@@ -13,8 +13,8 @@ const keyBytes = 64
 const options = [...settingFlags, ...userFlags].map(({ option }) => option)
 
 /**
- * Adds the view mode `list`, which `config init` stores; a first run stores cards (`mosaic`) instead (contract 14.2,
- * 14.3).
+ * Adds the view mode `list` as the default of `config init`. A first run stores cards (`mosaic`) instead (contract
+ * 14.2, 14.3).
  */
 const withInitialView = (flags: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
   new Map([['viewMode', 'list'], ...flags])
@@ -54,8 +54,8 @@ export const configCat: Verb = {
   run: printConfiguration,
 }
 
-/** Returns the options of serving on a command line that are stored. */
-export const storableFlags = (flags: ReadonlyMap<string, string>): ServerRecord =>
+/** Returns the flags of a command line that are stored as options of serving. */
+export const storableFlags = (flags: ReadonlyMap<string, string>): StoredServingOptions =>
   Object.fromEntries(
     servingOptionList.flatMap(({ name, isUnstored }) => {
       const text = isUnstored ? undefined : flags.get(name)
@@ -74,7 +74,8 @@ async function storeFlags(call: RecordsCall): Promise<void> {
 }
 
 /**
- * Changes the settings in one transaction, since other processes may change them as well. Returns the stored settings.
+ * Changes the settings in one transaction, since other processes may change them concurrently. Returns the stored
+ * settings.
  */
 async function storeSettings({ flags, loaded, records }: RecordsCall): Promise<Settings> {
   const signIn = await records.settings.signIn()
@@ -90,7 +91,10 @@ async function storeSettings({ flags, loaded, records }: RecordsCall): Promise<S
   })
 }
 
-/** Stores how people log in, when flags change it. A running server never changes it, so no transaction is needed. */
+/**
+ * Stores the parameters of the login methods when flags change them. A running server never changes these parameters,
+ * so no transaction is needed.
+ */
 async function storeSignIn({ flags, records }: RecordsCall, settings: Settings): Promise<void> {
   const before = await records.settings.signIn()
   const { signIn } = applyFlags(settingFlags, { settings, signIn: before }, flags)
@@ -98,7 +102,10 @@ async function storeSignIn({ flags, records }: RecordsCall, settings: Settings):
     await records.settings.setSignIn(withoutPartialCaptcha(signIn))
 }
 
-/** Returns the members that differ, so that a member that was never stored keeps following its default. */
+/**
+ * Returns only the members that differ. A member that stays out of the database keeps its default, also when a later
+ * version changes the default.
+ */
 function changedMembers<T extends object>(before: T, after: T): Partial<T> {
   const changed = Object.entries(after).filter(
     ([key, value]) => JSON.stringify(value) !== JSON.stringify((before as Record<string, unknown>)[key]),

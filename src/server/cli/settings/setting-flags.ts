@@ -12,11 +12,14 @@ import {
   type Settings,
 } from '../../../shared/contract/setting-fields.ts'
 import { integer, oneOf, text, toggle, type OptionKind } from '../../config/option-kinds.ts'
-import type { SignIn } from '../../records/port.ts'
+import type { LoginMethodSettings } from '../../records/port.ts'
 import { flagSetter, type FlagSetter } from '../verb/flag-setter.ts'
 
-/** What the flags of `config init` and `config set` change, except the options of serving and the defaults of users. */
-export type SettingsDraft = { readonly settings: Settings; readonly signIn: SignIn }
+/**
+ * The values that the flags of `config init` and `config set` change, except the options of serving and the defaults of
+ * users.
+ */
+export type SettingsDraft = { readonly settings: Settings; readonly signIn: LoginMethodSettings }
 
 type SettingsFlag = FlagSetter<SettingsDraft>
 
@@ -30,7 +33,7 @@ type SettingWithFlag<T> = {
   } | null
 }
 
-/** Makes the flag of a setting that has one flag, and no flag for a setting without one. */
+/** Creates the flag of a setting. The list is empty for a setting without a flag. */
 const oneFlag =
   <T>(kind: OptionKind<T>) =>
   (name: string, { initial, flag }: SettingWithFlag<T>): readonly SettingsFlag[] => {
@@ -48,7 +51,7 @@ const withSettings = (draft: SettingsDraft, changes: Partial<Settings>): Setting
   settings: { ...draft.settings, ...changes },
 })
 
-/** Makes the flag of a program with its arguments, which spaces separate. */
+/** Creates a flag whose value is a program with its arguments, separated by spaces. */
 const wordsFlag = (
   name: string,
   { flag: { meaning } }: { readonly flag: { readonly meaning: string } },
@@ -117,7 +120,7 @@ const settingFlagsByField = mapFields(settingFields, settingNames, {
   tus: () => [],
 })
 
-/** The settings with one flag, in the order in which the help shows the flags (contract 14.2). */
+/** The settings with flags, in the order in which the help shows the flags (contract 14.2). */
 const settingsWithFlags: readonly SettingName[] = withFirst(
   settingNames.filter((name) => settingField(name).flag !== null),
   [
@@ -161,6 +164,6 @@ export const settingFlags: readonly SettingsFlag[] = [
   ...tusFlags,
 ]
 
-/** Removes a captcha that has no key or no secret: a host alone is no captcha. */
-export const withoutPartialCaptcha = (signIn: SignIn): SignIn =>
+/** Removes a captcha that has no key or no secret, because a captcha cannot work without them. */
+export const withoutPartialCaptcha = (signIn: LoginMethodSettings): LoginMethodSettings =>
   signIn.recaptcha?.key && signIn.recaptcha.secret ? signIn : { ...signIn, recaptcha: null }

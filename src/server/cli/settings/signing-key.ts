@@ -4,8 +4,8 @@ import type { CliEnvironment } from '../verb/verb.ts'
 const keyBytes = 64
 
 /**
- * Stores a signing key unless the database has one, so that a first start does not replace imported data by a first
- * state.
+ * Stores a signing key unless the database has one. A database with a key counts as set up, so the first start of the
+ * server does not overwrite imported data.
  */
 export async function ensureSigningKey(
   settings: SettingsStore,

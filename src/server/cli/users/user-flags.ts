@@ -29,7 +29,7 @@ type UserFieldWithFlag<T> = {
   readonly flag: { readonly meaning: string; readonly name?: string; readonly default?: T } | null
 }
 
-/** Makes the flag of a field that has one flag, and no flag for a field without one. */
+/** Creates the flag of a field. The list is empty for a field without a flag. */
 const oneFlag =
   <T>(kind: OptionKind<T>, normalize = (value: T): T => value) =>
   (name: string, { initial, flag }: UserFieldWithFlag<T>): readonly FlagSetter<UserDraft>[] => {

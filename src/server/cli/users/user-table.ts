@@ -2,7 +2,7 @@ import { permissions } from '../../../shared/domain/access.ts'
 import type { User } from '../../records/port.ts'
 import { textTable } from '../verb/text-table.ts'
 
-/** Formats users as a table, one per line, without the hashes of their passwords. */
+/** Formats users as a table with one user per line, without the hashes of their passwords. */
 export const userTable = (users: readonly User[]): string =>
   textTable([
     ['ID', 'Username', 'Scope', 'Locale', 'View mode', 'Sorting', 'Locked', 'Quota', 'Permissions'],

@@ -36,7 +36,7 @@ export const usersAdd: Verb = {
   run: addUser,
 }
 
-/** Changes only the fields that flags name. A new password ends the user's sessions. */
+/** Changes the fields for which flags are given. A new password ends the user's sessions. */
 export const usersUpdate: Verb = {
   name: 'users update',
   parameters: ['WHO'],
@@ -46,7 +46,6 @@ export const usersUpdate: Verb = {
   run: updateUser,
 }
 
-/** Prints all users. */
 export const usersList: Verb = {
   name: 'users ls',
   parameters: [],
@@ -56,7 +55,6 @@ export const usersList: Verb = {
   run: async ({ records, print }) => print(userTable(await records.users.list())),
 }
 
-/** Prints one user. */
 export const usersFind: Verb = {
   name: 'users find',
   parameters: ['WHO'],
@@ -67,7 +65,7 @@ export const usersFind: Verb = {
     print(userTable([await resolveUser(records.users, words[0] ?? '')])),
 }
 
-/** Removes a user; the last administrator cannot be removed. */
+/** Removes a user. The last administrator cannot be removed. */
 export const usersRemove: Verb = {
   name: 'users rm',
   parameters: ['WHO'],
@@ -109,8 +107,8 @@ async function updateUser(call: RecordsCall): Promise<void> {
     throw new UsageError('nothing to change: name at least one flag')
   const password = flags.get('password')
   const passwordHash = password === undefined ? null : await hashAcceptedPassword(call, password)
-  // An administrator who was taken over from the original keeps exactly the stored permissions until a flag changes
-  // them.
+  // An administrator who was imported from the original keeps the stored permissions unchanged until a flag changes one
+  // of them.
   const changesPermissions = names.some((name) => name.startsWith('perm.') && flags.has(name))
   const user = await records.users.updateBy(id, (before) => {
     const fields = applyFlags(userFlags, before, flags)
@@ -134,8 +132,8 @@ async function hashAcceptedPassword({ records, passwords }: RecordsCall, passwor
 }
 
 /**
- * Creates the folder of a scope inside the served folder. Throws `forbidden` when a link on the way leads out of the
- * served folder.
+ * Creates the folder of a scope inside the served folder. Throws `forbidden` when a symbolic link in the path leads out
+ * of the served folder.
  */
 async function createHomeFolder({ root, dirMode }: Config, scope: string): Promise<void> {
   const top = await realpath(root)

@@ -1,13 +1,13 @@
 import { valueOf } from '../../config/arguments.ts'
 import type { Option } from '../../config/option.ts'
 
-/** A flag of a verb, with the change that its value makes in a record. */
+/** A flag of a verb, with a function that writes the flag's value into a record. */
 export type FlagSetter<Draft> = {
   readonly option: Option
   readonly set: (draft: Draft, text: string) => Draft
 }
 
-/** Creates a flag setter. Its `set` throws a `UsageError` for a text that is no value of the option. */
+/** Creates a flag setter. Its `set` throws a `UsageError` for a text that is not a valid value of the option. */
 export const flagSetter = <Draft, T>(
   option: Option<T>,
   change: (draft: Draft, value: T) => Draft,
@@ -16,7 +16,7 @@ export const flagSetter = <Draft, T>(
   set: (draft, text) => change(draft, valueOf(option, text, `--${option.name}`)),
 })
 
-/** Returns the record with the changes of all given flags. */
+/** Returns a copy of the record to which the values of all given flags were applied. */
 export function applyFlags<Draft>(
   setters: readonly FlagSetter<Draft>[],
   draft: Draft,

@@ -2,37 +2,39 @@ import { existsSync, statSync } from 'node:fs'
 import { codeOf } from '../../../shared/domain/failure.ts'
 import { isDatabaseAddress } from '../../../shared/domain/database-address.ts'
 import { openRecords } from '../../records/open-records.ts'
-import type { Records, ServerRecord } from '../../records/port.ts'
+import type { Records, StoredServingOptions } from '../../records/port.ts'
 
 type ClockDependency = { readonly nowMs: () => number }
 
 /**
- * Returns true when a database exists. An empty file, which container setups mount, and an empty database on a server
- * do not count.
+ * Returns true when a database exists. An empty file, as container setups mount it, and an empty database on a server
+ * do not count as existing.
  */
 export const hasDatabase = async (database: string, clock: ClockDependency): Promise<boolean> =>
   isDatabaseAddress(database)
     ? (await withExistingDatabase(database, clock, async () => true)) !== null
     : existsSync(database) && statSync(database).size > 0
 
-/** The part of the state that is needed before serving begins. */
+/** The part of the stored state that is read before serving begins. */
 export type StoredState = {
-  readonly options: ServerRecord
-  /** True where every visitor is the first user; null before the first run, which decides it. */
+  readonly options: StoredServingOptions
+  /** True when every visitor is the first user; null before the first run, which sets the value. */
   readonly isWithoutLogin: boolean | null
 }
 
 const nothingStored: StoredState = { options: {}, isWithoutLogin: null }
 
-/** Reads the part of the state that is needed before serving begins. It never creates a database. */
+/** Reads the part of the stored state that is needed before serving begins. It never creates a database. */
 export async function storedState(database: string, clock: ClockDependency): Promise<StoredState> {
   if (!isDatabaseAddress(database) && !(await hasDatabase(database, clock))) return nothingStored
   return (await withExistingDatabase(database, clock, readState)) ?? nothingStored
 }
 
-/** Returns the stored options of serving; none when there is no database yet. It never creates a database. */
-export const storedOptions = async (database: string, clock: ClockDependency): Promise<ServerRecord> =>
-  (await storedState(database, clock)).options
+/** Returns the stored options of serving. The record is empty when no database exists. It never creates a database. */
+export const storedOptions = async (
+  database: string,
+  clock: ClockDependency,
+): Promise<StoredServingOptions> => (await storedState(database, clock)).options
 
 async function readState({ settings }: Records): Promise<StoredState> {
   const isSetUp = (await settings.key()) !== null
@@ -40,7 +42,7 @@ async function readState({ settings }: Records): Promise<StoredState> {
   return { options: await settings.server(), isWithoutLogin: isSetUp ? authMethod === 'noauth' : null }
 }
 
-/** Runs `work` with the records of an existing database. Returns null when there is none. */
+/** Runs `work` with the records of an existing database. Returns null when the database does not exist. */
 async function withExistingDatabase<T>(
   database: string,
   { nowMs }: ClockDependency,

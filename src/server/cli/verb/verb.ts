@@ -3,7 +3,7 @@ import type { Option } from '../../config/option.ts'
 import type { Passwords } from '../../auth/passwords.ts'
 import type { Records } from '../../records/port.ts'
 
-/** The surroundings of the command line: its streams, environment, clock and source of randomness. */
+/** The environment in which a command line runs: streams, environment variables, clock and source of randomness. */
 export type CliEnvironment = {
   readonly stdout: { readonly write: (text: string) => unknown }
   readonly stderr: { readonly write: (text: string) => unknown }
@@ -11,13 +11,13 @@ export type CliEnvironment = {
   readonly cwd: string
   readonly nowMs: () => number
   readonly randomBytes: (count: number) => Uint8Array
-  /** The version, as in the page's `Version`. */
+  /** The version of Stowage, which the page shows as well. */
   readonly version: string
 }
 
 /**
- * The call of a verb: the words behind the verb, the flags by the name of their option, and the configuration of
- * serving.
+ * The call of a verb: the arguments after the verb's name, the flags by the name of their option, and the configuration
+ * of serving.
  */
 export type VerbCall = {
   readonly words: readonly string[]
@@ -29,14 +29,15 @@ export type VerbCall = {
   readonly print: (line: string) => void
 }
 
-/** The call of a verb about the program itself, which also works with a broken configuration or without a database. */
+/** The call of a verb that only prints. The verb also works with an invalid configuration and without a database. */
 export type PrintCall = Pick<VerbCall, 'print'>
 
 /** The call of a verb that works on the state of an installation. */
 export type RecordsCall = VerbCall & { readonly records: Records }
 
 /**
- * The call of an import, which reads its file first. `withRecords` then opens the database, and creates a missing one.
+ * The call of an import. `withRecords` opens the database, which is created if it is missing. An import reads its file
+ * before it opens the database.
  */
 export type ImportCall = VerbCall & {
   readonly withRecords: (work: (call: RecordsCall) => Promise<void>) => Promise<void>
@@ -48,8 +49,8 @@ export type Verb = {
   /** The words that call the verb, such as `users add`. */
   readonly name: string
   /**
-   * The names of the words behind the verb. A name in brackets (`[END]`) is optional; a last name with `…` stands for
-   * several words.
+   * The names of the verb's parameters. A parameter in brackets (`[END]`) is optional. A last parameter with `…`
+   * accepts several arguments.
    */
   readonly parameters: readonly string[]
   readonly meaning: string
@@ -57,9 +58,9 @@ export type Verb = {
   readonly options: readonly Option[]
 } & (
   | { readonly worksOn: 'itself'; readonly run: (call: PrintCall) => void }
-  /** `nothing`: the verb reads no database. `stored options`: the stored options of an existing database are read. */
+  /** `nothing`: no database is read. `stored options`: the options in an existing database are read. */
   | { readonly worksOn: 'nothing' | 'stored options'; readonly run: (call: VerbCall) => Promise<void> }
   | { readonly worksOn: 'any database'; readonly run: (call: ImportCall) => Promise<void> }
-  /** `database`: the database must exist. `new database`: it must not exist. */
+  /** `database`: the database must exist. `new database`: the database must not exist. */
   | { readonly worksOn: 'database' | 'new database'; readonly run: (call: RecordsCall) => Promise<void> }
 )

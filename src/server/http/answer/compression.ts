@@ -14,8 +14,8 @@ import { promisify } from 'node:util'
 export type Encoding = 'zstd' | 'br' | 'gzip'
 
 /**
- * All encodings use their fastest level: the listing of a large folder must not wait for the last percent of
- * compression.
+ * All encodings use their fastest level, because a higher level would delay the listing of a large folder and hardly
+ * make it smaller.
  */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
 const gzipOptions = { level: 1 }
@@ -45,10 +45,7 @@ export const contentCodings: Readonly<Record<Encoding, ContentCoding>> = {
   },
 }
 
-/**
- * Returns the first offered encoding that the client accepts; null when it accepts none, and gets the bytes
- * uncompressed.
- */
+/** Returns the first of the offered encodings that the client accepts. Null when it accepts none of them. */
 export function acceptedEncoding<E extends string>(
   header: string | undefined,
   offered: readonly E[],

@@ -1,27 +1,28 @@
 import { bytesOfName } from '../../../shared/domain/name-bytes.ts'
 
 /**
- * Writes the header `Content-Disposition`, with the name twice: an ASCII fallback that keeps the extension, and the
- * name itself percent-encoded as the original program does (contract 5.1).
+ * Formats the header `Content-Disposition`. The header contains the name twice: as an ASCII fallback that keeps the
+ * extension, and percent-encoded as in the original program (contract 5.1).
  */
 export const contentDisposition = (disposition: 'attachment' | 'inline', name: string): string =>
   isPlain.test(name)
     ? `${disposition}; filename="${name}"; filename*=utf-8''${name}`
     : `${disposition}; filename="${asciiName(name)}"; filename*=utf-8''${encodedName(name)}`
 
-/** Matches names that are the same in both forms; most names are. */
+/** Matches names whose ASCII fallback and percent-encoded form are identical, which is true for most names. */
 const isPlain = /^[A-Za-z0-9_.~$&+:=@-]*$/
 
 /**
- * The ASCII fallback of a name, for old clients: each character that is not ASCII, or that quoting would break, becomes
- * `_`.
+ * Returns the ASCII fallback of a name for old clients. Each character that is not ASCII or would have to be escaped in
+ * quotes becomes `_`.
  */
 function asciiName(name: string): string {
   return Array.from(name, (character) => (/^[ !#-$&-.0-[\]-~]$/.test(character) ? character : '_')).join('')
 }
 
 /**
- * Percent-encodes a name except for letters, digits and `-_.~$&+:=@`. A name that is not UTF-8 is encoded by its bytes.
+ * Percent-encodes a name except for letters, digits and `-_.~$&+:=@`. For a name that is not UTF-8, the bytes on disk
+ * are encoded.
  */
 function encodedName(name: string): string {
   const bytes = bytesOfName(name) ?? new TextEncoder().encode(name)

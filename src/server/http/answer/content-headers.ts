@@ -6,24 +6,24 @@ import { mediaTypeOf } from './media-types.ts'
 /** The content security policy of all user files except PDF. */
 const userPolicy =
   "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; media-src 'self'; frame-ancestors 'self'"
-/** The content security policy of PDF files, without `sandbox`, under which some PDF viewers break. */
+/** The content security policy of PDF files. It has no `sandbox`, which would break some PDF viewers. */
 const pdfPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
-/** A user's bytes, as far as their headers depend on them. */
+/** The properties of a user's file, or of bytes derived from it, on which the headers depend. */
 export type Content = {
   readonly name: string
   readonly isInline: boolean
-  /** The first bytes of the file; they are read for `isInline` only. */
+  /** The first bytes of the file. They are only used when `isInline` is true. */
   readonly head: Uint8Array
-  /** The media type of bytes that the server produced itself, such as previews. It is kept for downloads too. */
+  /** The media type of bytes that the server produced itself, such as previews. It is also sent for downloads. */
   readonly made?: string | undefined
 }
 
 /**
- * Returns the headers under which a user's bytes leave the server; no other function decides them (security design
- * 3.7). Pictures, sound, film, plain text and PDF are shown on our origin when the request asks for that and both the
- * name and the first bytes say so. Everything else is a download.
+ * Returns the headers for sending a user's file. All code that sends user files has to use them (security design 3.7).
+ * Images, audio, video, plain text and PDF are shown on the server's own origin when the request is inline and both the
+ * name and the first bytes indicate that type. All other files are sent as downloads.
  */
 export function contentHeaders({ name, isInline, head, made }: Content): Readonly<Record<string, string>> {
   const media = isInline && made === undefined ? mediaTypeOf(name, head) : null
@@ -38,8 +38,8 @@ export function contentHeaders({ name, isInline, head, made }: Content): Readonl
 }
 
 /**
- * Returns the headers of bytes that are produced from a user's files, such as an archive: always a download, with its
- * true type.
+ * Returns the headers for bytes that are produced from a user's files, such as an archive. They are always sent as a
+ * download, with their actual media type.
  */
 export const madeHeaders = ({
   name,
@@ -67,7 +67,7 @@ const codeDestinations = new Set([
   'manifest',
 ])
 
-/** Throws `forbidden` when a browser requests a user's bytes as code of a page, such as a script or a style sheet. */
+/** Throws `forbidden` when a browser requests a user's file as code of a page, such as a script or a style sheet. */
 export function refuseAsCode(header: (name: string) => string | undefined): void {
   const destination = header('sec-fetch-dest') ?? ''
   if (codeDestinations.has(destination) || header('service-worker') === 'script') {

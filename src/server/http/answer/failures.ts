@@ -3,22 +3,22 @@ import { errorHeader, errorStatus } from '../../../shared/contract/errors.ts'
 import { AppError, codeOf, type ErrorCode } from '../../../shared/domain/failure.ts'
 import { apiAnswer, textType } from './headers.ts'
 
-/** A failure as it is sent. */
+/** The status, headers and text of the answer to a failed request. */
 export type FailureAnswer = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }
 
-/** Returns the original program's one-line text of a status (contract 1.4). */
+/** Returns the one-line text for a status, which is the same as in the original program (contract 1.4). */
 export const statusText = (status: number): string => `${status} ${phraseOf(status)}\n`
 
 const phraseOf = (status: number): string =>
   status === 499 ? 'Client Closed Request' : (STATUS_CODES[status] ?? 'Unknown')
 
 /**
- * Turns a thrown value into an answer; no other function does that. The reason is sent for 400 and 507 only. Of an
- * unknown error only the request id is sent, under which the log has the details.
+ * Converts a thrown value to an answer. The reason is only sent for the statuses 400 and 507. For an unknown error,
+ * only the request id is sent; the log contains the details under this id.
  */
 export function failureAnswer(error: unknown, requestId: string): FailureAnswer {
   const code = codeOf(error)

@@ -1,20 +1,20 @@
 import type { AnswerHeaders } from './send-whole.ts'
 
-/** The headers of every answer (security design 3.7). None of them names a version. */
+/** The headers of every answer (security design 3.7). None of them reveals a version of the server. */
 export const everyAnswer: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
 }
 
-/** The headers of JSON and text of the API, failures included. */
+/** The headers of JSON and text answers of the API, including failures. */
 export const apiAnswer: Readonly<Record<string, string>> = {
   ...everyAnswer,
   'cache-control': 'no-cache, no-store, must-revalidate',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** The headers of pages. Policy and caching of a page come with the page itself. */
+/** The headers of pages. The headers for policy and caching are part of the page itself. */
 export const pageAnswer: Readonly<Record<string, string>> = {
   ...everyAnswer,
   'x-frame-options': 'DENY',

@@ -1,9 +1,9 @@
 import { isUtf8 } from '../../../shared/domain/utf8.ts'
 
-/** How the bytes of a user's file may be shown on our own origin (security design 3.7). */
+/** The way in which a browser may show a user's file on the server's own origin (security design 3.7). */
 export type ContentClass = 'shown' | 'svg' | 'pdf' | 'opaque'
 
-/** A media type with the test that the first bytes of such a file pass. */
+/** A media type, and the class that determines how its files may be shown. */
 export type MediaType = {
   readonly contentClass: ContentClass
   readonly type: string
@@ -13,7 +13,7 @@ export type MediaType = {
 const latin1Text = (head: Uint8Array, from = 0, length = 16): string =>
   String.fromCharCode(...head.subarray(from, from + length))
 
-/** Creates a test of the first 16 bytes, which are matched as text of one character for each byte. */
+/** Creates a test of a file's first 16 bytes, which are matched as text with one character for each byte. */
 const startsLike =
   (pattern: RegExp) =>
   (head: Uint8Array): boolean =>
@@ -94,12 +94,12 @@ const byExtension: ReadonlyMap<string, MediaType> = new Map([
   ),
 ])
 
-/** The number of first bytes that `mediaTypeOf` reads. */
+/** The number of bytes at the beginning of a file that `mediaTypeOf` needs. */
 export const signatureBytes = 1024
 
 /**
- * Returns the media type of a file that may be shown, by its extension **and** its first bytes; null for all other
- * files.
+ * Returns the media type of a file that may be shown. Both its extension **and** its first bytes have to match the
+ * type. Null for all other files.
  */
 export function mediaTypeOf(
   name: string,
@@ -119,8 +119,8 @@ export function mediaTypeOf(
 }
 
 /**
- * Finds the charset parameter of a text by its byte order mark, or because it is valid UTF-8; empty when the browser
- * has to guess, null for bytes that are no text.
+ * Returns the charset parameter for a text, which is known from a byte order mark or because the text is valid UTF-8.
+ * Empty when the browser has to guess the charset. Null for bytes that are not text.
  */
 function charsetOf(head: Uint8Array): string | null {
   if (/^(\xff\xfe|\xfe\xff)/.test(latin1Text(head))) return '; charset=utf-16'

@@ -4,13 +4,13 @@ import type { ByteRange } from './ranges.ts'
 export type MultipartBody = {
   readonly type: string
   readonly sizeBytes: number
-  /** Streams all parts with the delimiters between them. */
+  /** Streams all parts and the delimiters between them. */
   readonly body: (bytes: (part: ByteRange) => AsyncIterable<Uint8Array>) => AsyncIterable<string | Uint8Array>
 }
 
 /**
- * Builds a `multipart/byteranges` body of several parts of a file (RFC 9110 14.6). The boundary must be unguessable, so
- * that no file can contain it.
+ * Builds a `multipart/byteranges` body with several parts of a file (RFC 9110 14.6). The boundary must be unguessable,
+ * so that no file can contain it.
  */
 export function multipartBody(options: {
   readonly parts: readonly ByteRange[]
@@ -38,6 +38,6 @@ export function multipartBody(options: {
   }
 }
 
-/** Writes the header `Content-Range` of one part. */
+/** Formats the header `Content-Range` of one part. */
 export const contentRange = ({ start, end }: ByteRange, sizeBytes: number): string =>
   `bytes ${start}-${end - 1}/${sizeBytes}`

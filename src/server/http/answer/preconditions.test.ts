@@ -21,7 +21,7 @@ test.each([
   [{ 'if-modified-since': 'Saturday, 21-Nov-26 12:00:00 GMT' }, 'not-modified'],
   [{ 'if-modified-since': 'Sat Nov 21 12:00:00 2026' }, 'not-modified'],
   [{ 'if-modified-since': 'Sat Nov 21 11:59:59 2026' }, 'go'],
-  // A text that only `Date.parse` accepts is no HTTP date.
+  // A text that only `Date.parse` accepts is not an HTTP date.
   [{ 'if-modified-since': '9999' }, 'go'],
   [{ 'if-modified-since': '2026-11-22' }, 'go'],
   // If-None-Match takes precedence over If-Modified-Since.

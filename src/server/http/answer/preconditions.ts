@@ -1,16 +1,19 @@
 /**
- * The validators of some bytes, which tell one version from another. `etag` is strong and without quotation marks; null
- * stands for a validator that does not exist.
+ * The validators of a file or of other bytes, which identify a version of the content. `etag` is a strong tag without
+ * quotation marks. Null means that the validator does not exist.
  */
 export type Validators = { readonly etag: string | null; readonly modifiedMs: number | null }
 
-/** The validators of an answer that is produced anew for each request: it has none. */
+/** The validators of an answer that is produced separately for each request and therefore has no validators. */
 export const noValidators: Validators = { etag: null, modifiedMs: null }
 
 /** Returns a request header by its lower-case name. */
 export type ReadHeader = (name: string) => string | undefined
 
-/** `go` answers the request, `not-modified` answers 304, and `failed` means that the condition does not hold (412). */
+/**
+ * The result of the preconditions: `go` when the request is to be answered, `not-modified` for the status 304, and
+ * `failed` when a precondition is not met (412).
+ */
 export type PreconditionResult = 'go' | 'not-modified' | 'failed'
 
 /** Evaluates the preconditions of a GET or HEAD in the order of RFC 9110 13.2.2. */
@@ -26,8 +29,8 @@ export function judgePreconditions(header: ReadHeader, validators: Validators): 
 }
 
 /**
- * True when `Range` applies. It does not when `If-Range` names another version of the file (RFC 9110 13.1.5: a strong
- * tag, or the exact date).
+ * True when the header `Range` applies. It does not apply when `If-Range` has the tag or the date of another version of
+ * the file (RFC 9110 13.1.5: a strong tag, or the exact date).
  */
 export function isRangeApplicable(header: ReadHeader, validators: Validators): boolean {
   const ifRange = header('if-range')?.trim()
@@ -39,8 +42,8 @@ export function isRangeApplicable(header: ReadHeader, validators: Validators): b
 }
 
 /**
- * True when a list of tags holds the tag, or is `*`. Weak tags match in the weak comparison only. A null tag is in no
- * list.
+ * True when a list of tags contains the tag, or is `*`. Weak tags only match in the weak comparison. A null tag only
+ * matches `*`.
  */
 export function matches(list: string, etag: string | null, comparison: 'strong' | 'weak'): boolean {
   if (list.trim() === '*') return true
@@ -51,8 +54,8 @@ export function matches(list: string, etag: string | null, comparison: 'strong' 
 }
 
 /**
- * True when the bytes changed after the date. Null, which means that the header is ignored, when either date is missing
- * or the header cannot be read.
+ * True when the bytes changed after the date in the header. Null when one of the two dates is missing or the header is
+ * malformed; the caller then ignores the header.
  */
 function isLaterThan({ modifiedMs }: Validators, date: string | undefined): boolean | null {
   const atMs = date === undefined ? Number.NaN : dateMs(date)
@@ -60,8 +63,8 @@ function isLaterThan({ modifiedMs }: Validators, date: string | undefined): bool
 }
 
 /**
- * The three forms of a date (RFC 9110 5.6.7). The last one names no time zone and means UTC. `Date.parse` alone accepts
- * far more, such as `0`.
+ * The three formats of an HTTP date (RFC 9110 5.6.7). The last format has no time zone and means UTC. They are checked
+ * because `Date.parse` accepts far more texts, such as `0`.
  */
 const dateForms = [
   /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
@@ -69,7 +72,7 @@ const dateForms = [
   /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
 ]
 
-/** Parses an HTTP date to ms since 1970; NaN for a text that is no HTTP date. */
+/** Parses an HTTP date to milliseconds since 1970. NaN for a text that is not an HTTP date. */
 function dateMs(text: string): number {
   const date = text.trim()
   if (!dateForms.some((form) => form.test(date))) return Number.NaN

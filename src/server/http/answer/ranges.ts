@@ -1,7 +1,7 @@
 /** A part of a file: the bytes from `start` up to, but not including, `end`. */
 export type ByteRange = { readonly start: number; readonly end: number }
 
-/** What a request asks of a file: all of it, some parts, or only parts beyond its end. */
+/** The parts of a file that a request requests: the whole file, some parts, or only parts beyond its end. */
 export type RangeRequest =
   | { readonly kind: 'whole' }
   | { readonly kind: 'parts'; readonly parts: readonly ByteRange[] }
@@ -11,9 +11,9 @@ const wholeFile: RangeRequest = { kind: 'whole' }
 const maxParts = 4
 
 /**
- * Reads the parts that a `Range` header requests (RFC 9110 14.2). A malformed header is ignored. More than four parts,
- * overlapping parts and parts out of order are answered with the whole file (contract 5.1), so an answer never has more
- * bytes than the file.
+ * Parses a `Range` header (RFC 9110 14.2). A malformed header is ignored. A request for more than four parts,
+ * overlapping parts or parts out of order is answered with the whole file (contract 5.1), so that an answer never has
+ * more bytes than the file.
  */
 export function readRanges(header: string | undefined, sizeBytes: number): RangeRequest {
   if (header === undefined) return wholeFile

@@ -1,27 +1,29 @@
 import type { ServerResponse } from 'node:http'
 
-/** Ends a response whose head has been written, with its body, before the current turn of the event loop is over. */
+/** Ends a response whose head has been written, by sending its body in the current turn of the event loop. */
 export type EndResponse = (response: ServerResponse, body: string | Uint8Array) => void
 
-/** The largest answer that is held back: 16 KiB, which the kernel takes in one write. */
+/**
+ * The maximum size of an answer that is delayed to the end of the turn: 16 KiB, which the kernel accepts in one write.
+ */
 export const smallAnswerBytes = 16 * 1024
 
 /**
- * The largest body that is joined with its head in one string: 8 KiB. For larger bodies a gathered write of both is
- * cheaper.
+ * The maximum size of a body that is joined with its head in one string: 8 KiB. For larger bodies, writing head and
+ * body as separate buffers is cheaper.
  */
 const textBytes = 8 * 1024
 
 /**
- * The number of held answers after which all of them leave. A server that keeps up holds fewer after one poll of its
- * connections; 64 answers of 16 KiB take no more memory than one large answer.
+ * The number of delayed answers at which all of them are sent. A server that is not overloaded delays fewer answers in
+ * one turn. 64 answers of 16 KiB take no more memory than one large answer.
  */
 const maxPending = 64
 
 /**
- * Creates a function that sends the small answers of one turn of the event loop together, after all requests that had
- * arrived have been answered (docs/decisions, 31). Large answers leave at once: sending their bytes costs more than
- * batching could save.
+ * Creates a function that sends all small answers of one turn of the event loop together at its end, after the requests
+ * that had arrived were processed (docs/decisions, 31). Large answers are sent immediately, because sending their bytes
+ * takes more time than batching could save.
  */
 export function createResponseBatcher(): EndResponse {
   let pending: PendingResponse[] = []
@@ -49,6 +51,6 @@ function end(response: ServerResponse, body: string | Uint8Array): void {
   else response.end(latin1Of(body), 'latin1')
 }
 
-/** Presents each byte as one Latin-1 character. */
+/** Decodes bytes as Latin-1, with one character for each byte. */
 const latin1Of = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString('latin1')

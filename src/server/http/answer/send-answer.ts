@@ -11,7 +11,7 @@ import { sendFile } from './send-file.ts'
 import { readFirstPiece, discardPieces, sendPieces } from './send-pieces.ts'
 import { withFirstPiece } from './write-bytes.ts'
 
-/** The smallest body that is compressed. Below 1 KiB, compressing costs more time than it saves. */
+/** The minimum size of a body that is compressed. Below 1 KiB, compression takes more time than it saves. */
 const minCompressedBytes = 1024
 const offered: readonly Encoding[] = ['zstd', 'br', 'gzip']
 
@@ -52,8 +52,8 @@ export function sendAnswer(exchange: Exchange, answer: Answer): Promise<void> | 
 }
 
 /**
- * Answers a thrown value, and returns the status for the log. When an answer has begun already, its connection is
- * closed instead.
+ * Answers a request whose operation has thrown, and returns the status for the log. If sending an answer has already
+ * begun, its connection is closed instead.
  */
 export function sendFailure(exchange: Exchange, thrown: unknown): number {
   const { response } = exchange
@@ -67,7 +67,7 @@ export function sendFailure(exchange: Exchange, thrown: unknown): number {
   return status
 }
 
-/** Closes the file or the stream of an answer that nobody waits for any more, and throws `aborted`. */
+/** Closes the file or the stream of an answer whose request was aborted, and throws `aborted`. */
 async function discardAnswer(answer: Answer): Promise<never> {
   if (answer.kind === 'file') await answer.file.close()
   if (answer.kind === 'pieces' || answer.kind === 'download') await discardPieces(answer.pieces)
@@ -114,13 +114,16 @@ async function streamPieces(exchange: Exchange, streamed: StreamedAnswer): Promi
 }
 
 /**
- * Chooses the encoding of an answer; null for clients on the same machine, because loopback is faster than any
- * compression (docs/decisions, 10).
+ * Chooses the encoding of an answer. Null for clients on the same machine, because the loopback interface is faster
+ * than any compression (docs/decisions, 10).
  */
 const encodingFor = ({ client, header }: Exchange): Encoding | null =>
   isLoopback(client.address) ? null : acceptedEncoding(header('accept-encoding'), offered)
 
-/** Collects an operation's headers and cookies. Names are in lower case, so that no header is sent twice. */
+/**
+ * Collects the headers and cookies of an operation. The names are converted to lower case, so that no header is sent
+ * twice.
+ */
 function ownHeaders({ shouldRenew }: Exchange, { headers, cookies = [] }: Answer): AnswerHeaders {
   if (!shouldRenew && headers === undefined && cookies.length === 0) return noHeaders
   const own: Record<string, string | string[]> = shouldRenew ? { 'x-renew-token': 'true' } : {}

@@ -7,34 +7,34 @@ import { readRanges, type RangeRequest, type ByteRange } from './ranges.ts'
 import { contentRange, multipartBody } from './multipart.ts'
 import { finishResponse, withFirstPiece, writeBytes } from './write-bytes.ts'
 
-/** Bytes of a known length, of which any part can be sent. */
+/** Bytes of known length, of which any range can be read. */
 export type ByteSource = {
   readonly sizeBytes: number
   readonly validators: Validators
-  /** All bytes, when they are in memory already. */
+  /** All bytes, if they are already in memory. */
   readonly whole?: Uint8Array | undefined
   readonly bytes: (part: ByteRange) => AsyncIterable<Uint8Array>
 }
 
-/** The body of a planned answer: bytes in memory, or a stream that is still to be read. */
+/** The body of a planned answer: bytes in memory, or a stream that has not been read yet. */
 type PlannedBody = Uint8Array | StreamBody
 type StreamBody = { readonly sizeBytes: number; readonly pieces: () => AsyncIterable<string | Uint8Array> }
 
-/** An answer that has been decided on before its first byte is read. */
+/** The status, headers and body of an answer that has not been sent yet. */
 export type AnswerPlan<B = PlannedBody> = {
   readonly status: 200 | 206 | 304
   readonly headers: AnswerHeaders
   readonly body: B
 }
 
-/** Evaluates the preconditions of a request for bytes. Throws `changed-meanwhile` when one of them does not hold. */
+/** Evaluates the preconditions of a request for bytes. Throws `changed-meanwhile` when one of them is not met. */
 export function requirePreconditions(header: ReadHeader, validators: Validators): 'go' | 'not-modified' {
   const verdict = judgePreconditions(header, validators)
   if (verdict === 'failed') throw new AppError('changed-meanwhile')
   return verdict
 }
 
-/** Plans an answer of all bytes, or of the parts that the request asks for (RFC 9110 14). */
+/** Plans an answer with all bytes, or with the requested ranges (RFC 9110 14). */
 export function planBytes(
   { request, header, id }: Exchange,
   source: ByteSource,
@@ -50,15 +50,15 @@ export function planBytes(
 }
 
 /**
- * Plans the answer 304. It has validators and policy, but no type and no name, because the first bytes were not read
- * for it.
+ * Plans a 304 answer. It has the headers for validators and policy, but neither type nor name, because the type depends
+ * on bytes that were not read.
  */
 export function planNotModified(headers: AnswerHeaders): AnswerPlan<Uint8Array> {
   const { 'content-type': _type, 'content-disposition': _disposition, ...rest } = headers
   return { status: 304, headers: rest, body: noBytes }
 }
 
-/** Builds the body of all bytes, of one part, or of a few parts one after the other. */
+/** Builds the body with all bytes, with one part, or with several parts one after the other. */
 function bodyOf(
   source: ByteSource,
   requested: Exclude<RangeRequest, { readonly kind: 'unsatisfiable' }>,
@@ -88,7 +88,7 @@ const streamOfPart = (source: ByteSource, part: ByteRange): StreamBody => ({
   pieces: () => source.bytes(part),
 })
 
-/** Sends a planned answer; bytes in memory are sent synchronously. */
+/** Sends a planned answer. Bytes in memory are sent synchronously. */
 export function sendPlan(
   exchange: Exchange,
   { status, headers, body }: AnswerPlan,
@@ -100,8 +100,8 @@ export function sendPlan(
 }
 
 /**
- * Sends a stream. The first bytes are read before the head is sent, so that an unreadable file is answered as a failure
- * and not as a broken answer.
+ * Sends a stream. The first bytes are read before the head is sent, so that an unreadable file leads to a failure
+ * status and not to an incomplete answer.
  */
 async function sendStream(
   exchange: Exchange,

@@ -10,13 +10,14 @@ import { withFirstPiece } from './write-bytes.ts'
 
 export type SendDownloadOptions = {
   readonly answer: Answer & { readonly kind: 'download' }
-  /** Headers besides those that the content decides. */
+  /** Headers in addition to those that depend on the content. */
   readonly headers: AnswerHeaders
 }
 
 /**
- * Sends a download that is produced while it is sent. It is not compressed, because archives are compressed already or
- * not worth it. It has no validators and no ranges: only preconditions with `*` can hold or fail.
+ * Sends a download that is produced while it is sent. The download is not compressed, because archives are either
+ * compressed already or hardly compressible. It has no validators and no ranges, so only preconditions with `*` can be
+ * met or fail.
  */
 export async function sendDownload(
   exchange: Exchange,

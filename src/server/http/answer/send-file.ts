@@ -6,13 +6,16 @@ import type { AnswerHeaders } from './send-whole.ts'
 import { signatureBytes } from './media-types.ts'
 import { requirePreconditions, planBytes, planNotModified, sendPlan, type AnswerPlan } from './send-bytes.ts'
 
-/** A file to send, with the way it is presented. */
+/** A file to send, and the way in which it is presented. */
 export type SendFileOptions = {
   readonly file: OpenFile
   readonly isInline: boolean
-  /** The media type of bytes that the server produced itself; otherwise the name and the first bytes decide. */
+  /**
+   * The media type of bytes that the server produced itself. Without it, the type is determined by the name and the
+   * first bytes.
+   */
   readonly type?: string | undefined
-  /** Headers besides those that the file itself decides. */
+  /** Headers in addition to those that depend on the file. */
   readonly headers: AnswerHeaders
 }
 
@@ -46,7 +49,7 @@ function checkRequest({ header }: Exchange, { file }: SendFileOptions): Precondi
   return requirePreconditions(header, versionOf(file))
 }
 
-/** True when the first bytes decide the media type of the answer. */
+/** True when the media type of the answer depends on the first bytes. */
 const isSniffed = ({ isInline, type }: SendFileOptions, verdict: PreconditionOutcome): boolean =>
   isInline && type === undefined && verdict === 'go'
 
@@ -71,7 +74,9 @@ function planOf(
 
 type FileVersion = { readonly sizeBytes: number; readonly modifiedMs: number; readonly etag: string }
 
-/** Returns the version of the open file. For a link, that is the version of its target, which is what was opened. */
+/**
+ * Returns the version of the open file. For a link, this is the version of its target, because the target was opened.
+ */
 function versionOf({ entry }: OpenFile): FileVersion {
   const { sizeBytes, modifiedMs } = entry.target ?? entry
   return { sizeBytes, modifiedMs, etag: entry.etag }

@@ -6,9 +6,9 @@ import { finishResponse, writeBytes } from './write-bytes.ts'
 type Pieces = AsyncIterable<string | Uint8Array>
 
 /**
- * Sends pieces as they are produced, with backpressure from the reader. Each piece is flushed at once, compressed or
- * not. When the reader disconnects, no further piece is requested. When producing a piece fails after the first one was
- * sent, the connection is closed, so that the reader does not take the answer for complete.
+ * Sends pieces as they are produced, with backpressure from the client. Each piece is flushed immediately, also with
+ * compression. When the client disconnects, no further piece is requested. When producing a later piece fails, the
+ * connection is closed, so that the client notices that the answer is incomplete.
  */
 export async function sendPieces(
   exchange: Exchange,
@@ -25,14 +25,14 @@ export async function sendPieces(
   }
 }
 
-/** Closes a stream of pieces that nobody will read. */
+/** Closes a stream of pieces that will not be sent. */
 export async function discardPieces(pieces: Pieces): Promise<void> {
   await pieces[Symbol.asyncIterator]().return?.()
 }
 
 /**
- * Produces the first piece only and closes the stream. HEAD uses it, so that a failure before the first piece is
- * answered as it would be for GET.
+ * Reads only the first piece and closes the stream. It is used for HEAD, so that a failure before the first piece has
+ * the same status as for GET.
  */
 export async function readFirstPiece(pieces: Pieces): Promise<void> {
   const iterator = pieces[Symbol.asyncIterator]()
@@ -40,7 +40,7 @@ export async function readFirstPiece(pieces: Pieces): Promise<void> {
   await iterator.return?.()
 }
 
-/** Compresses pieces and flushes after each one, so that a reader always has complete pieces. */
+/** Compresses pieces and flushes after each piece, so that the client always has complete pieces. */
 async function* compressPieces(pieces: Pieces, encoding: Encoding): AsyncGenerator<Uint8Array> {
   const stream = contentCodings[encoding].stream()
   let failure: Error | null = null

@@ -13,11 +13,14 @@ export type WholeAnswer = {
   readonly body: string | Uint8Array
 }
 
-/** Sends an answer whose body is complete. Its response is ended together with the other answers of this turn. */
+/**
+ * Sends an answer whose body is complete. A small answer is written together with the other small answers of this turn
+ * of the event loop.
+ */
 export function sendWhole(exchange: Exchange, { status, headers, body }: WholeAnswer): undefined {
   const { response, endResponse } = exchange
   prepareConnection(exchange, body.length > smallAnswerBytes)
-  // As text, because Node would convert a number several times.
+  // The length is a string, because Node would convert a number several times.
   const all = isBodiless(status) ? headers : { ...headers, 'content-length': String(Buffer.byteLength(body)) }
   response.writeHead(status, all)
   endResponse(response, body)
@@ -26,15 +29,15 @@ export function sendWhole(exchange: Exchange, { status, headers, body }: WholeAn
 /** True for statuses without a body (RFC 9110 15.3.5 and 15.4.5). */
 const isBodiless = (status: number): boolean => status === 204 || status === 304
 
-/** Sends the head of an answer; the caller writes the body and ends it. */
+/** Sends the head of an answer. The caller writes the body and ends the response. */
 export function sendHead(exchange: Exchange, { status, headers }: Omit<WholeAnswer, 'body'>): ServerResponse {
   prepareConnection(exchange, true)
   return exchange.response.writeHead(status, headers)
 }
 
 /**
- * Prepares the connection for an answer: reads and drops the rest of the request, and closes the connection when the
- * client accepts nothing of a large answer for `sendIdleMs`.
+ * Prepares the connection for an answer: starts to read and drop the rest of the request, and sets the timeout
+ * `sendIdleMs` for a client that accepts no bytes of a large answer.
  */
 function prepareConnection({ request, response, limits }: Exchange, isLarge: boolean): void {
   drain(request, limits)

@@ -8,12 +8,15 @@ import type { ByteRange } from './ranges.ts'
 import { requirePreconditions, planBytes, planNotModified, type AnswerPlan } from './send-bytes.ts'
 
 /**
- * Plans the answer with the file of a build that has the undecoded address `rest` below `/static`. Throws `not-found`
- * for a file that was not in the folder when the server started.
+ * Plans the answer with the file at the undecoded address `rest` below `/static`. Throws `not-found` for a file that
+ * was not in the folder of the build when the server started.
  */
 export type StaticFiles = (rest: string, exchange: Exchange) => Promise<AnswerPlan>
 
-/** Finds a file that takes precedence over the build's file of an undecoded address below `/static`; null for none. */
+/**
+ * Finds the file at an undecoded address below `/static` that takes precedence over the build's file. Null when there
+ * is no such file.
+ */
 export type StaticOverride = (rest: string) => Promise<StaticFile | null>
 
 /** A complete file that is not part of the build. */
@@ -26,7 +29,7 @@ type BuildFile = {
   readonly encodings: readonly ('br' | 'gzip')[]
 }
 
-/** The types of pictures and fonts, which cannot do anything but be displayed. */
+/** The media types of images and fonts, which browsers only display and never execute. */
 const pictureTypes: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
   png: 'image/png',
@@ -70,8 +73,8 @@ export async function readStaticFiles(
 }
 
 /**
- * Returns the media type of a picture or a font by its name; any other file is `application/octet-stream`, which no
- * page runs.
+ * Returns the media type of an image or a font by its name, and `application/octet-stream`, which browsers do not
+ * execute, for any other file.
  */
 export const pictureTypeOf = (name: string): string =>
   pictureTypes[extensionOf(name)] ?? 'application/octet-stream'
@@ -143,12 +146,12 @@ async function readFolder(folder: string): Promise<Map<string, BuildFile>> {
 }
 
 /**
- * True for files that are served: no source maps, no page templates, no dotfiles. Compressed copies are served only in
- * place of the files they are copies of.
+ * True for files that are served under their own name: all except source maps, page templates, dotfiles and compressed
+ * copies. A compressed copy is served in place of the original file.
  */
 const isShown = (file: string): boolean => !/\.(map|html|br|gz)$/.test(file) && !/[/\\]\.[^/\\]*$/.test(file)
 
-/** True for names that the build derives from the content, such as `/assets/index-B3kX9_qa.js`. */
+/** True for names with a hash that the build derives from the content, such as `/assets/index-B3kX9_qa.js`. */
 const isHashed = (name: string): boolean => /^\/assets\/.*-[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/.test(name)
 
 const extensionOf = (file: string): string => file.slice(file.lastIndexOf('.') + 1).toLowerCase()

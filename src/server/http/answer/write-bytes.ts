@@ -3,8 +3,8 @@ import { AppError } from '../../../shared/domain/failure.ts'
 import type { Exchange } from '../exchange.ts'
 
 /**
- * Writes chunks to the connection, each one after the previous one has left, because their buffers are reused. The head
- * of the answer is sent with the first chunk. Returns the length of all chunks.
+ * Writes chunks to the connection. Each chunk is written after the previous one was sent, because their buffers are
+ * reused. The head of the answer is sent with the first chunk. Returns the total length of the chunks.
  */
 export async function writeBytes(
   { response, lifetime }: Exchange,
@@ -26,14 +26,14 @@ const write = (response: ServerResponse, chunk: string | Uint8Array): Promise<vo
     )
   })
 
-/** Ends an answer and waits until it has left, or its connection has closed. */
+/** Ends an answer and waits until it has been sent, or its connection has closed. */
 export const finishResponse = (response: ServerResponse): Promise<void> =>
   new Promise((resolve) => {
     response.once('close', resolve)
     response.end(resolve)
   })
 
-/** Reads the first piece ahead, so that a failure before anything was sent is still answered as a failure. */
+/** Reads the first piece in advance, so that an early failure can still be answered with a failure status. */
 export async function withFirstPiece<Piece>(pieces: AsyncIterable<Piece>): Promise<AsyncIterable<Piece>> {
   const iterator = pieces[Symbol.asyncIterator]()
   const first = await iterator.next()

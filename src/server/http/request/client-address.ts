@@ -6,8 +6,8 @@ import type { ClientConnection } from '../route.ts'
 const addressCacheSize = 1000
 
 /**
- * Creates a test whether an address is in a list of addresses and ranges (`10.0.0.0/8`, `::1`). Entries that are
- * neither are ignored.
+ * Creates a function that tests whether an address is in a list of addresses and ranges (such as `::1` and
+ * `10.0.0.0/8`). Invalid entries of the list are ignored.
  */
 export function createAddressList(entries: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
@@ -42,9 +42,9 @@ export const plainAddress = (address: string): string =>
   address.startsWith(':') ? address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '') : address
 
 /**
- * Describes the client of a request: the peer of the connection or, behind a trusted proxy, the right-most address in
- * `X-Forwarded-For` that is not a trusted proxy (security design 3.8). A peer without an address uses the unix socket,
- * which is trusted.
+ * Returns the client of a request. Its address is that of the connection's peer or, behind a trusted proxy, the
+ * right-most address in `X-Forwarded-For` that does not belong to a trusted proxy (security design 3.8). A peer without
+ * an address uses the unix socket and is trusted.
  */
 export function clientOf(
   request: Pick<IncomingMessage, 'headers' | 'socket'>,

@@ -1,4 +1,6 @@
-/** Returns the values of all cookies of a name in the order they were sent, without quotes around them. */
+/**
+ * Returns the values of all cookies with this name, in the order in which they were sent and without quotation marks.
+ */
 export function cookiesNamed(name: string, header: string | undefined): string[] {
   if (header === undefined) return []
   return header

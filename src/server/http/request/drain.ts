@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { HttpLimits } from '../http-options.ts'
 
 /**
- * Reads and drops the part of a request that its answer left unread, within limits: a browser that is still sending
- * reads the answer only when its bytes are accepted. Beyond the limits the connection is closed.
+ * Reads and drops the rest of a request that was answered before its body was read, because a browser reads the answer
+ * only after the server has accepted its bytes. When the rest exceeds the limits, the connection is closed.
  */
 export function drain(request: IncomingMessage, limits: Pick<HttpLimits, 'drainBytes' | 'drainMs'>): void {
   if (request.complete || request.destroyed) return

@@ -1,26 +1,29 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Chunks below 1 KiB are gathered, because a chunk costs the same time whatever its size. */
+/** Chunks below 1 KiB are gathered, because the processing time of a chunk does not depend on its size. */
 const smallBytes = 1024
 /**
- * The size of the buffer for gathered bytes. One read from a connection brings 64 KiB; where each chunk is one byte, no
- * more than 16 KiB of them is body.
+ * The size of the buffer for gathered bytes. One read from a connection returns at most 64 KiB. When each chunk has one
+ * byte, at most 16 KiB of a read belong to the body.
  */
 const gatheredBytes = 16 * 1024
-/** The number of chunks that are handed on in one turn of the event loop, which takes some milliseconds of its time. */
+/**
+ * The maximum number of chunks that are processed in one turn of the event loop. Processing this number takes some
+ * milliseconds.
+ */
 const maxInTurn = 4096
-/** The number of turns of the event loop that other connections get before the next chunks are handed on. */
+/** The number of turns of the event loop that are left to other connections before the next chunks are processed. */
 const turnsBetween = 8
 
-/** Hands on the gathered bytes of one body. Returns the number of chunks they came in. */
+/** Passes on the gathered bytes of one body. Returns the number of chunks in which they arrived. */
 type Flush = () => number
 
 /**
  * Creates a function that gathers the small chunks of a request's body into larger ones. Sixty bytes on the wire may be
- * ten chunks of one byte, and buffers for millions of them would take more memory and time than the bytes themselves. A
- * client that sends like this is read one read at a time: its connection resumes when the gathered bytes have been
- * handed on. All such clients take turns, because the event loop accepts one new connection in each turn, and that
- * connection would otherwise wait for a read of each of them.
+ * ten chunks of one byte, and buffers for millions of these chunks would take more memory and time than the bytes
+ * themselves. When a client sends small chunks, its connection is paused after each read and resumed when the gathered
+ * bytes have been passed on. These clients take turns, because the event loop accepts one new connection in each turn,
+ * and the new connection would otherwise wait for a read from every one of them.
  */
 export function createChunkGatherer(): (request: IncomingMessage) => void {
   const waiting: Flush[] = []

@@ -6,28 +6,28 @@ import { limits } from '../../../shared/domain/limits.ts'
 import type { RateLimiter } from '../../concurrency/rate-limiter.ts'
 
 /**
- * Bodies of up to 64 KiB are parsed at once; larger ones wait for the rate limiter, because parsing them blocks the
- * event loop.
+ * Bodies of up to 64 KiB are parsed immediately. Larger bodies wait for the rate limiter, because parsing them blocks
+ * the event loop.
  */
 const largeBytes = 64 * 1024
 
 /**
- * Creates a check of values against a schema. The schema is compiled on first use, because most calls are never made on
- * most servers.
+ * Creates a function that checks values against a schema. The schema is compiled on first use, because most servers
+ * never receive most of the calls.
  */
 export function createSchemaCheck(schema: TSchema): (value: unknown) => boolean {
   let validator: Validator | undefined
   return (value) => (validator ??= Compile(schema)).Check(value)
 }
 
-/** Reads and checks the JSON of a request, whatever its content type says. */
+/** Reads and checks the JSON body of a request. The content type is ignored. */
 export type JsonReader = (bytes: AsyncIterable<Uint8Array>, sizeBytes: number | undefined) => Promise<unknown>
 
 /**
- * Creates the reader of an endpoint's JSON bodies. It reads the first JSON value and ignores what follows (contract
- * 1.9). A body that is too large throws `too-large`; a body that is no JSON, is nested deeper than 32 levels or does
- * not match the schema throws `bad-request`. A missing body is undefined where the schema allows that. Where the schema
- * allows anything at all (logging in), a body that is no JSON is undefined too.
+ * Creates the reader of an endpoint's JSON bodies. It reads the first JSON value and ignores any text after it
+ * (contract 1.9). A body that is too large throws `too-large`; a body that is not JSON, is nested deeper than 32 levels
+ * or does not match the schema throws `bad-request`. A missing body is read as undefined where the schema allows
+ * undefined. Where the schema allows any value (as for logging in), a body that is not JSON is also read as undefined.
  */
 export function createJsonReader(endpoint: Endpoint, pace: RateLimiter): JsonReader {
   const fits = endpoint.schema === undefined ? () => true : createSchemaCheck(endpoint.schema)
@@ -71,7 +71,7 @@ type JsonExtent = { readonly depth: number; readonly end: number }
 
 /**
  * Measures the nesting depth of the first list or object and finds its end, before anything is parsed. Brackets within
- * strings do not count. A value of another kind ends where the bytes end.
+ * strings do not count. For a value of any other kind, the end is the end of the bytes.
  */
 function measureJson(bytes: Buffer): JsonExtent {
   let depth = 0

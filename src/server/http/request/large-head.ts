@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** 16 Ki characters; the heads that browsers send are far smaller. */
+/** A request head with more characters than this counts as large. Browsers send far smaller heads. */
 const largeChars = 16 * 1024
 
 /** True when a head, with its path, query and cookies, is so large that parsing it would delay other requests. */

@@ -1,4 +1,4 @@
-/** The request headers by which a browser tells where a request comes from. */
+/** The values of the request headers from which the origin of a request is determined. */
 export type OriginHeaders = {
   readonly site: string | undefined
   readonly origin: string | undefined
@@ -6,16 +6,17 @@ export type OriginHeaders = {
 }
 
 export type OriginVerdict =
-  /** The request comes from our own page, or the user entered the address. */
+  /** The request comes from a page of this server, or the user entered the address. */
   | { readonly kind: 'own' }
-  /** The request has no header that tells its origin, so no browser sent it. */
+  /** The request has no header with its origin, so it was not sent by a browser. */
   | { readonly kind: 'unmarked' }
-  /** The request comes from a foreign page; `mark` names the header that says so, for the log. */
+  /** The request comes from a page of another server. `mark` is the text of the header that shows this, for the log. */
   | { readonly kind: 'foreign'; readonly mark: string }
 
 /**
- * Judges where a request comes from (contract 2.2): by `Sec-Fetch-Site` where it is sent, otherwise by `Origin`, which
- * must name our `Host` or be trusted. The origin `null` is always foreign.
+ * Determines whether a request comes from a page of this server (contract 2.2). If the request has `Sec-Fetch-Site`,
+ * that header decides. Otherwise the origin in `Origin` must be that of `Host`, or one of the trusted origins. The
+ * origin `null` is always foreign.
  */
 export function judgeOrigin(headers: OriginHeaders, trustedOrigins: readonly string[]): OriginVerdict {
   if (headers.site !== undefined) {
@@ -27,7 +28,10 @@ export function judgeOrigin(headers: OriginHeaders, trustedOrigins: readonly str
   return isOwn ? { kind: 'own' } : { kind: 'foreign', mark: `Origin: ${headers.origin}` }
 }
 
-/** True when the user followed a link, which reveals nothing to the page that had the link. */
+/**
+ * True when the request opens a new page, for example because the user followed a link. The page with the link cannot
+ * read the answer.
+ */
 export const isNavigation = (mode: string | undefined, destination: string | undefined): boolean =>
   mode === 'navigate' && (destination === undefined || destination === 'document')
 

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { RequestListener } from '../node-server.ts'
 
-/** The queue of pipelined requests. */
+/** A request listener that queues pipelined requests. */
 export type PipelineQueue = {
   readonly listener: RequestListener
   /** True when requests of a connection are queued. */
@@ -10,9 +10,9 @@ export type PipelineQueue = {
 
 /**
  * Creates a listener that handles pipelined requests of one connection in order, one after the other (RFC 9112 9.3.2).
- * The next request starts in the turn of the event loop after the previous answer was handed over, so that one
- * connection cannot fill a turn. A connection that queues more than `maxAhead` requests is closed; a client that
- * pipelines must be ready to repeat requests.
+ * The next request starts one turn of the event loop after the previous answer was written, so that a single connection
+ * cannot use up a turn. A connection with more than `maxAhead` queued requests is closed, because a client that
+ * pipelines must be able to repeat requests.
  */
 export function createPipelineQueue(listener: RequestListener, maxAhead: number): PipelineQueue {
   const ahead = new WeakMap<Duplex, number>()
@@ -32,7 +32,7 @@ export function createPipelineQueue(listener: RequestListener, maxAhead: number)
       return
     }
     ahead.set(socket, count)
-    // A response is assigned the socket when the answers before it have left.
+    // Node assigns the socket to a response after all earlier responses were written.
     response.once('socket', () =>
       setImmediate(() => {
         ahead.set(socket, (ahead.get(socket) ?? 1) - 1)

@@ -1,7 +1,8 @@
 import { AppError } from '../../../shared/domain/failure.ts'
 
 /**
- * Parses a query into its decoded keys and values. A repeated key and malformed percent-encoding throw `bad-request`.
+ * Parses a query into its decoded keys and values. Throws `bad-request` for a repeated key and for malformed
+ * percent-encoding.
  */
 export function parseQuery(text: string): ReadonlyMap<string, string> {
   const query = new Map<string, string>()
@@ -24,7 +25,7 @@ function decode(text: string): string {
 }
 
 /**
- * Returns the value of one key before the query as a whole is checked; undefined when the key is missing or cannot be
+ * Returns the value of one key of a query that has not been checked yet. Undefined when the key is missing or cannot be
  * decoded.
  */
 export function queryValue(text: string, key: string): string | undefined {

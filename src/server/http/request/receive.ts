@@ -3,7 +3,7 @@ import { AppError } from '../../../shared/domain/failure.ts'
 import type { IncomingBody } from '../../storage/port.ts'
 import type { HttpLimits } from '../http-options.ts'
 
-/** A request whose body is received, with the limits for that. */
+/** A request whose body is to be received, and the limits of receiving it. */
 export type ReceiveOptions = {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -15,8 +15,9 @@ export type ReceiveOptions = {
 
 /**
  * Streams a request's body as it arrives. Nothing is read, and `100 Continue` is not sent, before the first chunk is
- * requested. Throws `aborted` when the client disconnects or the signal aborts, and `truncated` when the client is
- * silent or slower than the limits. Time that the reader of the stream takes does not count against the client.
+ * requested. Throws `aborted` when the client disconnects or the signal aborts, and `truncated` when the client sends
+ * nothing for too long or is slower than the limits allow. The time in which the reader of the stream does not request
+ * a chunk is not counted.
  */
 export async function* receiveBytes(options: ReceiveOptions): AsyncGenerator<Uint8Array, void, undefined> {
   const { request, response, signal } = options
@@ -40,15 +41,15 @@ export async function* receiveBytes(options: ReceiveOptions): AsyncGenerator<Uin
   }
 }
 
-/** Streams as `receiveBytes` does. A body that has arrived completely may also be taken in one piece. */
+/** Works like `receiveBytes`, but a body that has arrived completely can also be read in one piece. */
 export const incomingBytes = (options: ReceiveOptions): IncomingBody =>
   Object.assign(receiveBytes(options), {
     whole: async (sizeBytes: number) => takeWhole(options, sizeBytes),
   })
 
 /**
- * The number of turns of the event loop that `whole` waits for a body: it often arrives with its head, or in the next
- * turn.
+ * The number of turns of the event loop for which `whole` waits for a body. A small body often arrives together with
+ * its head, or in the next turn.
  */
 const maxTurns = 2
 
@@ -61,7 +62,7 @@ async function takeWhole(
     if (turn === maxTurns) return null
     await new Promise((resolve) => setImmediate(resolve))
   }
-  // Iterating over the stream throws the failure that fits.
+  // The caller then iterates over the stream, which throws the failure.
   if (request.destroyed || signal.aborted) return null
   onStart?.()
   const bytes: unknown = request.read(sizeBytes)
@@ -78,7 +79,7 @@ const noWaiter = (): void => undefined
 
 type BodyReader = {
   read(): Uint8Array | 'wait' | 'end'
-  /** Waits for an event of the request, at most for the given time. Resolves to `late` when the time has passed. */
+  /** Waits for an event of the request. Resolves to `late` when no event occurs within the given time. */
   wait(ms: number): Promise<'woken' | 'late'>
   close(): void
 }
@@ -120,7 +121,7 @@ function openBodyReader(request: IncomingMessage, signal: AbortSignal): BodyRead
   }
 }
 
-/** Creates a check of the client's rate over the time that the server spent waiting for it. */
+/** Creates a check of the client's rate. Only the time in which the server waits for the client is counted. */
 function createRateCheck({ limits, nowMs }: ReceiveOptions) {
   let waitedMs = 0
   let countedBytes = 0

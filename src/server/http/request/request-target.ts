@@ -1,13 +1,13 @@
 /**
- * A request's target in two undecoded parts. The path starts with a slash, and has neither a base path in front nor
- * empty segments.
+ * A request's target in two parts, which are not decoded. The path starts with a slash, does not include the base path,
+ * and has no empty segments.
  */
 export type RequestTarget = { readonly path: string; readonly query: string }
 
 /**
- * Splits the raw target of a request into path and query. `URL` is never used for that: it resolves `%2e%2e` and `\`,
- * and reads `//x` as a host (security design 3.1). Scheme and authority of an absolute target are dropped. Null for a
- * target without a path (`*`, or an empty one).
+ * Splits the raw target of a request into path and query. `URL` is not used here, because it resolves `%2e%2e` and `\`,
+ * and reads `//x` as a host (security design 3.1). The scheme and authority of an absolute target are dropped. Null for
+ * a target without a path (`*` or an empty target).
  */
 export function readTarget(rawUrl: string, basePath: string): RequestTarget | null {
   const url = rawUrl.startsWith('/') ? rawUrl : rawUrl.replace(/^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^/?]*/, '')
@@ -19,7 +19,7 @@ export function readTarget(rawUrl: string, basePath: string): RequestTarget | nu
 }
 
 /**
- * Removes empty segments, also before the base path (contract 1.1). A slash at the end stays, because it marks a
+ * Removes empty segments, also before the base path (contract 1.1). A slash at the end is kept, because it marks a
  * folder.
  */
 const withoutEmpty = (path: string): string => (path.includes('//') ? path.replace(/\/{2,}/g, '/') : path)

@@ -5,7 +5,7 @@ export type RouteMatch =
   | {
       readonly kind: 'route'
       readonly name: RouteName
-      /** The undecoded path that `*` stands for, with a slash in front; `/` where the pattern has no `*`. */
+      /** The undecoded path that matches `*`, with a slash in front. `/` where the pattern has no `*`. */
       readonly rest: string
       readonly params: Partial<ParameterTypes>
     }
@@ -19,18 +19,21 @@ export type RouteMatch =
 type CompiledPattern = {
   readonly name: RouteName
   readonly method: string
-  /** The regular expression of its paths as text; calls that differ in their method only have the same. */
+  /** The regular expression of the paths, as text. It is the same for calls that only differ in their method. */
   readonly shape: string
   readonly length: number
-  /** The first two segments, which are the same in every path that matches. */
+  /** The first two segments, which all matching paths have in common. */
   readonly start: string
-  /** True when it ends in a path of any length. */
+  /** True for a pattern that ends with `*`. */
   readonly isOpen: boolean
-  /** The names of its parameters in braces. */
+  /** The names of the parameters that the pattern has in braces. */
   readonly parameters: readonly (keyof ParameterTypes)[]
 }
 
-/** How each parameter is written in a path, and how its undecoded text becomes its value. */
+/**
+ * For each parameter, the regular expression of its text in a path, and a function that converts the undecoded text to
+ * a value.
+ */
 const parameterSyntax: {
   readonly [Name in keyof ParameterTypes]: {
     readonly expression: string
@@ -43,14 +46,14 @@ const parameterSyntax: {
 
 const parameterNames = Object.keys(parameterSyntax) as (keyof ParameterTypes)[]
 
-/** The calls with the same regular expression. */
+/** A regular expression with the calls that share it. */
 type PathShape = { readonly expression: RegExp; readonly patterns: readonly CompiledPattern[] }
 
 export type RouteTable = (method: string, path: string) => RouteMatch
 
 /**
- * Creates a table that matches undecoded paths to calls. A pattern without `*` is tried before one with it, and a
- * longer pattern before a shorter one. HEAD matches wherever GET does.
+ * Creates a table that matches undecoded paths to calls. Patterns without `*` are tried before patterns with `*`, and
+ * longer patterns before shorter ones. HEAD matches wherever GET does.
  */
 export function createRouteTable(names: readonly RouteName[]): RouteTable {
   const table = tableOf(names)
@@ -117,8 +120,8 @@ const parametersIn = (parts: PathGroups, names: readonly (keyof ParameterTypes)[
   Object.fromEntries(names.map((name) => [name, parameterSyntax[name].read(parts[name] ?? '')]))
 
 /**
- * Matches a path that no endpoint declares: a static file, the page for every other address that a browser may open, or
- * nothing.
+ * Matches a path that no endpoint declares: a static file, the page of the web client for any other address that a
+ * browser may open, or nothing.
  */
 function matchUnrouted(method: string, path: string): RouteMatch {
   const isRead = method === 'GET' || method === 'HEAD'

@@ -18,7 +18,7 @@ import { restoreRecords } from '../restore.ts'
 const at = (text: string): Path => pathOf(text) ?? root
 const hourMs = 3_600_000
 
-/** Opens the same state as another process would: the connections share only the file. */
+/** Opens one database twice, as two processes would: the two connections share only the file. */
 async function twoSides() {
   const clock = createClock()
   const file = path.join(temporaryFolder(), 'stowage.db')
@@ -89,17 +89,20 @@ test('a setting that another process changes is seen at the next read', async ()
   }
 })
 
-test.each(['findByJti', 'findByCookie'] as const)('%s: a session that another process ends', async (find) => {
-  const { clock, server, other, id } = await twoSides()
-  await signIn(server, clock, id)
-  const digest = find === 'findByJti' ? 'jti' : 'cookie'
-  expect(await server.sessions[find](digest)).toMatchObject({ id: 's1' })
-  await inAnotherProcess(other.sessions.end('s1'))
-  expect(await server.sessions[find](digest)).toBe(null)
-})
+test.each(['findByJti', 'findByCookie'] as const)(
+  '%s: a session that another process ends is not found',
+  async (find) => {
+    const { clock, server, other, id } = await twoSides()
+    await signIn(server, clock, id)
+    const digest = find === 'findByJti' ? 'jti' : 'cookie'
+    expect(await server.sessions[find](digest)).toMatchObject({ id: 's1' })
+    await inAnotherProcess(other.sessions.end('s1'))
+    expect(await server.sessions[find](digest)).toBe(null)
+  },
+)
 
 test.each(['findByJti', 'findByCookie'] as const)(
-  '%s: a session grows old without a change',
+  '%s: a session that expires without a change is not found',
   async (find) => {
     const { clock, server, id } = await twoSides()
     await signIn(server, clock, id)
@@ -117,7 +120,7 @@ test('a session that did not exist is found as soon as it exists', async () => {
   expect(await server.sessions.findByJti('jti')).toMatchObject({ id: 's1' })
 })
 
-test('a change is seen at once by the process that made it', async () => {
+test('a change is seen immediately by the process that made it', async () => {
   const { server, id } = await twoSides()
   const seen: boolean[] = []
   for (const hideDotfiles of [true, false, true]) {
@@ -130,7 +133,7 @@ test('a change is seen at once by the process that made it', async () => {
   expect([seen, (await server.settings.get()).signup]).toEqual([[true, false, true], true])
 })
 
-test('reads that run beside changes end with the last change', async () => {
+test('reads that are concurrent with changes do not hide the last change', async () => {
   const { server, other, id } = await twoSides()
   for (let round = 0; round < 50; round += 1) {
     const looking = Promise.all(Array.from({ length: 5 }, () => server.users.find(id)))
@@ -142,7 +145,7 @@ test('reads that run beside changes end with the last change', async () => {
   }
 })
 
-test('a restored backup is seen at once', async () => {
+test('a restored backup is seen at the next read', async () => {
   const { clock, file, server, id } = await twoSides()
   const backup = path.join(path.dirname(file), 'backup.db')
   await server.asFile?.copyTo(backup)
@@ -153,7 +156,7 @@ test('a restored backup is seen at once', async () => {
 })
 
 test(
-  'the command line takes a right, and the very next request is refused',
+  'the command line removes a permission, and the next request is refused',
   { timeout: 120_000 },
   async () => {
     const server = await runServer({ files: { 'a.txt': 'a' }, people: [ada, ann] })

@@ -1,14 +1,14 @@
 import { encodePath, type Path } from '../../../shared/domain/path.ts'
 import type { Records, Session, Sessions, SettingsStore, Shares, Users } from '../port.ts'
 import { createVersionedCache } from './versioned-cache.ts'
-import type { StateVersion } from './state-version.ts'
+import type { StateVersionReader } from './state-version.ts'
 
-export type ReadCacheOptions = { readonly version: StateVersion; readonly nowMs: () => number }
+export type ReadCacheOptions = { readonly version: StateVersionReader; readonly nowMs: () => number }
 
 /**
- * Wraps records with a cache of what every request reads: the session, its user, the settings, and the paths that are
- * shared. A cached value is valid until any process commits, which is checked before each answer. Missing rows are not
- * cached.
+ * Wraps records with a cache for the data that every request reads: the session, its user, the settings, and the paths
+ * that are shared. A cached value is valid until any process commits to the database, which is checked before each use.
+ * Missing rows are not cached.
  */
 export function withCachedReads(records: Records, { version, nowMs }: ReadCacheOptions): Records {
   return {
@@ -25,9 +25,9 @@ export function withCachedReads(records: Records, { version, nowMs }: ReadCacheO
   }
 }
 
-/** Wraps a read with a cache. The cache holds the promise itself, so that a hit creates none. */
+/** Wraps a read with a cache. The cache contains promises, so that a hit does not create a new promise. */
 function cachedRead<K, Found extends object | null>(
-  version: StateVersion,
+  version: StateVersionReader,
   read: (key: K) => Promise<Found>,
 ): (key: K) => Promise<Found> {
   const keep = createVersionedCache<K, Promise<Found>>(version.now)
@@ -42,13 +42,13 @@ function cachedRead<K, Found extends object | null>(
   return (key) => keep.get(key) ?? readAndCache(key)
 }
 
-function withCachedUsers(users: Users, version: StateVersion): Users {
+function withCachedUsers(users: Users, version: StateVersionReader): Users {
   const keep = cachedRead(version, (id: number) => users.find(id))
   return { ...users, find: keep }
 }
 
-/** Wraps the sessions. A cached session is checked for its age again, since a session expires without a commit. */
-function withCachedSessions(sessions: Sessions, version: StateVersion, nowMs: () => number): Sessions {
+/** Wraps the sessions. Sessions expire without a commit, so the expiry of a cached session is checked on each use. */
+function withCachedSessions(sessions: Sessions, version: StateVersionReader, nowMs: () => number): Sessions {
   const unlessExpired = (session: Session | null): Session | null => {
     const atMs = nowMs()
     return session !== null && session.idleUntilMs > atMs && session.endsAtMs > atMs ? session : null
@@ -62,13 +62,13 @@ function withCachedSessions(sessions: Sessions, version: StateVersion, nowMs: ()
   }
 }
 
-function withCachedSettings(settings: SettingsStore, version: StateVersion): SettingsStore {
+function withCachedSettings(settings: SettingsStore, version: StateVersionReader): SettingsStore {
   const keep = cachedRead(version, () => settings.get())
   return { ...settings, get: () => keep('settings') }
 }
 
-/** Wraps the shares. Every new file ends shares of its path, so paths without shares are answered without a query. */
-function withCachedSharedPaths(shares: Shares, version: StateVersion): Shares {
+/** Wraps the shares. `endWithin` is called for every new file, so it skips its query for a path without shares. */
+function withCachedSharedPaths(shares: Shares, version: StateVersionReader): Shares {
   const keep = cachedRead(version, async () => {
     const places = await shares.sharedPaths()
     return { places, above: pathsAndFoldersAbove(places) }

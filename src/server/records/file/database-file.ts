@@ -24,12 +24,12 @@ export const sideFileSuffixes = ['-wal', '-shm', '-journal'] as const
 
 const headBytes = 100
 const sqliteMark = 'SQLite format 3\0'
-/** The magic number of a Bolt file, which is the database of the original, and its offset in bytes. */
+/** The magic number of a Bolt file, and its offset in bytes. The original keeps its database in a Bolt file. */
 const bolt = { mark: 0xed0cdaed, at: 16 }
 
 /**
- * Detects what lies at the path of the database, without opening it as a database. Throws `unsupported` for a file that
- * must not be written; the file stays unchanged, byte for byte.
+ * Detects whether the file of a database is missing, empty or an SQLite database, without opening it as a database.
+ * Throws `unsupported` for any other file. The file stays unchanged, byte for byte.
  */
 export function detectFileState(file: string): FileState {
   if (!existsSync(file)) return 'missing'
@@ -45,14 +45,14 @@ export function detectFileState(file: string): FileState {
 }
 
 /**
- * The offset of the write version. It is 1 in a database without a write-ahead log, as SQLite creates them, and 2 in
- * each database that Stowage has opened (SQLite's file format, 1.3).
+ * The offset of the header field "file format write version" (SQLite's file format, 1.3). The field is 1 in a database
+ * without a write-ahead log, which is SQLite's default, and 2 in each database that Stowage has opened.
  */
 const writeVersionAt = 18
 
 /**
- * Returns the tables of a database that Stowage never opened, without changing the file. Returns none for a database
- * that may be our own or that is in use.
+ * Returns the names of the tables in a database that Stowage never opened, without changing the file. Returns an empty
+ * list for a database that may belong to Stowage or that is in use.
  */
 export function tablesOfForeignFile(file: string): readonly string[] {
   if (headOf(file)[writeVersionAt] !== 1) return []
@@ -65,12 +65,12 @@ export function tablesOfForeignFile(file: string): readonly string[] {
       database.close()
     }
   } catch {
-    // Opening the database reports what is wrong with it.
+    // The caller opens the database next, which reports the fault.
     return []
   }
 }
 
-/** True for an SQLite database, whichever program wrote it. */
+/** Returns true for an SQLite database of any program. */
 export function isSqliteFile(file: string): boolean {
   const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true
   return isFile && headOf(file).toString('latin1', 0, sqliteMark.length) === sqliteMark
@@ -87,8 +87,8 @@ function headOf(file: string): Buffer {
 }
 
 /**
- * Creates an empty file for its owner alone (0600) and the folders above it (0700). SQLite gives its side files the
- * same mode.
+ * Creates an empty file that only its owner can access (0600), and the missing folders above it (0700). SQLite gives
+ * its side files the same mode.
  */
 export function createPrivateFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -96,8 +96,8 @@ export function createPrivateFile(file: string): void {
 }
 
 /**
- * Writes a consistent copy of a database, for its owner alone, while others may have it open. The copy is complete or
- * does not exist.
+ * Writes a consistent copy of a database that other processes may have open. Only the owner can access the copy. The
+ * copy is never incomplete: it appears under its name when all of it is written.
  */
 export async function copyFile(database: Database, copy: string): Promise<void> {
   const unfinished = `${copy}.unfinished`
@@ -114,7 +114,10 @@ export async function copyFile(database: Database, copy: string): Promise<void> 
   }
 }
 
-/** Removes side files: SQLite would read a log that another database has left here into the next database. */
+/**
+ * Removes side files. A log that belonged to another database would otherwise be applied to the next database at this
+ * path.
+ */
 function removeSideFiles(file: string): void {
   for (const ending of sideFileSuffixes) rmSync(file + ending, { force: true })
 }
@@ -131,7 +134,9 @@ export function moveDamagedFile(file: string, kept: string): void {
   for (const ending of endings) rmSync(real + ending)
 }
 
-/** Flushes a file, since a copy alone leaves it to the system when the bytes reach the disk. */
+/**
+ * Flushes a file to the disk. Without the flush, the operating system decides when the bytes of a copy reach the disk.
+ */
 function flush(file: string): void {
   const fd = openSync(file, 'r+')
   try {

@@ -1,14 +1,14 @@
 import type { Records } from '../port.ts'
 
-/** A store all of whose members are asynchronous calls. */
-type AsyncCalls = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>
+/** A store whose members are all asynchronous functions. */
+type AsyncStore = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>
 
 /**
- * Wraps records so that a write is answered once it is on the disk. Counts of failed logins are not flushed, since they
- * are not worth the wait.
+ * Wraps records so that a write resolves once it is on the disk. Counts of failed logins are not flushed, since a crash
+ * may lose them and a flush would slow each login.
  */
 export function withFlushedWrites(records: Records, flush: () => Promise<void>): Records {
-  const flushed = <T>(store: T): T => flushedStore(store as AsyncCalls, flush) as T
+  const flushed = <T>(store: T): T => flushedStore(store as AsyncStore, flush) as T
   return {
     ...records,
     users: flushed(records.users),
@@ -25,9 +25,10 @@ export function withFlushedWrites(records: Records, flush: () => Promise<void>):
 }
 
 /**
- * Wraps a store. Reads wait for earlier writes as well, so that no answer shows a change that a crash could still undo.
+ * Wraps a store. Reads wait for the flush of earlier writes as well, so that no caller sees a change that a crash could
+ * still undo.
  */
-const flushedStore = (store: AsyncCalls, flush: () => Promise<void>): AsyncCalls =>
+const flushedStore = (store: AsyncStore, flush: () => Promise<void>): AsyncStore =>
   Object.fromEntries(
     Object.entries(store).map(([name, call]) => [
       name,

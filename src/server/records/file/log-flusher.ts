@@ -5,17 +5,20 @@ import { AppError } from '../../../shared/domain/failure.ts'
 export type LogFlusher = {
   /** Must be called with every statement of this process. */
   noteStatement(statement: string): void
-  /** Resolves when everything that was written so far is on the disk. Rejects with `unavailable`. */
+  /**
+   * Resolves when everything that was written before the call is on the disk. Rejects with `unavailable` when the flush
+   * fails.
+   */
   readonly flush: () => Promise<void>
 }
 
-/** Matches statements that write nothing, or nothing that is committed yet. */
+/** Matches statements that commit no change. */
 const writesNothing = /^\s*(?:select|pragma|explain|begin|rollback)\b/iu
 
 /**
  * Creates the flusher of a database. SQLite does not flush its log with each commit (`synchronous = normal`:
- * docs/decisions, 33), since it would block the main thread. The flush runs in a thread of Node's pool instead, once
- * for all callers that wait.
+ * docs/decisions, 33), since this would block the main thread. The flush runs in a thread of Node's pool instead, and
+ * concurrent callers share one flush.
  */
 export function createLogFlusher(file: string): LogFlusher {
   let [written, flushed] = [0, 0]
@@ -43,8 +46,8 @@ export function createLogFlusher(file: string): LogFlusher {
 }
 
 /**
- * Flushes a log. A log that does not exist was copied into the database, which SQLite flushes before it removes the
- * log.
+ * Flushes a log. A missing log needs no flush: SQLite has copied it into the database, and flushed the database before
+ * it removed the log.
  */
 async function flushLog(log: string): Promise<void> {
   try {

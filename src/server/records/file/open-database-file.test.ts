@@ -48,7 +48,7 @@ test('a new database and its folders are accessible only to the owner', async ()
   await records.close()
 })
 
-test('stored data is there after closing and opening', async () => {
+test('stored data is kept when the database is closed and opened again', async () => {
   const file = place()
   const first = await openRecords({ database: file, nowMs })
   const ann = await first.users.add(userFields({ username: 'ann' }))
@@ -97,7 +97,7 @@ test('a migration that fails leaves the database unchanged', async () => {
   await again.close()
 })
 
-test('a database that a newer version wrote is refused and untouched', async () => {
+test('a database of a newer version is refused and stays unchanged', async () => {
   const file = place()
   await (await openRecords({ database: file, nowMs, migrations: [...migrations, secondStep] })).close()
   const before = readFileSync(file)
@@ -113,9 +113,9 @@ const boltFile = (): Buffer => {
 
 test.each([
   ['of the original', boltFile(), 'unsupported'],
-  ['of text', Buffer.from('hello'), 'unsupported'],
+  ['that contains text', Buffer.from('hello'), 'unsupported'],
   ['that is damaged', Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(5000, 7)]), 'corrupt'],
-] as const)('a file %s is refused in one line and untouched', async (_case, content, code) => {
+] as const)('a file %s is refused in one line and stays unchanged', async (_case, content, code) => {
   const file = path.join(temporaryFolder(), 'x.db')
   writeFileSync(file, content)
   expect(await refusalOf(openRecords({ database: file, nowMs }))).toEqual([code, false])

@@ -5,12 +5,15 @@ import { createLogFlusher, type LogFlusher } from './log-flusher.ts'
 import { migrate, noDatabaseError, refuseForeignDatabase } from '../sql/migrate.ts'
 import type { OpenDatabase, DatabaseOptions } from '../database-options.ts'
 import { sqliteDialect } from './sqlite.ts'
-import { watchState, type StateVersion } from './state-version.ts'
+import { watchState, type StateVersionReader } from './state-version.ts'
 import type { Database, Tables } from '../sql/tables.ts'
 
-export type OpenDatabaseFile = OpenDatabase & { readonly version: StateVersion; readonly log: LogFlusher }
+export type OpenDatabaseFile = OpenDatabase & {
+  readonly version: StateVersionReader
+  readonly log: LogFlusher
+}
 
-/** Opens an SQLite database. Its copy from before a migration is kept beside it as `<file>.before-<version>`. */
+/** Opens an SQLite database. Before a migration, the database is copied to `<file>.before-<version>`. */
 export async function openDatabaseFile(options: DatabaseOptions): Promise<OpenDatabaseFile> {
   const { database: file, ifMissing } = options
   const state = withExplainedErrors(() => detectFileState(file))
@@ -61,7 +64,7 @@ function withExplainedErrors<T>(open: () => T): T {
   }
 }
 
-/** Turns the errors of SQLite and of the system into an `AppError` with a reason of one line. */
+/** Converts an error of SQLite or of the operating system into an `AppError` with a reason of one line. */
 function explainOpenError(thrown: unknown): unknown {
   if (!(thrown instanceof Error) || thrown instanceof AppError) return thrown
   const { code, errcode, syscall } = thrown as NodeJS.ErrnoException & { readonly errcode?: unknown }

@@ -2,7 +2,9 @@ import { AppError, type ErrorCode } from '../../../shared/domain/failure.ts'
 
 type SqliteFailure = { readonly code: ErrorCode; readonly reason: string }
 
-/** The primary result codes of SQLite that report a fault of the machine and not of a statement. */
+/**
+ * The failures for the primary result codes with which SQLite reports a fault of the machine, and not of a statement.
+ */
 const sqliteFailures: Readonly<Record<number, SqliteFailure>> = {
   5: { code: 'busy', reason: 'another program keeps the database locked' },
   8: { code: 'unavailable', reason: 'the database may only be read' },
@@ -14,14 +16,14 @@ const sqliteFailures: Readonly<Record<number, SqliteFailure>> = {
 }
 
 /**
- * SQLITE_IOERR_SHMSIZE: the disk is too full for the shared-memory index of the log. The primary code alone would be an
+ * SQLITE_IOERR_SHMSIZE: the disk is too full for the shared-memory index of the log. Its primary code reports only an
  * I/O error.
  */
 const ioErrorNoRoomForIndex = 4874
 
 /**
- * Turns a fault of the machine under the database into an `AppError`. Any other error, such as a violated constraint,
- * is returned unchanged.
+ * Converts an error that a fault of the machine caused, such as a full disk, into an `AppError`. Any other error, such
+ * as a violated constraint, is returned unchanged.
  */
 export function explainSqliteError(thrown: unknown): unknown {
   if (!(thrown instanceof Error) || !('errcode' in thrown) || typeof thrown.errcode !== 'number')

@@ -5,8 +5,8 @@ import { explainSqliteError } from './sqlite-failure.ts'
 const statementCacheSize = 500
 
 /**
- * Creates Kysely's dialect over the SQLite of Node. It waits up to five seconds for another process that writes, since
- * the command line works while the server runs. `onStatement` is called before each statement runs.
+ * Creates a Kysely dialect for Node's built-in SQLite. A write waits up to five seconds for the lock, since the command
+ * line may write while the server runs. `onStatement` is called before each statement runs.
  */
 export function sqliteDialect(file: string, onStatement: (statement: string) => void): SqliteDialect {
   const database = new DatabaseSync(file, { timeout: 5000, enableForeignKeyConstraints: true })
@@ -19,13 +19,13 @@ function adaptDatabase(database: DatabaseSync, onStatement: (statement: string) 
   const kept = new Map<string, SqliteStatement>()
   const prepare = (sql: string): SqliteStatement => {
     onStatement(sql)
-    // A statement that failed on a full disk may have ended its transaction already. Then there is nothing to roll
-    // back.
+    // A statement that failed on a full disk may already have ended its transaction. In that case, a rollback would
+    // fail.
     if (sql === 'rollback' && !database.isTransaction) return emptyStatement
     const known = kept.get(sql)
     if (known) return known
-    // The write lock is taken at once: a transaction that reads first could not start to write after another process
-    // has written.
+    // `begin immediate` takes the write lock at the start. A transaction that reads first could not begin to write
+    // after another process has written.
     const statement = adaptStatement(
       withExplainedErrors(() => database.prepare(sql === 'begin' ? 'begin immediate' : sql)),
     )

@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 
-/** A number that changes with every commit of any process, and thereby shows whether the state has changed. */
-export type StateVersion = {
+/** Reads the version of a database: a number that changes with every commit of any process. */
+export type StateVersionReader = {
   readonly now: () => number
-  /** Must be called with every statement of this process, so that the next call of `now` asks the database again. */
+  /** Must be called before every statement of this process, so that the next call of `now` reads the version again. */
   forget(): void
   close(): void
 }
@@ -13,11 +13,12 @@ export type StateVersion = {
 const currentTurn = (): number => performance.nodeTiming.uvMetricsInfo.loopCount
 
 /**
- * Watches a database on a separate connection, which notices the commits of this process as well as those of others
- * (`pragma data_version`: two microseconds, more on a busy processor). A second call in the same turn of the event loop
- * returns the first answer: the requests that are handled in that turn had arrived before the database was asked.
+ * Creates a reader with a separate connection, on which `pragma data_version` changes with the commits of this process
+ * and of other processes. One read takes two microseconds, or more on a busy processor. Further calls in the same turn
+ * of the event loop return the same version: the requests that are handled in that turn had arrived before the version
+ * was read.
  */
-export function watchState(file: string): StateVersion {
+export function watchState(file: string): StateVersionReader {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
   let asking: StatementSync | undefined
   let known: number | null = null

@@ -1,9 +1,9 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Adds a field to the stored users, and to the stored defaults of users, with its initial value. The database then
- * belongs to programs that know the field: an older program, which would drop the field from each user that it changes,
- * refuses to open it.
+ * Creates a migration that adds a field with its initial value to the stored users, and to the stored defaults of
+ * users. After the migration, older programs refuse to open the database. They do not know the field, and would drop it
+ * from each user that they change.
  */
 export const addUserField = (
   name: string,

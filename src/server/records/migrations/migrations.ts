@@ -5,8 +5,8 @@ import { shareTable } from './share-table.ts'
 import { uploads } from './uploads.ts'
 
 /**
- * All migrations, in the order in which they run. The version of a database is the number of migrations that it has
- * had, so this list only grows at its end.
+ * All migrations, in the order in which they run. The version of a database is the number of migrations that were
+ * applied to it, so new migrations are appended at the end.
  */
 export const migrations: readonly Migration[] = [
   firstTables,

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/** Creates the table of uploads in parts, so that they can be continued after a restart. */
+/** Creates the table of uploads in parts. With the stored rows, clients can continue their uploads after a restart. */
 export const uploads: Migration = {
   name: 'uploads',
   async up({ schema }, { text, integer, supportsLongKeys: areLongKeysTaken }) {
     const table = schema
       .createTable('upload')
       .addColumn('user_id', integer, (column) => column.notNull())
-      // The path is percent-encoded, because a name on disk may hold bytes that a database does not accept as text.
+      // The path is percent-encoded, because a file name may contain bytes that a database does not accept as text.
       .addColumn('path', text, (column) => column.notNull())
       .addColumn('token', text, (column) => column.notNull())
       .addColumn('size', 'bigint', (column) => column.notNull())

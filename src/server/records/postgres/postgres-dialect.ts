@@ -3,19 +3,22 @@ import { Pool, types, type PoolClient } from 'pg'
 import { isConnectionLost, explainPostgresError } from './postgres-failure.ts'
 
 /**
- * The limits of the connections to a server; times are in milliseconds. Without them the client would wait for ever.
+ * The limits of the connections to a server. Times are in milliseconds. Without the limits, the client would wait
+ * forever.
  */
 export type PostgresLimits = {
   readonly connectMs: number
-  /** The longest duration of one statement, including the wait for a lock. The server then cancels the statement. */
+  /**
+   * Maximum duration of one statement, including the wait for a lock. The server cancels a statement that takes longer.
+   */
   readonly statementMs: number
-  /** The time after `statementMs` in which the server must answer. Then the client gives up the connection. */
+  /** The server must respond within this time after `statementMs`. Otherwise the client closes the connection. */
   readonly silenceMs: number
-  /** The most open connections. */
+  /** Maximum number of open connections. */
   readonly connections: number
 }
 
-/** The limits while serving: requests fail before people give up waiting. */
+/** The limits while serving. They are short, so that a request fails before the user stops waiting for it. */
 export const servingLimits: PostgresLimits = {
   connectMs: 5000,
   statementMs: 10_000,
@@ -23,7 +26,9 @@ export const servingLimits: PostgresLimits = {
   connections: 10,
 }
 
-/** The limits of a migration, which may take long and may wait for a migration by another process. */
+/**
+ * The limits of a migration. A migration may take long, and may wait for another process that migrates the database.
+ */
 export const migrationLimits: PostgresLimits = {
   connectMs: 5000,
   statementMs: 30 * 60_000,
@@ -34,7 +39,7 @@ export const migrationLimits: PostgresLimits = {
 const keepAliveAfterMs = 10_000
 const idleMs = 60_000
 
-/** Creates Kysely's dialect over `pg`. Queries fail with `unavailable` when the server cannot be reached. */
+/** Creates a Kysely dialect for the client `pg`. Queries fail with `unavailable` when the server cannot be reached. */
 export function postgresDialect(address: string, patience: PostgresLimits): PostgresDialect {
   const { connectMs, statementMs, silenceMs, connections } = patience
   const pool = new Pool({
@@ -49,19 +54,20 @@ export function postgresDialect(address: string, patience: PostgresLimits): Post
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveAfterMs,
     fallback_application_name: 'stowage',
-    // Integers of eight bytes arrive as text. None of ours exceeds the integers that JavaScript represents exactly.
+    // `pg` returns integers of eight bytes as text. No stored integer exceeds the range that JavaScript represents
+    // exactly.
     types: {
       getTypeParser: (id, format) =>
         id === types.builtins.INT8 && format !== 'binary' ? Number : types.getTypeParser(id, format),
     },
   })
-  // An idle connection may be closed by the server. The next query opens another connection.
+  // The server may close an idle connection. The error is ignored, because the next query opens another connection.
   pool.on('error', () => {})
   pool.on('connect', (client) => void client.on('error', () => {}))
   return new PostgresDialect({ pool: withExplainedErrors(pool) })
 }
 
-/** Wraps a pool so that its errors become `AppError`s. A connection that has failed is not used again. */
+/** Wraps a pool so that its errors are converted into `AppError`s. A connection that has failed is not used again. */
 const withExplainedErrors = (pool: Pool): PostgresPool => ({
   options: pool.options,
   end: () => pool.end(),
@@ -83,7 +89,8 @@ function withExplainedQueryErrors(client: PoolClient): PostgresPoolClient {
   const query = (text: string, values: readonly unknown[]) =>
     client.query(text, [...values]).catch((thrown: unknown) => Promise.reject(explained(thrown)))
   return {
-    // Kysely uses the second overload, for cursors, only with streams, which this program does not use.
+    // `PostgresPoolClient` also declares an overload for cursors. Kysely calls it only for streams, which Stowage does
+    // not use.
     query: query as unknown as PostgresPoolClient['query'],
     release: (isBroken) => client.release(isLost || isBroken === true),
   }

@@ -1,7 +1,10 @@
 import { DatabaseError } from 'pg'
 import { AppError } from '../../../shared/domain/failure.ts'
 
-/** True when a connection must not be used again: it is closed, or the answer to an earlier query may still arrive. */
+/**
+ * Returns true when a connection must not be used again, because it is closed or because the response to an earlier
+ * query may still arrive.
+ */
 export const isConnectionLost = (thrown: unknown): boolean =>
   !(thrown instanceof DatabaseError) || lostStates.test(thrown.code ?? '')
 
@@ -12,12 +15,12 @@ export const isConnectionLost = (thrown: unknown): boolean =>
 const lostStates = /^(08|57P|25P0[34])/
 
 /**
- * SQLSTATE codes of a server that cannot serve: too many connections, no memory, a lock or statement that took too
- * long, a standby server.
+ * SQLSTATE codes of a server that is temporarily unable to run a statement: too many connections, no memory, a lock or
+ * statement that took too long, a standby server.
  */
 const busyStates = /^(08|53|57|25P0[34]|40001|40P01|55P03|25006)/
 
-/** The reasons for errors that an administrator can fix, by SQLSTATE. */
+/** The reasons of errors that an administrator can fix, by SQLSTATE code. */
 const refusalReasons: Readonly<Record<string, (message: string) => string>> = {
   '28P01': (message) => `the database server refuses to log in: ${message}`,
   '28000': (message) => `the database server refuses to log in: ${message}`,
@@ -27,9 +30,9 @@ const refusalReasons: Readonly<Record<string, (message: string) => string>> = {
 }
 
 /**
- * Turns an error of `pg` into an `AppError`: `unavailable` with a reason of one line when the server cannot be reached
- * or refuses the login, `bad-request` for text that the server does not accept. Other errors of statements are returned
- * unchanged.
+ * Converts an error of `pg` into an `AppError`: `unavailable` with a reason of one line when the server cannot be
+ * reached or refuses the login, and `bad-request` for text that the server does not accept. Other errors of statements
+ * are returned unchanged.
  */
 export function explainPostgresError(thrown: unknown): unknown {
   if (thrown instanceof AppError || !(thrown instanceof Error)) return thrown
@@ -51,8 +54,8 @@ const unavailable = (cause: Error, reason: string): AppError =>
   new AppError('unavailable', { cause, reason, retryAfterSeconds: 1 })
 
 /**
- * Returns the reason without the address, which may hold a password. Of several attempts for one name the first is
- * reported.
+ * Returns the reason without the address of the server, since the address may contain a password. When several IP
+ * addresses of a host name have failed, the first error is reported.
  */
 function reasonOf(thrown: Error): string {
   if (/password/i.test(thrown.message)) return 'the database server wants a password'

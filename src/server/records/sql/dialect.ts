@@ -2,8 +2,8 @@ import { PostgresAdapter, sql, type ColumnDefinitionBuilder, type Expression } f
 import type { Database, Tables } from './tables.ts'
 
 /**
- * This module holds the differences between SQLite and PostgreSQL, except how a connection is opened and how errors are
- * reported. Everything else in this folder is written once for both databases.
+ * This module contains the differences between SQLite and PostgreSQL, except how connections are opened and how errors
+ * are reported. The other modules of this folder work with either database.
  */
 const isPostgres = (database: Database): boolean => database.getExecutor().adapter instanceof PostgresAdapter
 
@@ -11,16 +11,16 @@ const isPostgres = (database: Database): boolean => database.getExecutor().adapt
 export type ColumnTypes = {
   /** Text that is compared and sorted byte by byte, which is the default of SQLite. */
   readonly text: 'text' | Expression<unknown>
-  /** An integer type that holds every integer that JavaScript represents exactly (up to 2^53). */
+  /** An integer type for every integer that JavaScript represents exactly (up to 2^53). */
   readonly integer: 'integer' | 'bigint'
   /**
-   * An id that the database generates. It is never used again after its row was deleted, because other rows may still
-   * name it.
+   * An id that the database generates. It is not reused after its row was deleted, because other rows may still refer
+   * to it.
    */
   readonly generatedId: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
   /**
-   * True when an index accepts texts of any length. PostgreSQL limits them to a third of a page, and a path may be
-   * longer.
+   * True when an index accepts texts of any length. PostgreSQL limits indexed texts to a third of a page, and a path
+   * may be longer.
    */
   readonly supportsLongKeys: boolean
 }
@@ -42,19 +42,22 @@ const postgresTypes: ColumnTypes = {
 export const columnTypesOf = (database: Database): ColumnTypes =>
   isPostgres(database) ? postgresTypes : sqliteTypes
 
-/** The key of an advisory lock. Any number will do, since no other program uses this database. */
+/** The key of the advisory lock for migrations. The number is arbitrary, since no other program uses this database. */
 const migrationLock = 0x570a6e
 
-/** Lets one process at a time migrate the database. The lock is released with the transaction, also after a crash. */
+/**
+ * Takes the lock under which only one process at a time migrates the database. It is released when the transaction
+ * ends, also after a crash.
+ */
 export async function lockMigrations(transaction: Database): Promise<void> {
   if (isPostgres(transaction))
     await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(transaction)
 }
 
 /**
- * Keeps other transactions from writing to a table until this transaction ends; reads go on. It must be the first
- * statement of the transaction. On SQLite it does nothing: there is only one writer, which was chosen when the
- * transaction began.
+ * Blocks writes of other transactions to a table until this transaction ends. Reads are not blocked. It must be the
+ * first statement of the transaction. On SQLite it does nothing, because a transaction takes the only write lock when
+ * it begins.
  */
 export async function lockTable(transaction: Database, table: keyof Tables): Promise<void> {
   if (isPostgres(transaction))
@@ -62,15 +65,15 @@ export async function lockTable(transaction: Database, table: keyof Tables): Pro
 }
 
 /**
- * Makes other transactions that lock the same user wait until this transaction ends. It must be the first statement as
- * well.
+ * Makes other transactions that lock the same user wait until this transaction ends. It must be the first statement of
+ * the transaction.
  */
 export async function lockUser(transaction: Database, id: number): Promise<void> {
   if (isPostgres(transaction))
     await sql`select 1 from "user" where id = ${id} for no key update`.execute(transaction)
 }
 
-/** Returns the names of all tables and views in the schema of our tables, including those of other programs. */
+/** Returns the names of all tables and views in the schema that Stowage uses, including tables of other programs. */
 export async function tableNames(database: Database): Promise<readonly string[]> {
   const { rows } = await (
     isPostgres(database)
@@ -82,7 +85,7 @@ export async function tableNames(database: Database): Promise<readonly string[]>
   return rows.map(({ name }) => name)
 }
 
-/** Returns the highest id that a user ever had; 0 when there was no user yet. */
+/** Returns the highest id that a user ever had; 0 when no user was ever stored. */
 export async function highestUserId(transaction: Database): Promise<number> {
   const { rows } = await (
     isPostgres(transaction)
@@ -93,7 +96,7 @@ export async function highestUserId(transaction: Database): Promise<number> {
 }
 
 /**
- * Makes the database generate ids above the given one, after a user was stored under an id that the database did not
+ * Makes the database generate only higher ids from now on, after a user was stored with an id that the database did not
  * generate.
  */
 export async function advanceUserId(transaction: Database, id: number): Promise<void> {

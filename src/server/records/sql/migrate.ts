@@ -7,16 +7,16 @@ import type { Database } from './tables.ts'
 export type MigrationOptions = {
   readonly migrations: readonly Migration[]
   readonly nowMs: () => number
-  /** Decides what happens to an empty database: it gets its first tables, or `not-found` is thrown. */
+  /** `make` creates the tables in an empty database; `refuse` throws `not-found` instead. */
   readonly ifMissing: 'make' | 'refuse'
-  /** Copies the state before it is migrated to the given version. It is not called for an empty database. */
+  /** Copies the database before it is migrated to the given version. It is not called for an empty database. */
   readonly keepCopy: (version: number) => Promise<void>
 }
 
 /**
- * Migrates a database to the newest version in one transaction, after a copy was made. Throws `unsupported` when a
- * newer program has written the database. Two processes that start at the same time migrate it once, because the
- * version is read again inside the transaction.
+ * Calls `keepCopy`, and then migrates the database to the newest version in one transaction. Throws `unsupported` when
+ * a newer program has written the database. Of two processes that start at the same time, only one migrates the
+ * database, because the version is read again inside the transaction.
  */
 export async function migrate(
   database: Database,
@@ -50,7 +50,7 @@ export async function migrate(
   })
 }
 
-/** Returns the number of migrations that a database has had; 0 for an empty database. */
+/** Returns the number of migrations that were applied to a database; 0 for an empty database. */
 async function versionOf(database: Database): Promise<number> {
   const tables = await tableNames(database)
   if (tables.length === 0) return 0
@@ -62,11 +62,11 @@ async function versionOf(database: Database): Promise<number> {
   return row?.version ?? 0
 }
 
-/** Returns the error for a missing database. */
+/** Creates the error for a missing database. */
 export const noDatabaseError = (): AppError =>
   new AppError('not-found', { reason: 'there is no database; `config init` makes one' })
 
-/** Throws `unsupported` when a database with these tables was made by another program. */
+/** Throws `unsupported` when a database with these tables was created by another program. */
 export function refuseForeignDatabase(tables: readonly string[]): void {
   if (tables.length === 0 || (tables.includes('migration') && tables.includes('setting'))) return
   throw new AppError('unsupported', {

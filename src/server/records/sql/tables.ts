@@ -1,14 +1,15 @@
 import type { Generated, Kysely } from 'kysely'
 
 /**
- * The tables and their columns, the same on both databases. Times are milliseconds, booleans are 0 or 1, JSON is text.
+ * The tables and their columns, which are the same on SQLite and PostgreSQL. Times are in milliseconds, booleans are 0
+ * or 1, and JSON is stored as text.
  */
 export type Tables = {
   readonly migration: { readonly version: number; readonly name: string; readonly applied_at: number }
   readonly user: {
     readonly id: Generated<number>
     readonly username: string
-    /** The case-folded name. It is unique, so that new names differ from all others in more than case. */
+    /** The case-folded name. It is unique, so that a new name cannot differ from an existing name only in case. */
     readonly name_key: string
     readonly password_hash: string
     readonly is_admin: number
@@ -47,16 +48,19 @@ export type Tables = {
     readonly touched_at: number
   }
   readonly share: {
-    /** SHA-256 of the share's hash, so that the duration of a lookup reveals nothing about existing hashes. */
+    /**
+     * SHA-256 of the share's hash. Shares are found by this digest, so that the duration of a lookup reveals nothing
+     * about existing hashes.
+     */
     readonly digest: string
     readonly hash: string
     readonly user_id: number
-    /** The percent-encoded path, so that every name on disk is plain ASCII here. */
+    /** The path, percent-encoded so that every file name is plain ASCII in the database. */
     readonly path: string
     readonly kind: 'file' | 'folder'
     readonly password_hash: string | null
     readonly token_digest: string | null
-    /** Whole seconds; 0 for a share that never expires, so that permanent shares sort first. */
+    /** Whole seconds since 1970; 0 for a share that never expires, so that permanent shares sort first. */
     readonly expires_at_seconds: number
     readonly available_from_seconds: number
     readonly created_at: number

@@ -8,12 +8,15 @@ import { MenuButton } from '../../../ui/menu-button.tsx'
 import { visibleName } from '../../../ui/visible-name.ts'
 import styles from './breadcrumb.module.css'
 
-/** The number of levels that are shown. The levels above them are in a menu behind the dots (specification 2). */
+/**
+ * The number of levels that are shown. The levels above them are in a menu that opens from the button "…"
+ * (specification 2).
+ */
 const shownLevels = 3
 
-type Level = { readonly path: Path; readonly name: string }
+type BreadcrumbLevel = { readonly path: Path; readonly name: string }
 
-/** The folders from the root to the open resource, as links. */
+/** Renders the folders from the root to the open resource as links. */
 export function Breadcrumb({ path, isFolder }: { readonly path: Path; readonly isFolder: boolean }) {
   const levels = levelsOf(path)
   const hidden = levels.slice(0, -shownLevels)
@@ -63,7 +66,7 @@ export function Breadcrumb({ path, isFolder }: { readonly path: Path; readonly i
   )
 }
 
-const levelsOf = (path: Path): readonly Level[] =>
+const levelsOf = (path: Path): readonly BreadcrumbLevel[] =>
   path === root
     ? []
     : namesOf(path).map((name, at, names) => ({ name, path: `/${names.slice(0, at + 1).join('/')}` as Path }))

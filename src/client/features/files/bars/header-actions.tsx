@@ -10,7 +10,7 @@ import { keyLabel } from '../keyboard/key-combination.ts'
 
 type HeaderActionsProps = { readonly context: ActionContext; readonly view: 'list' | 'mosaic' }
 
-/** The actions in the header: as icons where there is room, on phones with their names in the menu More. */
+/** Renders the actions of the header: as icons on wide screens, and on phones with their names in the menu "More". */
 export function HeaderActions({ context, view }: HeaderActionsProps) {
   const isPhone = useMedia(mobileQuery)
   const shown = actions.filter((action) => action.places.includes('header') && isAvailable(action, context))

@@ -4,7 +4,10 @@ import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import styles from './multiple-banner.module.css'
 
-/** Says that the mode for multiple selection is on, in which plain clicks toggle. Its button ends the mode. */
+/**
+ * Renders a banner while the multiple-selection mode is on, in which plain clicks toggle rows. Its button ends the
+ * mode.
+ */
 export const MultipleBanner = () => (
   <output className={styles.banner}>
     <Icon name="list-checks" />

@@ -6,7 +6,8 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import styles from './selection-bar.module.css'
 
 /**
- * The number of selected entries and the actions for them. Shown on phones at the bottom, within reach of the thumb.
+ * Renders the number of selected entries and the actions for them. On phones the bar is at the bottom, within reach of
+ * the thumb.
  */
 export function SelectionBar({ context }: { readonly context: ActionContext }) {
   const shown = actions.filter(

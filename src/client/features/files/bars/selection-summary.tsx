@@ -7,7 +7,10 @@ import styles from './selection-summary.module.css'
 
 type SelectionSummaryProps = { readonly rows: FolderRows; readonly current: Selection }
 
-/** Shows how much is selected. It stands beside the breadcrumb, so that the list keeps its room. */
+/**
+ * Shows the number and the size of the selected entries. The summary is placed beside the breadcrumb, so that it takes
+ * no space from the list.
+ */
 export function SelectionSummary({ rows, current }: SelectionSummaryProps) {
   if (current.chosen.count === 0) return null
   const bytes = rows.bytesOf(current.chosen)

@@ -2,7 +2,7 @@ import { useStore } from '../../../state/store.ts'
 import { typedPrefix } from '../keyboard/list-keys.ts'
 import styles from './type-ahead-chip.module.css'
 
-/** Shows the letters that have been typed to jump to a name. */
+/** Shows the letters that the user has typed to jump to a name. */
 export function TypeAheadChip() {
   const { text } = useStore(typedPrefix)
   if (text === '') return null

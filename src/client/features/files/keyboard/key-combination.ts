@@ -14,7 +14,7 @@ export function combinationOf(event: KeyPress): string {
   return [...modifiers.filter((name) => name !== false), key].join('+')
 }
 
-/** Returns the key without regard to the alt modifier, with which keyboards type other characters. */
+/** Returns the key that would be typed without Alt, because keyboards type other characters while Alt is held down. */
 function plainKey({ key, code, altKey }: KeyPress): string {
   const letter = /^Key([A-Z])$/.exec(code)?.[1]
   if (altKey && letter !== undefined) return letter.toLowerCase()

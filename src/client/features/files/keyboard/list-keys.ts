@@ -13,7 +13,7 @@ import {
 import { extendTo, focusRow, selection, selectOnly, toggle } from '../../../state/selection.ts'
 import { createPersonalStore } from '../../../state/personal.ts'
 
-/** The letters that have been typed to jump to a name. Empty while nobody types. */
+/** The letters that the user has typed to jump to a name. Empty while the user is not typing. */
 export const typedPrefix = createPersonalStore<TypedPrefix>(noTypedPrefix)
 
 export type ListKeyDependencies = {
@@ -22,7 +22,7 @@ export type ListKeyDependencies = {
   readonly onOpen: (index: number, options: { readonly isNewTab: boolean }) => void
 }
 
-/** Handles a key of the list. Returns false when the key has no meaning there. */
+/** Handles a key of the list. Returns false when the list does not use the key. */
 export function handleListKey(dependencies: ListKeyDependencies, event: KeyboardEvent): boolean {
   if (event.altKey) return false
   const index = indexOfId(dependencies.columns, selection.get().focusId)
@@ -56,7 +56,7 @@ function leaveForHeader({ grid }: ListKeyDependencies): boolean {
 
 /**
  * Moves the focus by a navigation key and selects the row that it reaches. With shift, all rows from the anchor to that
- * row are selected. With ctrl, and in the mode for multiple selection, only the focus moves.
+ * row are selected. With ctrl, and in the multiple-selection mode, only the focus moves.
  */
 function moveFocus({ columns, grid }: ListKeyDependencies, from: number, event: KeyboardEvent): boolean {
   const handle = grid.current

@@ -6,12 +6,12 @@ import { currentActionContext } from '../open-folder/action-context.ts'
 import { combinationOf } from './key-combination.ts'
 import { handleListKey, type ListKeyDependencies, typeAhead } from './list-keys.ts'
 
-/** The device of the user's last input. In a folder that was opened by a key, the first row gets the focus. */
+/** The device of the user's last input. When a folder was opened with the keyboard, its first row gets the focus. */
 export let lastInputKind: 'keyboard' | 'pointer' = 'pointer'
 
 /**
- * Handles the keys of the whole page while the files screen is shown: keys of the list, keys of actions, and letters of
- * names. `list` is null while no list is on screen.
+ * Handles the keys of the whole page while the files screen is shown: the keys of the list, the keys of actions, and
+ * typed letters that jump to a name. `list` is null while no list is on screen.
  */
 export function useKeyboard(list: ListKeyDependencies | null): void {
   const latest = useRef(list)
@@ -46,8 +46,8 @@ function handleKey(list: ListKeyDependencies | null, event: KeyboardEvent): bool
 }
 
 /**
- * Runs the action of a key. Returns true for every key of an action, so that the browser never handles it, even while
- * the action is not available.
+ * Runs the action that belongs to a key. Returns true for every key that belongs to an action, so that the browser
+ * never handles the key, even while the action is not available.
  */
 function runAction(event: KeyboardEvent): boolean {
   const combination = combinationOf(event)
@@ -58,7 +58,10 @@ function runAction(event: KeyboardEvent): boolean {
   return true
 }
 
-/** True when the user is typing in a field, a prompt or a menu is open, or another listener has handled the event. */
+/**
+ * Returns true when the user is typing in a field, a prompt or a menu is open, or another listener has handled the
+ * event.
+ */
 function isHandledElsewhere(event: KeyboardEvent): boolean {
   const { target } = event
   if (event.defaultPrevented || event.isComposing || prompt.get().kind !== 'none') return true

@@ -12,7 +12,7 @@ type OpenFolderState = {
   readonly may: ActionContext['may']
 }
 
-/** Returns the context of actions in an open folder: what is selected there, and what the user may do. */
+/** Returns the context of actions in an open folder: the folder, the selected entries and the user's permissions. */
 export const actionContextOf = ({ folder, rows, current, may }: OpenFolderState): ActionContext => ({
   folder,
   selected: current.folder === folder ? rows.entriesOf(current.chosen) : [],

@@ -6,7 +6,7 @@ import { registerPersonal } from '../../../state/personal.ts'
 import { userOf } from '../../../state/session.ts'
 import { selection, selectionIn } from '../../../state/selection.ts'
 
-/** Loads what the files screen shows, and caches the folders that were open lately. */
+/** Loads the content of the files screen, and caches recently opened folders. */
 export const folderLoader = createFolderLoader({
   request: async ({ path, isFolder }, headers, signal) => {
     try {
@@ -26,13 +26,13 @@ export const folderLoader = createFolderLoader({
   beforeShow: keepSelection,
 })
 
-// The address alone decides what to fetch, so the request starts before the screen is rendered.
+// Only the address determines the request, so the request starts before the screen is rendered.
 location.subscribe(() => {
   const { screen, path, isFolder } = location.get()
   if (screen === 'files' && path !== null && userOf() !== null) folderLoader.open({ path, isFolder })
 })
 
-// Folders that one person could see are never shown to the next.
+// Cached folders of one user must never be shown to the next user.
 registerPersonal({
   drop: () => {
     folderLoader.close()
@@ -40,7 +40,9 @@ registerPersonal({
   },
 })
 
-/** Keeps the selection when the rows of the same folder are fetched again, and ends it when another folder is shown. */
+/**
+ * Keeps the selection when the rows of the same folder are fetched again, and clears it when another folder is shown.
+ */
 function keepSelection(current: FolderView, next: FolderView): void {
   if (next.kind !== 'folder') return
   if (current.kind !== 'folder' || current.path !== next.path) return selection.set(selectionIn(next.path))

@@ -25,7 +25,7 @@ export type ListedFolderDependencies = {
   readonly onReveal: (name: string) => void
 }
 
-/** Presents the folder on screen to actions and operations. */
+/** Creates the object with which actions and operations read and change the folder on screen. */
 export function createListedFolder({
   folder,
   columns,

@@ -8,13 +8,13 @@ import { session, userOf } from '../../../state/session.ts'
 import { folderLoader } from './folder-loader.ts'
 
 /**
- * Returns the view of the grid for a stored view mode. The gallery has no view of its own yet and is shown as the
+ * Returns the view of the grid for a stored view mode. The gallery mode is not implemented yet and is shown as the
  * mosaic.
  */
 export const gridViewOf = (mode: ViewMode | undefined): 'list' | 'mosaic' =>
   mode === undefined || mode === 'list' ? 'list' : 'mosaic'
 
-/** Shows the other view at once and saves it as the user's preference. */
+/** Switches to the other view immediately and saves it as the user's preference. */
 export function switchView(): void {
   const user = userOf()
   if (user === null) return
@@ -24,8 +24,8 @@ export function switchView(): void {
 }
 
 /**
- * Saves the sort order as the user's preference and fetches the open folder in it. Sorting by the same column reverses
- * the order.
+ * Saves the sort order as the user's preference and fetches the open folder in that order. Sorting by the same column
+ * reverses the order.
  */
 export async function sortBy(by: SortKey, current: Order): Promise<void> {
   const user = userOf()
@@ -35,7 +35,7 @@ export async function sortBy(by: SortKey, current: Order): Promise<void> {
   folderLoader.reload()
 }
 
-/** Translates a sort order for the wire, where `asc` means Z to A for names (contract 3.3). */
+/** Converts a sort order to the format of the API, where `asc` means Z to A for names (contract 3.3). */
 const sortingOf = (by: SortKey, isDescending: boolean): Sorting => ({
   by,
   asc: by === 'name' ? isDescending : !isDescending,

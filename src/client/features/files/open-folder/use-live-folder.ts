@@ -8,19 +8,25 @@ import { session } from '../../../state/session.ts'
 import { useStore } from '../../../state/store.ts'
 import { folderLoader } from './folder-loader.ts'
 
-/** How long a reload waits for further changes, which it then covers too. */
+/** Delay between a change and the reload, so that one reload covers further changes in this time. */
 const settleMs = 300
-/** The same wait for a folder with more than `largeRows` rows, whose listing costs the server and the browser more. */
+/**
+ * The delay for a folder with more than `largeRows` rows, whose listing takes more work on the server and in the
+ * browser.
+ */
 const largeSettleMs = 4000
 const largeRows = 20_000
 /** How often the open folder is fetched again when the server has no change feed (ux 2.11). */
 const pollMs = 60_000
-/** The server closes the sockets of a session that it ends, so this long after a break the session is checked. */
+/**
+ * Delay between a break of the connection and a check of the session. The server closes the sockets of a session that
+ * has ended.
+ */
 const sessionCheckMs = 500
 
 /**
- * Reloads the open folder when somebody else changes it, when the user comes back to the tab, and when the network
- * does. Pauses while the session has ended, and reloads when the user has logged in again.
+ * Reloads the open folder when somebody else changes it, when the user returns to the tab, and when the network is
+ * available again. Pauses while the session has ended, and reloads when the user has logged in again.
  */
 export function useLiveFolder(): void {
   const isSignedIn = useStore(session).kind === 'user'
@@ -72,7 +78,10 @@ function socketAddress(): string {
   return address.href
 }
 
-/** Reloads when the tab becomes visible and when the network comes back. Returns a function that stops it. */
+/**
+ * Calls `reload` when the tab becomes visible and when the network is available again. Returns a function that removes
+ * the listeners.
+ */
 function reloadOnReturn(reload: () => void): () => void {
   const onReturn = (): void => {
     if (document.visibilityState === 'visible') reload()
@@ -101,8 +110,8 @@ function reloadFolder(): void {
 }
 
 /**
- * Returns functions that reload the open folder: `soon` merges the calls of a short time into one reload, `now` does
- * not wait.
+ * Returns functions that reload the open folder: `soon` reloads after a delay and merges all calls during the delay
+ * into one reload. `now` reloads immediately.
  */
 function createReloader(): {
   readonly soon: () => void

@@ -106,9 +106,9 @@ export function createFlusher({ calls, folder, dev }: FlushTarget): Flusher {
 function flushAll({ flushFiles }: FileSystemCalls, descriptors: readonly number[]): readonly FlushOutcome[] {
   if (flushFiles === null || descriptors.length < 2)
     return descriptors.map((descriptor) => outcomeOf(() => fsyncSync(descriptor)))
-  return flushFiles.flush(descriptors).map((failed) =>
-    failed === null ? succeeded : { status: 'rejected', reason: failed },
-  )
+  return flushFiles
+    .flush(descriptors)
+    .map((failed) => (failed === null ? succeeded : { status: 'rejected', reason: failed }))
 }
 
 function outcomeOf(work: () => void): FlushOutcome {

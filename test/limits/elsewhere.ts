@@ -152,7 +152,7 @@ export const elsewhere: readonly LimitTestReference[] = [
     shownBy: {
       'src/server/previews/converter-pool.test.ts': ['an aborted conversion ends within 5 seconds'],
       'src/server/archives/archives.test.ts': ['a client that disconnects frees its slot'],
-      'src/server/files/checksum.test.ts': ['The work of the aborted requests has ended'],
+      'src/server/files/checksum.test.ts': ['if the aborted requests were still being processed'],
       'src/server/search/search.test.ts': ['the search ends when the client disconnects'],
     },
   },

@@ -4,6 +4,7 @@ import { filesAddress } from '../router/router.ts'
 import type { ListedEntry } from '../state/listed-entry.ts'
 import type { OperationContext } from './operation-context.ts'
 import { reasonOf } from './reason.ts'
+import { settleRowsOf } from './settle-rows.ts'
 
 type CreateRequest = { readonly folder: Path; readonly name: string }
 
@@ -29,6 +30,7 @@ async function create(
   const path = childOf(folder, name)
   if (path === null) return context.tellFailure(t('failed.create', { name }), [t('reason.bad-name')])
   const rows = context.openAt(folder)
+  const settle = settleRowsOf(context, folder)
   // An existing row with this name belongs to another entry and must stay when the server refuses the request.
   const isNewRow = rows?.has(name) === false
   if (isNewRow)
@@ -39,7 +41,7 @@ async function create(
     await context.call('resources.create', { path, isFolder, ...(!isFolder && { body: '' }) })
     context.go(filesAddress(path, isFolder))
   } catch (thrown) {
-    if (isNewRow) context.openAt(folder)?.remove([name])
+    if (isNewRow) settle(() => context.openAt(folder)?.remove([name]))
     context.tellFailure(`${t('failed.create', { name })} ${reasonOf(thrown)}`)
   }
 }

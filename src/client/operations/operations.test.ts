@@ -36,6 +36,7 @@ function createContext(names: readonly string[], answer: AnswerFunction = fine) 
   const failures: [string, readonly string[]][] = []
   const timers = new Set<() => void>()
   const went: string[] = []
+  let [fetches, reloads] = [0, 0]
   const context: OperationContext = {
     call: (name: RouteName, options: AnyCallOptions = {}) => {
       asked.push(
@@ -52,7 +53,11 @@ function createContext(names: readonly string[], answer: AnswerFunction = fine) 
             remove: (gone) => gone.forEach((name) => rows.delete(name)),
             rename: (from, to) => void (rows.delete(from) && rows.add(to)),
             focus: () => undefined,
-            reload: () => undefined,
+            watchFetches: () => {
+              const before = fetches
+              return () => fetches !== before
+            },
+            reload: () => void (reloads += 1),
           },
     tell: (text) => void told.push(text),
     tellFailure: (text, details) => void failures.push([text, details ?? []]),
@@ -74,6 +79,13 @@ function createContext(names: readonly string[], answer: AnswerFunction = fine) 
     failures,
     went,
     names: () => [...rows].sort(),
+    /** Replaces the rows, as a fetch does that another client's change has caused. */
+    fetchRows: (fetched: readonly string[]) => {
+      fetches += 1
+      rows.clear()
+      for (const name of fetched) rows.add(name)
+    },
+    reloads: () => reloads,
     pass: () => timers.forEach((run) => run()),
   }
 }
@@ -181,4 +193,40 @@ test('an operation sends and shows nothing more once the person who began it has
   createOperationContext().tell('done')
   expect(notices.get().map(({ text }) => text)).toEqual(['done'])
   vi.unstubAllGlobals()
+})
+
+test('rows that were fetched during a deletion may be old, so the folder is fetched once more', async () => {
+  const { answer, release } = pendingAnswer()
+  const { context, fetchRows, reloads, told } = createContext(['a.txt', 'b.txt'], answer)
+  const done = removeEntries(context, { folder: docs, entries: [entry('a.txt')] })
+  fetchRows(['a.txt', 'b.txt', 'new.txt'])
+  release()
+  await done
+  expect([reloads(), told.includes('done.delete')]).toEqual([1, true])
+})
+
+test('a deletion without a fetch in the meantime needs no other one', async () => {
+  const { context, names, reloads } = createContext(['a.txt', 'b.txt'])
+  await removeEntries(context, { folder: docs, entries: [entry('a.txt')] })
+  expect([names(), reloads()]).toEqual([['b.txt'], 0])
+})
+
+test('rows that were fetched during a rename are fetched once more', async () => {
+  const { answer, release } = pendingAnswer()
+  const { context, fetchRows, reloads } = createContext(['a.txt'], answer)
+  const done = renameEntry(context, { folder: docs, from: 'a.txt', to: 'b.txt' })
+  fetchRows(['a.txt'])
+  release()
+  await done
+  expect(reloads()).toBe(1)
+})
+
+test('a refused rename leaves an entry of the new name that appeared meanwhile', async () => {
+  const { promise, reject } = Promise.withResolvers<Response>()
+  const { context, fetchRows, names, reloads } = createContext(['a.txt'], () => promise)
+  const done = renameEntry(context, { folder: docs, from: 'a.txt', to: 'b.txt' })
+  fetchRows(['a.txt', 'b.txt'])
+  reject(new CallError(409))
+  await done
+  expect([names(), reloads()]).toEqual([['a.txt', 'b.txt'], 1])
 })

@@ -6,6 +6,7 @@ import { mapConcurrently } from './map-concurrently.ts'
 import type { OperationContext } from './operation-context.ts'
 import { withLoadingNotice } from './loading-notice.ts'
 import { reasonOf, type RefusedEntry } from './reason.ts'
+import { settleRowsOf } from './settle-rows.ts'
 
 export type RemovalRequest = { readonly folder: Path; readonly entries: readonly ListedEntry[] }
 
@@ -22,6 +23,7 @@ export async function removeEntries(
   context: OperationContext,
   { folder, entries }: RemovalRequest,
 ): Promise<void> {
+  const settle = settleRowsOf(context, folder)
   context.openAt(folder)?.remove(entries.map(({ name }) => name))
   const outcomes = await withLoadingNotice(
     context,
@@ -29,8 +31,8 @@ export async function removeEntries(
     mapConcurrently(requestsAtOnce, entries, (entry) => removeOne(context, folder, entry)),
   )
   const refusals = outcomes.filter((outcome) => outcome !== null)
+  settle(() => context.openAt(folder)?.insert(refusals.map(({ entry }) => entry)))
   if (refusals.length === 0) return context.tell(t('done.delete', { count: entries.length }))
-  context.openAt(folder)?.insert(refusals.map(({ entry }) => entry))
   const [first] = refusals
   if (first && entries.length === 1) {
     context.tellFailure(`${t('failed.delete', { name: first.entry.name })} ${first.reason}`)

@@ -2,6 +2,7 @@ import { childOf, encodePath, type Path } from '../../shared/domain/path.ts'
 import { t } from '../i18n/translate.ts'
 import type { OperationContext } from './operation-context.ts'
 import { reasonOf } from './reason.ts'
+import { settleRowsOf } from './settle-rows.ts'
 
 export type RenameRequest = { readonly folder: Path; readonly from: string; readonly to: string }
 
@@ -19,6 +20,7 @@ export async function renameEntry(
     context.tellFailure(`${t('failed.rename', { name: from })} ${t('reason.bad-name')}`)
     return
   }
+  const settle = settleRowsOf(context, folder)
   context.openAt(folder)?.rename(from, to)
   context.openAt(folder)?.focus(to)
   try {
@@ -27,8 +29,9 @@ export async function renameEntry(
       path: source,
       query: { action: 'rename', destination: encodePath(destination) },
     })
+    settle(() => {})
   } catch (thrown) {
-    context.openAt(folder)?.rename(to, from)
+    settle(() => context.openAt(folder)?.rename(to, from))
     context.tellFailure(`${t('failed.rename', { name: from })} ${reasonOf(thrown)}`)
   }
 }

@@ -60,6 +60,7 @@ async function transfer(
               remove: (names) => names.forEach((name) => rows.delete(name)),
               rename: () => undefined,
               focus: () => undefined,
+              watchFetches: () => () => false,
               reload: () => undefined,
             },
       tell: (text) => void told.push(text),

@@ -8,6 +8,7 @@ import { mapConcurrently } from './map-concurrently.ts'
 import type { OperationContext } from './operation-context.ts'
 import { withLoadingNotice } from './loading-notice.ts'
 import { reasonOf, type RefusedEntry } from './reason.ts'
+import { settleRowsOf } from './settle-rows.ts'
 import type { NamesReader } from './upload-plan.ts'
 
 export type TransferRequest = {
@@ -65,6 +66,7 @@ async function runTransfer(
 ): Promise<void> {
   const { verb, from, to } = transfer
   const count = steps.length
+  const settle = settleRowsOf(context, from)
   if (verb === 'move') context.openAt(from)?.remove(steps.map(({ entry }) => entry.name))
   const outcomes = await withLoadingNotice(
     context,
@@ -72,7 +74,7 @@ async function runTransfer(
     mapConcurrently(requestsAtOnce, steps, (step) => transferOne(context, transfer, step)),
   )
   const refusals = outcomes.filter((outcome) => outcome !== null)
-  if (verb === 'move') context.openAt(from)?.insert(refusals.map(({ entry }) => entry))
+  if (verb === 'move') settle(() => context.openAt(from)?.insert(refusals.map(({ entry }) => entry)))
   context.openAt(to)?.reload()
   if (refusals.length > 0) {
     context.tellFailure(

@@ -20,6 +20,11 @@ export type OpenFolder = {
   readonly insert: (entries: readonly ListedEntry[]) => void
   readonly remove: (names: readonly string[]) => void
   readonly rename: (from: string, to: string) => void
+  /**
+   * Starts to watch for fetches of rows. The returned function returns true when a fetch was in flight at any time since
+   * the call of `watchFetches`: its rows may be older than a change that was made meanwhile.
+   */
+  readonly watchFetches: () => () => boolean
   /** Fetches the folder again and keeps scroll position, focus and selection. */
   readonly reload: () => void
   /** Focuses the row and scrolls it into view, as soon as it has arrived. */

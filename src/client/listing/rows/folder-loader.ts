@@ -41,6 +41,11 @@ export type FolderLoader = {
   readonly open: (address: ResourceAddress) => void
   /** Fetches the open address again. The new rows replace the old ones when all of them have arrived. */
   readonly reload: () => void
+  /**
+   * Starts to watch for fetches. The returned function returns true when a fetch was in flight at any time since the
+   * call of `watchFetches`.
+   */
+  readonly watchFetches: () => () => boolean
   /** Aborts the request in flight and shows nothing. */
   readonly close: () => void
   /** Empties the cache after a change of the sort order or of the user. The view does not change. */
@@ -68,6 +73,8 @@ type LoaderState = {
   readonly view: Store<FolderView>
   readonly isWaiting: Store<boolean>
   address: ResourceAddress | null
+  /** The number of fetches so far. */
+  fetches: number
   /** The controller that aborts the request in flight. */
   abort: AbortController
 }
@@ -80,6 +87,7 @@ export function createFolderLoader(dependencies: FolderLoaderDependencies): Fold
     view: createStore<FolderView>({ kind: 'blank' }),
     isWaiting: createStore(false),
     address: null,
+    fetches: 0,
     abort: new AbortController(),
   }
   return {
@@ -91,6 +99,10 @@ export function createFolderLoader(dependencies: FolderLoaderDependencies): Fold
     },
     reload: () => {
       if (state.address !== null) void load(state, state.address)
+    },
+    watchFetches: () => {
+      const [wasWaiting, fetches] = [state.isWaiting.get(), state.fetches]
+      return () => wasWaiting || state.fetches !== fetches
     },
     close: () => {
       state.abort.abort()
@@ -106,6 +118,7 @@ async function load(state: LoaderState, address: ResourceAddress): Promise<void>
   const abort = new AbortController()
   state.abort = abort
   state.address = address
+  state.fetches += 1
   state.isWaiting.set(true)
   const known = knownFolder(state, address)
   if (known === null) showSkeletonLater(state, address, abort.signal)

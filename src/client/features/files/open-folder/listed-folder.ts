@@ -39,6 +39,7 @@ export function createListedFolder({
     insert: (entries) => changeRows(columns, grid, () => insertRows(columns, entries)),
     remove: (names) => changeRows(columns, grid, () => removeRows(columns, names)),
     rename: (from, to) => changeRows(columns, grid, () => renameRow(columns, from, to)),
+    watchFetches: folderLoader.watchFetches,
     reload: folderLoader.reload,
     focus: onReveal,
     selectAll: () => selection.set((current) => selectAll(current, order)),

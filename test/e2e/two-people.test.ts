@@ -96,7 +96,7 @@ const tokenIn = (page: Page): Promise<string> => page.evaluate(() => localStorag
 
 const tray = (page: Page) => page.locator('[data-part="uploads"]')
 
-everywhere({ files, people: [ann, bea] }, ({ server, window }) => {
+everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
   const inFolder = async (person: Person): Promise<string[]> =>
     (await readdir(path.join(server().folder, person.name))).filter((name) => name.startsWith('up-'))
   const bytesOf = (person: Person, name: string): Promise<Buffer> =>
@@ -190,7 +190,10 @@ everywhere({ files, people: [ann, bea] }, ({ server, window }) => {
     await name.fill('to the bank.txt')
     await endSession(await tokenIn(page))
     await endedDialog(page).waitFor()
-    await endedDialog(page).getByLabel('Password', { exact: true }).fill('not her password')
+    // The dialog is above the open prompt, and its password field has the focus.
+    const password = endedDialog(page).getByLabel('Password', { exact: true })
+    await eventually(() => password.evaluate((field) => field === document.activeElement), true)
+    await page.keyboard.type('not her password')
     await page.keyboard.press('Enter')
     await endedDialog(page).getByRole('alert').getByText('Wrong credentials').waitFor()
     await logInAgain(page, ann)
@@ -316,6 +319,53 @@ everywhere({ files, people: [ann, bea] }, ({ server, window }) => {
     expect(page.url()).toBe(`${server().url}/files/Docs/`)
     await rowOf(other, /Docs/).dblclick()
     await rowOf(other, /letter\.txt/).waitFor()
+  })
+
+  testAtRoot('files that one person chose are not uploaded by the next', async () => {
+    const page = await open()
+    await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('dialog').getByRole('button', { name: 'File', exact: true }).click(),
+    ])
+    const other = await page.context().newPage()
+    await other.goto(`${server().url}/files/`)
+    await rowOf(other, /ann\.txt/).waitFor()
+    await logOut(other)
+    await other.waitForURL(/\/login/)
+    await logInHere(other, bea)
+    await rowOf(page, /bea\.txt/).waitFor()
+    await chooser
+      .setFiles([{ name: 'up-chosen.txt', mimeType: 'text/plain', buffer: Buffer.from('of Ann') }])
+      .catch(() => undefined)
+    await page.waitForTimeout(1000)
+    expect([await inFolder(ann), await inFolder(bea)].flat()).not.toContain('up-chosen.txt')
+    expect(await tray(page).count()).toBe(0)
+  })
+
+  testAtRoot('Back never leads to an address of another person', async () => {
+    const page = await open(ann, '/files/Docs/')
+    await rowOf(page, /letter\.txt/).waitFor()
+    await logOut(page)
+    await page.waitForURL(/\/login/)
+    await logInHere(page, bea)
+    await rowOf(page, /bea\.txt/).waitFor()
+    await page.goBack()
+    await page.waitForTimeout(500)
+    expect(page.url()).toBe(`${server().url}/files/`)
+    await rowOf(page, /bea\.txt/).waitFor()
+    expect((await page.title()).includes('Docs')).toBe(false)
+  })
+
+  testAtRoot('the address of an ended session is kept for its person, and not for another', async () => {
+    const page = await open(ann, '/files/Docs/')
+    await rowOf(page, /letter\.txt/).waitFor()
+    await endSession(await tokenIn(page))
+    await page.reload()
+    await page.waitForURL(/\/login\?redirect/)
+    await logInHere(page, bea)
+    await rowOf(page, /bea\.txt/).waitFor()
+    expect(page.url()).toBe(`${server().url}/files/`)
   })
 
   test('leaving instead of logging in again ends in the login page, with nothing kept', async () => {

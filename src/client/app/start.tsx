@@ -5,7 +5,7 @@ import { startSession } from '../api/session.ts'
 import { startLanguage } from '../i18n/languages.ts'
 import { locale } from '../i18n/translate.ts'
 import { checkGuards, location as currentLocation, navigate, startRouter } from '../router/router.ts'
-import { followOtherTabs, savedToken, session } from '../state/session.ts'
+import { followOtherTabs, savedToken, session, userOfToken } from '../state/session.ts'
 import { setTitle } from '../state/page-title.ts'
 import { startTheme } from '../state/theme.ts'
 import { App } from './app.tsx'
@@ -46,8 +46,11 @@ const showTitle = (): void => setTitle(titleOf(currentLocation.get()))
 /** Renews the saved session. Without a server the session stays `starting`, and the page offers a retry. */
 const renewSavedSession = (): Promise<void> => startSession().catch(() => undefined)
 
-/** The id of the user at the previous call of `onSession`, or null for a guest. */
-let lastUserId: number | null = null
+/**
+ * The id of the last user of this page, or null when there was none. The token of an ended session names the user of the
+ * previous visit, to whom the address of the page belongs.
+ */
+let lastUserId = userOfToken(savedToken() ?? '')?.id ?? null
 
 /**
  * Applies the language of the current user and checks the address again. When one user has replaced another user, the
@@ -59,7 +62,7 @@ function onSession(): void {
   void startLanguage(now.kind === 'user' ? now.user.locale : '')
   const userId = now.kind === 'user' ? now.user.id : null
   const isOther = lastUserId !== null && userId !== null && userId !== lastUserId
-  lastUserId = userId
+  lastUserId = userId ?? lastUserId
   if (now.kind === 'guest' && now.reason === 'logged-out') leave()
   else if (isOther) navigate('/files/', { replace: true })
   else checkGuards()

@@ -1,10 +1,12 @@
+import { personSignal } from '../state/personal.ts'
 import type { UploadItem } from './upload-plan.ts'
 
 /**
  * Opens the browser's picker for files, or for a folder with everything in it. Resolves to an empty list when the user
- * cancels.
+ * cancels. Files that are chosen after the user has left are ignored, since the next user must not upload them.
  */
 export function pickFiles(kind: 'files' | 'folder'): Promise<readonly UploadItem[]> {
+  const person = personSignal()
   return new Promise((resolve) => {
     const input = document.createElement('input')
     input.type = 'file'
@@ -12,9 +14,10 @@ export function pickFiles(kind: 'files' | 'folder'): Promise<readonly UploadItem
     input.webkitdirectory = kind === 'folder'
     input.hidden = true
     const finish = (): void => {
-      resolve(Array.from(input.files ?? [], itemOf))
+      resolve(person.aborted ? [] : Array.from(input.files ?? [], itemOf))
       input.remove()
     }
+    person.addEventListener('abort', finish, { once: true })
     input.addEventListener('change', finish)
     input.addEventListener('cancel', finish)
     document.body.append(input)

@@ -14,7 +14,7 @@ export type HistoryEntryState = {
   readonly index: number
   readonly key: string
   readonly memory?: SavedEntryState
-  /** The id of the user to whom the saved state belongs, because the browser keeps the history after a logout. */
+  /** The id of the user who visited the entry, because the browser keeps the history after a logout. */
   readonly userId?: number
 }
 

@@ -1,7 +1,8 @@
 import { encodePath, root, type Path } from '../../shared/domain/path.ts'
 import { registerPersonal } from '../state/personal.ts'
 import { createStore, type Store } from '../state/store.ts'
-import { entryState, evictMemories } from './entry-memory.ts'
+import { userOf } from '../state/session.ts'
+import { entryState, evictMemories, type HistoryEntryState } from './entry-memory.ts'
 import { belowBase, routeOf, type Route } from './location.ts'
 
 /** A route with the key of its history entry. Two visits of the same address have different keys. */
@@ -133,15 +134,37 @@ function arriveAt(index: number): void {
 function show({ isNew }: { isNew: boolean }): void {
   const { pathname, search } = window.location
   const found = routeOf(belowBase(pathname, base) ?? '/files/', search)
-  const redirect = 'redirect' in found ? found.redirect : guard(found)
+  const isForeign = isEntryOfAnotherUser()
+  const redirect = isForeign ? '/files/' : 'redirect' in found ? found.redirect : guard(found)
   if (redirect !== null) {
-    history.replaceState(entryState(currentIndex), '', withBase(redirect))
+    const state = isForeign ? { index: currentIndex, key: newKey() } : entryState(currentIndex)
+    history.replaceState(state, '', withBase(redirect))
     show({ isNew })
     return
   }
-  const { key } = entryState(currentIndex)
+  const { key } = markEntry()
   const route = found as Route
   location.set((before) => (!isNew && isSameLocation(before, route, key) ? before : { ...route, key }))
+}
+
+/**
+ * Returns true when another user has visited the current history entry. Its address may contain names of that user's
+ * folders.
+ */
+function isEntryOfAnotherUser(): boolean {
+  const { userId } = entryState(currentIndex)
+  const user = userOf()
+  return userId !== undefined && user !== null && userId !== user.id
+}
+
+/** Marks the current history entry as visited by the signed-in user, and returns the state of the entry. */
+function markEntry(): HistoryEntryState {
+  const state = entryState(currentIndex)
+  const user = userOf()
+  if (user === null || state.userId === user.id) return state
+  const marked = { ...state, userId: user.id }
+  history.replaceState(marked, '')
+  return marked
 }
 
 const isSameLocation = (before: Location, now: Route, key: string): boolean =>

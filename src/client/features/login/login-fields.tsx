@@ -64,8 +64,21 @@ export function LoginFields({ state: { failure, passwordField }, username = '' }
   )
 }
 
+/**
+ * Delay in ms before the focus is set a second time: four frames at 60 Hz. A dialog below gives up its focus after two.
+ */
+const settleFocusMs = 66
+
+/**
+ * Focuses a field when the form is shown. The focus is set a second time after a delay, because a dialog that was open
+ * before takes the focus back until it has noticed the dialog above it.
+ */
 function useFirstFocus(field: RefObject<HTMLInputElement | null> | null): void {
-  useLayoutEffect(() => focusWhenEmpty(field?.current ?? null), [field])
+  useLayoutEffect(() => {
+    focusWhenEmpty(field?.current ?? null)
+    const timer = setTimeout(() => focusWhenEmpty(field?.current ?? null), settleFocusMs)
+    return () => clearTimeout(timer)
+  }, [field])
 }
 
 /** Focuses a field unless a password manager has already filled it in. */

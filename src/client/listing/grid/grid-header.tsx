@@ -1,12 +1,12 @@
 import type { KeyboardEvent } from 'react'
-import type { Order, SortKey } from '../../../shared/domain/sorting.ts'
+import type { ListingOrder, SortKey } from '../../../shared/domain/sorting.ts'
 import { t } from '../../i18n/translate.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './grid-header.module.css'
 
 type GridHeaderProps = {
-  readonly order: Order
+  readonly order: ListingOrder
   readonly onSort: (by: SortKey) => void
   /** Called when the down arrow moves the focus into the rows. */
   readonly onLeave: () => void

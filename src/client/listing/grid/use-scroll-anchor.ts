@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react'
-import type { Order } from '../../../shared/domain/sorting.ts'
+import type { ListingOrder } from '../../../shared/domain/sorting.ts'
 import type { FolderRows } from '../rows/folder-rows.ts'
 import { type GridGeometry, topOf } from './geometry.ts'
 import type { ScrollWindow } from './use-scroll-window.ts'
@@ -24,4 +24,5 @@ export function useScrollAnchor(rows: FolderRows, geometry: GridGeometry, scroll
   })
 }
 
-const isSameOrder = (a: Order, b: Order): boolean => a.by === b.by && a.descending === b.descending
+const isSameOrder = (a: ListingOrder, b: ListingOrder): boolean =>
+  a.by === b.by && a.descending === b.descending

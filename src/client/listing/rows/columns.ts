@@ -1,6 +1,6 @@
 import { bytesOfName, nameOfBytes } from '../../../shared/domain/name-bytes.ts'
 import { fileTypes } from '../../../shared/domain/file-kind.ts'
-import type { Order } from '../../../shared/domain/sorting.ts'
+import type { ListingOrder } from '../../../shared/domain/sorting.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { createStore, type Store } from '../../state/store.ts'
 
@@ -14,7 +14,7 @@ import { createStore, type Store } from '../../state/store.ts'
  */
 export type Columns = {
   /** The order in which the rows are sorted and new rows are inserted. */
-  readonly sortedBy: Order
+  readonly sortedBy: ListingOrder
   readonly summary: Store<ColumnsSummary>
   /** The number of ids assigned so far. The ids of removed rows are not reused. */
   ids: number
@@ -75,7 +75,7 @@ const emptySummary: ColumnsSummary = Object.freeze({
   isComplete: true,
 })
 
-export const createColumns = (sortedBy: Order): Columns => ({
+export const createColumns = (sortedBy: ListingOrder): Columns => ({
   sortedBy,
   summary: createStore(emptySummary),
   ids: 0,

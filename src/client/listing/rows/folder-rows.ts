@@ -1,4 +1,4 @@
-import type { Order } from '../../../shared/domain/sorting.ts'
+import type { ListingOrder } from '../../../shared/domain/sorting.ts'
 import type { ListedEntry } from '../../state/listed-entry.ts'
 import { rowsIn, type RowSet } from '../../state/row-set.ts'
 import type { RowOrder } from '../../state/selection.ts'
@@ -22,7 +22,7 @@ import {
  */
 export type FolderRows = RowOrder & {
   readonly summary: ColumnsSummary
-  readonly sortedBy: Order
+  readonly sortedBy: ListingOrder
   /** The identity of the listing: the same object across local changes, and a new object after a reload. */
   readonly listing: object
   /** Returns undefined while the row has not arrived. */

@@ -1,6 +1,6 @@
 import type { TokenUser } from '../../../../shared/contract/users.ts'
 import type { ViewMode } from '../../../../shared/contract/user-fields.ts'
-import type { Order, Sorting, SortKey } from '../../../../shared/domain/sorting.ts'
+import type { ListingOrder, Sorting, SortKey } from '../../../../shared/domain/sorting.ts'
 import { call } from '../../../api/call.ts'
 import { t } from '../../../i18n/translate.ts'
 import { tellFailure } from '../../../state/notices.ts'
@@ -27,7 +27,7 @@ export function switchView(): void {
  * Saves the sort order as the user's preference and fetches the open folder in that order. Sorting by the same column
  * reverses the order.
  */
-export async function sortBy(by: SortKey, current: Order): Promise<void> {
+export async function sortBy(by: SortKey, current: ListingOrder): Promise<void> {
   const user = userOf()
   const isDescending = current.by === by && !current.descending
   if (user === null || !(await saveFields(user, { sorting: sortingOf(by, isDescending) }))) return

@@ -25,7 +25,7 @@ import { eventRoutes } from './events/routes.ts'
 import { createResponseTags } from './files/response-tags.ts'
 import { fileRoutes } from './files/routes.ts'
 import { healthRoutes } from './health/routes.ts'
-import { createIdleMemory, garbageCollector, type IdleMemory } from './idle-memory.ts'
+import { createIdleMemory, garbageCollector, type IdleGarbageCollector } from './idle-memory.ts'
 import type { HttpOptions, ListenAddress } from './http/http-options.ts'
 import { createHttpServer, type ServerAddress } from './http/http-server.ts'
 import type { Route } from './http/route.ts'
@@ -45,7 +45,7 @@ import { startUploads } from './uploads/routes.ts'
 import { AppError } from '../shared/domain/failure.ts'
 import { limits } from '../shared/domain/limits.ts'
 
-/** What the process provides to the server: clock, randomness, log and environment. */
+/** The resources that the process provides to the server, such as clock, randomness, log and environment. */
 export type ServerRuntime = {
   readonly nowMs: () => number
   readonly randomBytes: (count: number) => Uint8Array
@@ -53,18 +53,21 @@ export type ServerRuntime = {
   /** The folder of the built client; null where the client was not built. */
   readonly clientFolder: string | null
   readonly version: string
-  /** Options that the first run stores in the database for later starts, by name, as they were written. */
+  /**
+   * The options that the first start stores in the database for later starts, by name and in the form in which they
+   * were entered.
+   */
   readonly toStore?: StoredServingOptions
-  /** Environment variables. The login program gets all of them, hooks get some. */
+  /** The environment variables. The login program gets all of them, and hooks get some of them. */
   readonly environment?: Readonly<Record<string, string | undefined>>
-  /** Lower limits for commands of users, in tests. */
+  /** Limits for commands of users that replace the usual limits in tests. */
   readonly commandLimits?: Partial<CommandLimits>
 }
 
 /** A server that is ready to listen. */
 export type App = {
   /**
-   * The generated password of the first user when the database was new, else null. It is shown once and stored nowhere
+   * The generated password of the first user if the database was new, otherwise null. It is shown once and never stored
    * in plain text.
    */
   readonly firstPassword: string | null
@@ -73,7 +76,7 @@ export type App = {
   close(options: { readonly graceMs: number }): Promise<void>
 }
 
-/** Interval at which ended sessions are looked for, so that their transfers and sockets end: 1 second. */
+/** The interval in milliseconds at which the server searches for ended sessions, to end their transfers and sockets. */
 const sweepMs = 1000
 
 /**
@@ -155,7 +158,7 @@ async function compose(core: ServerCore, volume: Volume): Promise<Omit<App, 'fir
   }
 }
 
-const openIdleMemory = async (isBusy: () => boolean): Promise<IdleMemory> =>
+const openIdleMemory = async (isBusy: () => boolean): Promise<IdleGarbageCollector> =>
   createIdleMemory({
     isBusy,
     residentBytes: () => process.memoryUsage.rss(),
@@ -200,7 +203,7 @@ async function httpOptions(config: Config, staticFolder: string | null): Promise
   }
 }
 
-/** The parts that everything else is built on. */
+/** The parts of the server on which all other parts depend. */
 type ServerCore = {
   readonly config: Config
   readonly runtime: ServerRuntime
@@ -209,7 +212,7 @@ type ServerCore = {
   readonly onFault: (error: unknown) => void
 }
 
-/** The parts that routes are composed of. */
+/** The parts of the server from which the routes are created. */
 type ServerParts = ServerCore & {
   readonly login: sessions.SessionDependencies
   readonly callerFactory: CallerFactory
@@ -223,8 +226,8 @@ type ServerParts = ServerCore & {
 }
 
 /**
- * Opens the served folder and removes the staged files that a stopped server left, except those of uploads that can be
- * continued.
+ * Opens the served folder and removes the staged files that a stopped server left behind, except the staged files of
+ * uploads that can be continued.
  */
 async function openVolume({ config, runtime, records }: ServerCore): Promise<Volume> {
   const volume = createPosixVolume({
@@ -326,6 +329,6 @@ async function templateOf(clientFolder: string | null): Promise<string> {
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
-/** Describes an error that no request waits for on one line, with its stack. */
+/** Formats an error that did not occur in a request as one line with its stack. */
 const faultLine = (error: unknown): string =>
   JSON.stringify(error instanceof Error ? (error.stack ?? error.message) : String(error))

@@ -3,7 +3,9 @@ import { createIdleMemory, garbageCollector } from './idle-memory.ts'
 
 const megabyte = 1e6
 
-/** A process whose resident set the test sets; `release` makes it small again. */
+/**
+ * Creates a fake process whose resident set is set by the test. A release of memory makes the resident set small again.
+ */
 function fakeProcess({ isBusy = (): boolean => false } = {}) {
   const state = { residentBytes: 100 * megabyte, releases: 0 }
   const memory = createIdleMemory({
@@ -16,7 +18,7 @@ function fakeProcess({ isBusy = (): boolean => false } = {}) {
   return { state, memory }
 }
 
-test('memory of a burst is given back once nothing more is asked', async () => {
+test('the memory of a burst is returned once no more requests arrive', async () => {
   const { state, memory } = fakeProcess()
   state.residentBytes = 300 * megabyte
   memory.noteWork()
@@ -24,7 +26,7 @@ test('memory of a burst is given back once nothing more is asked', async () => {
   expect(state.residentBytes).toBe(110 * megabyte)
 })
 
-test('what is freed later, by threads that end, is given back as well', async () => {
+test('memory that ending threads free later is also returned', async () => {
   const { state, memory } = fakeProcess()
   state.residentBytes = 300 * megabyte
   memory.noteWork()

@@ -1,44 +1,49 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Gives memory that the process no longer uses back to the system while the server is idle. */
-export type IdleMemory = {
-  /** Notes that work was done. Cheap enough to be called for each request. */
+/** Returns memory that the process no longer uses to the operating system while the server is idle. */
+export type IdleGarbageCollector = {
+  /** Must be called whenever the server has done work. It is cheap enough to be called for each request. */
   noteWork(): void
   stop(): void
 }
 
-export type IdleMemoryDependencies = {
+export type IdleGarbageCollectorDependencies = {
   /** True while requests are being answered, which a collection would delay. */
   readonly isBusy: () => boolean
   /** Returns the resident set of this process, in bytes. */
   readonly residentBytes: () => number
-  /** Collects the garbage of the main thread, and returns the empty pages of its heap to the system. */
+  /** Collects the garbage of the main thread and returns the empty pages of its heap to the operating system. */
   readonly collectGarbage: () => void
-  /** Returns the free pages of the C library's heap to the system. */
+  /** Returns the free pages of the C library's heap to the operating system. */
   readonly trimHeap: () => void
-  /** The waits without work, in ms, after which memory is given back. */
+  /** The times without work, in milliseconds, after which memory is returned. */
   readonly waitsMs?: readonly number[]
 }
 
-/** A collection stops the main thread for up to 60 ms (measured at 85 MB of heap), so it has to be worth that. */
+/**
+ * The minimum growth in bytes of the resident set for which memory is collected. A collection stops the main thread for
+ * up to 60 ms (measured with a heap of 85 MB), so it is not done for less.
+ */
 const worthwhileBytes = 16e6
 /**
- * The first wait is short, so that the memory of a burst is not held for long. By the second one, idle worker threads and image
- * processes have ended (`idleThreadMs`, `idleMs` of the converters), and what they held in the heap of the C library is free too.
+ * The first time is short, so that the memory of a burst of work is returned soon. By the end of the second time, idle
+ * worker threads and converter processes have ended (`idleThreadMs`, `idleMs` of the converter pool), and the memory
+ * that they used in the heap of the C library is also free.
  */
 const defaultWaitsMs = [1000, 40_000]
 
 /**
- * Watches for moments without work. V8 keeps the heap of a burst and the C library keeps freed memory for as long as nothing
- * happens: after a listing of 100,000 entries, transfers of 1 GiB and a zip, an idle server held 305 MB, of which it used 131 MB.
+ * Creates an object that returns memory to the operating system after times without work. Without it, V8 keeps its heap
+ * and the C library keeps freed memory while the server is idle: after a listing of 100,000 entries, transfers of 1 GiB
+ * and a zip, an idle server occupied 305 MB, of which it used 131 MB.
  */
 export function createIdleMemory({
   waitsMs = defaultWaitsMs,
   ...dependencies
-}: IdleMemoryDependencies): IdleMemory {
+}: IdleGarbageCollectorDependencies): IdleGarbageCollector {
   const { isBusy, residentBytes, collectGarbage, trimHeap } = dependencies
-  /** What the process held when nothing was left to give back. */
+  /** The resident set in bytes after the last release of memory. */
   let floorBytes = residentBytes()
   const timers = waitsMs.map((waitMs) => ({ waitMs, timer: null as NodeJS.Timeout | null }))
 
@@ -66,7 +71,10 @@ export function createIdleMemory({
   }
 }
 
-/** Returns the garbage collector of the main thread. V8 offers it only to contexts that are made after the flag was set. */
+/**
+ * Returns the garbage collector of the main thread. V8 provides it only to contexts that are created after the flag was
+ * set.
+ */
 export function garbageCollector(): () => void {
   setFlagsFromString('--expose-gc')
   const gc = runInNewContext('gc') as (options: object) => void

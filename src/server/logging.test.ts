@@ -7,7 +7,7 @@ import { openLog } from './logging.ts'
 const nowMs = Date.now()
 const dayMs = 24 * 3_600_000
 
-/** Creates a log and its rotated files, each last written this number of days ago. */
+/** Creates a log and its rotated files. Each file was last written the given number of days ago. */
 function logWith(daysAgo: Readonly<Record<string, number>>) {
   const folder = temporaryFolder()
   const file = path.join(folder, 'stowage.log')

@@ -1,23 +1,23 @@
 import { closeSync, fstatSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 
-/** The log of the server. Writing never throws, so that a full disk fails no request. */
+/** The log of the server. Writing never throws, so that requests do not fail when the disk is full. */
 export type Log = {
   readonly write: (line: string) => void
   readonly close: () => void
 }
 
-/** A log file of this size (100 MiB) is rotated (contract 14.1). */
+/** The size at which a log file is rotated: 100 MiB (contract 14.1). */
 const maxFileBytes = 100 * 1024 * 1024
 const maxBackups = 10
 /**
- * Rotated files are removed after 14 days, because they contain user names, which are kept no longer than they are
- * useful.
+ * The time after which rotated files are removed: 14 days. They contain user names, which should not be kept longer
+ * than they are useful.
  */
 const backupLifetimeMs = 14 * 24 * 3_600_000
 
 /**
- * Opens the log. The target is `stdout`, `stderr`, empty for no log, or a file. Only the file's owner can read it,
- * because it contains the names of users and of their files.
+ * Opens the log. The target is `stdout`, `stderr`, the path of a file, or empty for no log. Only the file's owner can
+ * read it, because it contains the names of users and of their files.
  */
 export function openLog(target: string, nowMs: () => number): Log {
   if (target === '') return { write: () => {}, close: () => {} }
@@ -48,7 +48,7 @@ function openLogFile(file: string, nowMs: () => number): Log {
         if (sizeBytes >= maxFileBytes) rotate()
         sizeBytes += writeSync(descriptor, `${line}\n`)
       } catch {
-        // The disk may be full. Throwing would fail a request and would not help.
+        // The disk may be full. Throwing would only make a request fail.
       }
     },
     close: () => closeSync(descriptor),
@@ -67,8 +67,8 @@ function shiftBackups(file: string): void {
 }
 
 /**
- * Removes rotated files past their lifetime. Nothing is written to a rotated file, so its modification time is that of
- * its last line.
+ * Removes expired rotated files. Nothing is written to a rotated file, so its modification time is the time of its last
+ * line.
  */
 function removeExpiredBackups(file: string, atMs: number): void {
   for (let n = 1; n <= maxBackups; n += 1) {

@@ -13,31 +13,31 @@ import { realSurroundings, requireFolder } from './config/surroundings.ts'
 import { openLog, type Log } from './logging.ts'
 import { onLauncherExit } from './parent-pipe.ts'
 
-/** How long running requests may continue after a stop signal, in ms (contract 14.5). */
+/** The maximum time for which running requests may continue after a stop signal, in milliseconds (contract 14.5). */
 const graceMs = 10_000
 /**
- * A terminal sends its signal to all processes, and launchers forward it as well. Signals within this time, in ms,
- * count as one.
+ * Signals within this time, in milliseconds, count as one signal, because a terminal sends its signal to all processes
+ * and launchers also forward it.
  */
 const repeatedSignalMs = 1000
 const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const
 
 /**
- * V8 optimises a function after this number of calls. Its default of 3000 suits pages, which may close soon; a server
- * keeps running. With 500, the second ten thousand small transfers take a quarter less time, and the first two thousand
- * take slightly more.
+ * The number of calls after which V8 optimises a function. The default of 3000 is suitable for web pages, which may be
+ * closed soon, and too high for a server. With 500, after a server has made ten thousand small transfers, the next ten
+ * thousand take a quarter less time, while the first two thousand take slightly more.
  */
 const callsBeforeOptimising = 500
 
 /**
- * Returns the path of a file of the package. Both the source and the bundle of this file lie two folders below the
+ * Returns the path of a file of the package. Both the source and the bundle of this file are two folders below the
  * package's root.
  */
 const inPackage = (name: string): string => fileURLToPath(new URL(`../../${name}`, import.meta.url))
 
 const { version } = JSON.parse(readFileSync(inPackage('package.json'), 'utf8')) as { version: string }
 
-/** A closed pipe on standard output or standard error must not end the server. */
+/** Ignores errors of standard output and standard error, so that a closed pipe does not end the server. */
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 const words = process.argv.slice(2)
@@ -83,8 +83,8 @@ async function serve(): Promise<void> {
 }
 
 /**
- * Prints a line for the person who started the server. These lines never go to the log, since one of them contains a
- * password.
+ * Prints a line for the user who started the server. These lines are never written to the log, because one of them
+ * contains a password.
  */
 function printForOperator(line: string): void {
   process.stdout.write(`${line}\n`)
@@ -95,7 +95,8 @@ function listenTargetOf({ socket, socketPerm, address, port }: Config) {
 }
 
 /**
- * Stops the server on a signal. The first signal lets running requests finish; a later signal ends the process at once.
+ * Stops the server on a signal. The first signal lets running requests finish, and a later signal ends the process
+ * immediately.
  */
 function stopOnSignals(app: App, log: Log): void {
   let stopRequestedAtMs: number | null = null
@@ -129,7 +130,10 @@ function exitWith(thrown: unknown): never {
   process.exit(thrown instanceof UsageError ? 2 : 1)
 }
 
-/** Replaces the system's error codes for a failed listen call by a sentence. */
+/**
+ * Returns an error with a sentence instead of a system error code if listening has failed, and any other value
+ * unchanged.
+ */
 function withReadableMessage(thrown: unknown): unknown {
   if (!(thrown instanceof Error)) return thrown
   const { code, syscall, port, address } = thrown as NodeJS.ErrnoException & {

@@ -1,8 +1,8 @@
 import { Socket } from 'node:net'
 
 /**
- * Calls the listener when the launcher has ended, whatever the cause. The launcher holds the other end of a pipe, which
- * the kernel closes with the launcher's process. `descriptor` is the text of `STOWAGE_PARENT_PIPE`; without it the
+ * Calls the listener when the launcher has ended for any reason. The launcher has the other end of a pipe open, which
+ * the kernel closes when the launcher's process ends. `descriptor` is the text of `STOWAGE_PARENT_PIPE`; without it the
  * server was started directly, and nothing is watched. Watching does not keep the process alive.
  */
 export function onLauncherExit(descriptor: string | undefined, listener: () => void): void {

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { createOwnFilesReader } from '../config/own-files.ts'
 import type { Config } from '../config/serving-options.ts'
-import type { Bubblewrap } from '../programs/find-bubblewrap.ts'
+import type { BubblewrapSearchResult } from '../programs/find-bubblewrap.ts'
 import { findProgram, trustedPath } from '../programs/find-program.ts'
 import {
   withJoinedOutputs,
@@ -20,7 +20,7 @@ export type CommandRunnerDependencies = {
   readonly nowMs: () => number
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Checks whether this machine has a usable sandbox. Called once, before the first command runs. */
-  readonly findSandbox: (environment: SandboxEnvironment) => Promise<Bubblewrap>
+  readonly findSandbox: (environment: SandboxEnvironment) => Promise<BubblewrapSearchResult>
 }
 
 /**
@@ -45,7 +45,7 @@ export function createCommandRunner({
   const { LANG, TZ } = environment
   const ownFiles = createOwnFilesReader(config, nowMs)
   const servedFolder = realpathSync(config.root)
-  let sandboxTools: Promise<{ bubblewrap: Bubblewrap; prlimit: string | null }> | undefined
+  let sandboxTools: Promise<{ bubblewrap: BubblewrapSearchResult; prlimit: string | null }> | undefined
   const findTools = async () => ({
     bubblewrap: await findSandbox({ LANG, TZ }),
     prlimit: await findProgram('prlimit'),

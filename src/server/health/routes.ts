@@ -3,13 +3,13 @@ import { route, type Route } from '../http/route.ts'
 import type { Records } from '../records/port.ts'
 
 /**
- * The route of the health check. It answers 200 when the server and its database work, and 503 when they do not; it
- * tells nothing else.
+ * Returns the route of the health check. It answers 200 when the server and its database work, and 503 otherwise. The
+ * answer contains no other information.
  */
 export function healthRoutes({ ping }: Pick<Records, 'ping'>): readonly Route[] {
   let asking: Promise<void> | null = null
-  // Requests share one pending ping: anybody may send them, and a database that does not answer must not collect more
-  // pings.
+  // Concurrent requests share one pending ping. Anybody may send requests, and pings must not pile up at a database
+  // that does not answer.
   const answers = () => (asking ??= ping().finally(() => (asking = null)))
   return [
     route(getHealth, async () => {

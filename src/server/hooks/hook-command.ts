@@ -1,7 +1,7 @@
 import { splitWords } from '../programs/split-words.ts'
 import { isReadByShell } from './is-read-by-shell.ts'
 
-/** The names of the values that a hook gets, as variables in its line and in its environment. */
+/** The names of the values that a hook gets. They are variables in its line and in its environment. */
 export const hookVariables = ['FILE', 'SCOPE', 'TRIGGER', 'USERNAME', 'DESTINATION'] as const
 export type HookValues = Readonly<Record<(typeof hookVariables)[number], string>>
 

@@ -105,7 +105,7 @@ test('background lines are not waited for: four run at the same time, and furthe
   await run([...Array<string>(6).fill(gated(folder)), 'echo done'])
   expect(loggedOutput(lines)).toEqual(['done'])
   await soon(() => countOf(folder, 'started') >= 4)
-  // A fifth program running at the same time would have started before these five lines have ended.
+  // If a fifth program could run concurrently, it would start before these five lines have ended.
   await run(Array<string>(5).fill('true'))
   expect(countOf(folder, 'started')).toBe(4)
   writeFileSync(path.join(folder, 'go'), '')

@@ -8,16 +8,16 @@ import { parseHookLine, type HookCommand, type HookValues } from './hook-command
 export type HookLimits = {
   /** The time in milliseconds after which a program is ended. */
   readonly timeMs: number
-  /** The size in bytes of a program's output that is logged at most. */
+  /** The maximum size in bytes of a program's output that is logged. */
   readonly outputBytes: number
   /**
-   * The number of output lines at most that are logged. Short lines alone would make tens of thousands of log lines out
-   * of `outputBytes`.
+   * The maximum number of output lines that are logged. Without this limit, short lines of `outputBytes` in total would
+   * become tens of thousands of log lines.
    */
   readonly outputLines: number
-  /** The number of background programs that run at the same time. */
+  /** The maximum number of background programs that run concurrently. */
   readonly maxConcurrent: number
-  /** The number of background programs that may wait; a further one fails with `overloaded`. */
+  /** The maximum number of background programs that wait. A further program fails with `overloaded`. */
   readonly maxQueued: number
 }
 
@@ -30,25 +30,25 @@ export const hookLimits: HookLimits = {
 }
 
 export type HookRunnerDependencies = {
-  /** The environment of the server. Hooks inherit only a few variables of it. */
+  /** The environment of the server, of which hooks inherit only a few variables. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly limits: HookLimits
   /** Writes one line to the log. The line has no line break. */
   readonly log: (line: string) => void
 }
 
-/** The hooks of one trigger, with the values for them. */
+/** The hooks of one trigger, and the values that they get. */
 export type HookRequest = {
   /** The name of the trigger, for example `before_upload`. */
   readonly trigger: string
   readonly lines: readonly string[]
   readonly shell: readonly string[]
   /**
-   * Null when the entry's name is not valid UTF-8 and cannot be passed to a program. Then each line fails without being
-   * run.
+   * The values that the hooks get. Null when the entry's name is not valid UTF-8 and cannot be passed to a program;
+   * each line then fails without being run.
    */
   readonly values: HookValues | null
-  /** Ends the programs that the request waits for. Background programs go on. */
+  /** Ends the programs that the request waits for. Background programs continue. */
   readonly signal?: AbortSignal | undefined
 }
 

@@ -327,7 +327,7 @@ test('hooks get paths on disk for users with a scope, even for users who may not
   })
 })
 
-test('a file that a hook creates meanwhile is not overwritten', async () => {
+test('a file that a hook creates before the change is not overwritten', async () => {
   const hook = hookProgram('echo theirs > "$FILE"')
   const app = await startAppWithHooks({ before_upload: [hook.program] })
   expect((await app.call('resources.create', { path: '/c', body: 'ours' })).status).toBe(409)
@@ -403,7 +403,7 @@ test('a client that disconnects with unread bytes is noticed when the hook has e
   expect(hook.notes().length).toBe(1)
 })
 
-test('asking for the offset of an upload while its hook runs aborts the upload, which can be finished later', async () => {
+test('a request for the offset of an upload while its hook runs aborts the upload, which can be finished later', async () => {
   const hook = waiting()
   const app = await startAppWithHooks({ before_upload: [hook.program] })
   const cut = uploadInParts(app, '/c', 'parts')

@@ -16,13 +16,13 @@ export type HooksDependencies = {
   readonly pathOnDisk: (path: Path) => string | null
 }
 
-/** Returns the name of the event that a call is about to cause, or null when hooks have no event for it. */
+/** Returns the name of the event that a call is about to cause, or null when the call causes no event. */
 export const eventOf = ({ call, kind }: Pick<ChangeIntent, 'call' | 'kind'>): string | null =>
   hookEvents.find(({ calls, changes }) => calls.includes(call) && changes.includes(kind))?.name ?? null
 
 /**
  * Creates the function that returns the hooks of a change: the programs that the administrator has set to run before
- * and after it. The settings are read each time a change is about to be made (contract 12.2).
+ * and after it. The settings are read before each change (contract 12.2).
  */
 export const createHooks =
   ({ runner, settings, pathOnDisk }: HooksDependencies): FindChangeHooks =>
@@ -31,7 +31,7 @@ export const createHooks =
     if (event === null) return noHooks
     const { commands, shell } = await settings()
     const values = valuesOf(intent, pathOnDisk)
-    const runOf = (trigger: string): RunHooks | null => {
+    const runOf = (trigger: string): HookExecutor | null => {
       const lines = (Object.hasOwn(commands, trigger) ? commands[trigger] : undefined) ?? []
       if (lines.every((line) => line.trim() === '')) return null
       const hookValues = values === null ? null : { ...values, TRIGGER: trigger }
@@ -42,13 +42,13 @@ export const createHooks =
 
 const noHooks: ChangeHooks = { before: null, after: null }
 
-type RunHooks = (signal: HookRequest['signal']) => Promise<void>
+type HookExecutor = (signal: HookRequest['signal']) => Promise<void>
 
 /**
- * Runs hooks after a change. A failure is only logged, because the change is done, and the hooks go on when the client
- * disconnects.
+ * Runs hooks after a change. A failure is only logged, because the change has already been made. The hooks continue
+ * when the client disconnects.
  */
-const ignoringFailure = (run: RunHooks | null): ChangeHooks['after'] =>
+const ignoringFailure = (run: HookExecutor | null): ChangeHooks['after'] =>
   run === null ? null : () => run(undefined).catch(() => {})
 
 /**

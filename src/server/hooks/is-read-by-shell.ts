@@ -1,8 +1,8 @@
 /**
  * True when a shell reads any of the words of a line as a script. In that case no value may be inserted into the words.
- * The shell need not be the first word, and its options may have any order and spelling. When in doubt the answer is
- * true: a value that is not inserted is still in the environment, while a value that was run as part of a script has
- * done its harm.
+ * The shell need not be the first word, and its options may have any order and spelling. In doubtful cases the result
+ * is true: a value that is not inserted is still available in the environment, while a value that runs as part of a
+ * script can do harm.
  */
 export const isReadByShell = (words: readonly string[]): boolean =>
   words.some((word, at) => holdsScript(word) || readsScript(words, at))
@@ -12,27 +12,30 @@ const shell =
   '(?:[-.]?[0-9][0-9a-z.+]*)?(?:-static|-preview)?(?:\\.exe)?'
 const isShell = new RegExp(`^${shell}$`)
 
-/** Matches a call of a shell inside of a single word, which another program splits again (`ExecStart=/bin/sh -c …`). */
+/**
+ * Matches a call of a shell inside of a single word, as in `ExecStart=/bin/sh -c …`, because the called program may
+ * split the word again.
+ */
 const shellCall = new RegExp(`(?:^|[^\\w.-])${shell}\\s+[-+]`, 'i')
 const holdsScript = (word: string): boolean => word.includes('$') && shellCall.test(word)
 
-/** Matches the option before a script: `-c`, also among other letters, or a long name, also when it is abbreviated. */
+/** Matches the option before a script: `-c`, also combined with other letters, or a long name, also abbreviated. */
 const scriptOption =
   /^[-+]\w*c|^--(?:c(?:om?m?a?n?d?s?)?|cmd[a-z]*|ini[a-z]*(?:-c[a-z]*)?|se(?:ss[a-z-]*)?)(?:=|$)/i
 
-/** Programs that are no shells themselves and pass the argument of an option to a shell. */
+/** Programs that are not shells and pass the argument of an option to a shell, with a pattern for that option. */
 const scriptOptions: ReadonlyMap<string, RegExp> = new Map([
   ['su', scriptOption],
   ['runuser', scriptOption],
   ['script', /^-\w*c|^--(?:c(?:om?m?a?n?d?)?)?(?:=|$)/i],
-  // Only these exact spellings belong to flock: what follows is usually another program, whose `-c` means something
-  // else.
+  // Only these exact spellings are options of flock: they are usually followed by another program, whose `-c` has a
+  // different meaning.
   ['flock', /^(?:-c|--command)$/],
   // env runs no shell, but it splits the text into words again, and one of these words may be a shell.
   ['env', /^-[0iv]*S|^--s(?:p[a-z-]*)?(?:=|$)/],
 ])
 
-/** Programs that pass all of their arguments to a shell, on this machine or on another. */
+/** Programs that pass all of their arguments to a shell, on this machine or on another machine. */
 const programsWithShell: ReadonlySet<string> = new Set(
   'ssh autossh dbclient mosh rsh remsh slogin pdsh clush sg watch parallel eval tmux cmd powershell nu nix-shell adb'.split(
     ' ',
@@ -50,7 +53,7 @@ function readsScript(words: readonly string[], at: number): boolean {
 }
 
 /**
- * Returns the name of the program that a word calls, in lower case. Also finds the program in words such as
+ * Returns the name of the program that a word calls, in lower case. It also finds the program in words such as
  * `--entrypoint=/bin/sh`.
  */
 const programOf = (word: string): string => {
@@ -62,8 +65,8 @@ const someAfter = (words: readonly string[], at: number, pattern: RegExp): boole
   words.slice(at + 1).some((word) => pattern.test(word))
 
 /**
- * True when a word that looks like a program with a shell passes no script: in `rsync -e ssh`, `ssh` is only the
- * program to connect with, and `runuser -u` takes a program instead of a script.
+ * True when a word is the name of a program that can call a shell, but no script is passed to it. In `rsync -e ssh`,
+ * `ssh` is only the program for the connection, and `runuser -u` runs a program instead of a script.
  */
 function isArgumentOnly(words: readonly string[], at: number): boolean {
   const before = words[at - 1] ?? ''

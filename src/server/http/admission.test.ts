@@ -89,7 +89,7 @@ test('tokens in addresses can be switched off', async () => {
   expect((await fetch('/api/raw/a.txt?auth=x.ann.y', { headers: { 'x-auth': '' } })).status).toBe(401)
 })
 
-test('the log says which header disagreed, in the shape that log filters read', async () => {
+test('the log names the header that shows the foreign origin, in the format that log filters expect', async () => {
   const { fetch, lines } = await startHttpServer({ routes: await routes() })
   await fetch('/api/resources/a', { method: 'DELETE', headers: { origin: 'http://evil.example' } })
   await fetch('/api/resources/', { headers: { 'x-auth': '' } })
@@ -100,7 +100,7 @@ test('the log says which header disagreed, in the shape that log filters read', 
   expect(lines[1]).toMatch(new RegExp(`^${stamp} /api/resources/: 401 127.0.0.1 <nil>$`))
 })
 
-test('authenticated answers ask for a renewal of the token when it is due, failures included; other answers do not', async () => {
+test('authenticated answers, including failures, request a renewal of the token when it is due; other answers do not', async () => {
   const { fetch } = await startHttpServer({ routes: await routes(), shouldRenew: true })
   const asks = async (address: string, init = {}) => (await fetch(address, init)).headers.get('x-renew-token')
   expect(await asks('/api/resources/')).toBe('true')

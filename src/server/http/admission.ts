@@ -5,7 +5,7 @@ import type { Path } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
 import type { RequestCredentials, Authenticator, AuthenticatedCaller } from './authenticator.ts'
 import { cookiesNamed } from './request/cookies.ts'
-import { isNavigation, judgeOrigin, type OriginHeaders, type OriginVerdict } from './request/origin.ts'
+import { isNavigation, judgeOrigin, type OriginHeaders, type OriginCheckResult } from './request/origin.ts'
 import type { ClientConnection } from './route.ts'
 
 /** The parts of the server and of its configuration that `admit` uses. */
@@ -97,7 +97,7 @@ function isOriginChecked({ endpoint, method, header, isSocket }: AdmissionReques
 function credentialsOf(
   admission: AdmissionDependencies,
   request: AdmissionRequest,
-  verdict: OriginVerdict,
+  verdict: OriginCheckResult,
 ): RequestCredentials {
   const { endpoint, method, header, path, isInline } = request
   const takesQuery = endpoint.takesTokenInQuery === true && isRead(method) && !admission.disableTokenInUrl

@@ -15,13 +15,17 @@ import { done, route } from './route.ts'
 const digits = '0123456789'
 const big = Buffer.alloc(8 * 1024 * 1024, digits)
 
-type Wish = HttpServerTestOptions & {
+type DownloadTestOptions = HttpServerTestOptions & {
   /** True when the bytes of the file are in memory already, so that no descriptor is open. */
   readonly isRead?: boolean
 }
 
 /** Starts a server that answers every path below `/api/raw/` with one file. */
-async function serve(name: string, content: string | Uint8Array, { isRead = false, ...wish }: Wish = {}) {
+async function serve(
+  name: string,
+  content: string | Uint8Array,
+  { isRead = false, ...wish }: DownloadTestOptions = {},
+) {
   const file = await fileOf(name, content)
   const open = async (): Promise<OpenFile> => {
     const opened = await file.open()

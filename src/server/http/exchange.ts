@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { EndResponse } from './answer/response-batcher.ts'
+import type { ResponseEnder } from './answer/response-batcher.ts'
 import type { ClientConnection } from './route.ts'
 import type { HttpLimits } from './http-options.ts'
 import type { RequestLifetime } from './request-lifetime.ts'
@@ -18,7 +18,7 @@ export type Exchange = {
   readonly client: ClientConnection
   readonly lifetime: RequestLifetime
   readonly limits: HttpLimits
-  readonly endResponse: EndResponse
+  readonly endResponse: ResponseEnder
   /** Returns a request header by its lower-case name. */
   readonly header: (name: string) => string | undefined
   /** The id of the session that the request uses. Null until the caller is authenticated. */

@@ -1,14 +1,14 @@
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import { sendFailure } from './answer/send-answer.ts'
 import type { Exchange } from './exchange.ts'
-import type { LogFailure } from './request-log.ts'
+import type { FailureLogger } from './request-log.ts'
 
 /** Answers a request whose operation has thrown, and logs the failure. */
 export type FailureResponder = (exchange: Exchange, thrown: unknown) => void
 
 /** Creates the function that answers and logs failures. */
 export const createFailureResponder =
-  (logFailure: LogFailure): FailureResponder =>
+  (logFailure: FailureLogger): FailureResponder =>
   (exchange, thrown) => {
     const error = failureAfterCut(thrown, exchange)
     const status = sendFailure(exchange, error)

@@ -70,7 +70,7 @@ test('each kind of answer has its content type and the headers of every answer',
   await eventually(() => file.openHandles() === 0)
 })
 
-test('an unknown failure reveals nothing but a request id, which the log has too', async () => {
+test('an unknown failure reveals only a request id, which the log also contains', async () => {
   const { fetch, lines } = await startHttpServer({
     routes: [
       route(getHealth, async () => {

@@ -21,7 +21,7 @@ import { createExchangeTracker, type ExchangeTracker } from './exchange-tracker.
 import { createAddressList } from './request/client-address.ts'
 import { createChunkGatherer } from './request/gather-chunks.ts'
 import { createPipelineQueue } from './request/pipeline-queue.ts'
-import { requestFailureLine, type LogFailure } from './request-log.ts'
+import { requestFailureLine, type FailureLogger } from './request-log.ts'
 import type { Route } from './route.ts'
 import { serveUnrouted, type UnroutedDependencies } from './serve-unrouted.ts'
 import { serveRoute, type Handler, type ServingDependencies } from './serve-route.ts'
@@ -127,7 +127,7 @@ const routeWithoutSocket = ({ endpoint }: SocketRoute): Route => ({
 })
 
 const createFailureLog =
-  ({ log, nowMs, options }: HttpServerDependencies): LogFailure =>
+  ({ log, nowMs, options }: HttpServerDependencies): FailureLogger =>
   (failed) =>
     log(requestFailureLine(options.logFormat, { atMs: nowMs(), requestId: '-', ...failed }))
 

@@ -7,7 +7,7 @@ import type { HttpLimits, HttpOptions } from './http-options.ts'
 import { statusText } from './answer/failures.ts'
 import { apiAnswer, textType } from './answer/headers.ts'
 import { plainAddress } from './request/client-address.ts'
-import type { LogFailure } from './request-log.ts'
+import type { FailureLogger } from './request-log.ts'
 
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -15,7 +15,7 @@ export type NodeServerDependencies = {
   readonly limits: HttpLimits
   readonly tls: HttpOptions['tls']
   readonly isTrusted: (address: string) => boolean
-  readonly logFailure: LogFailure
+  readonly logFailure: FailureLogger
   /**
    * True when answers are still to be written to a connection: the rest of an answer that has begun, or the answers to
    * queued requests.

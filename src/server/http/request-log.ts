@@ -14,7 +14,7 @@ export type FailedRequest = {
 }
 
 /** Logs a failed request. The request id is missing for text that is not a valid request. */
-export type LogFailure = (
+export type FailureLogger = (
   failed: Omit<FailedRequest, 'atMs' | 'requestId'> & { readonly requestId?: string },
 ) => void
 

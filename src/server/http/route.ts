@@ -120,8 +120,8 @@ export type Route = {
 }
 
 /**
- * Binds an operation to its endpoint, with the types of the endpoint's own schemas and pattern. The cast is sound because `serveRoute`
- * has checked the request against the same endpoint before it calls the operation.
+ * Binds an operation to its endpoint, with the types of the endpoint's own schemas and pattern. The cast is sound
+ * because `serveRoute` has checked the request against the same endpoint before it calls the operation.
  */
 export const route = <E extends Endpoint>(endpoint: E, operation: Operation<E>): Route => ({
   endpoint,

@@ -81,8 +81,8 @@ const exchangeOf = (operationRequest: object): Exchange =>
   (operationRequest as { readonly [exchangeKey]: Exchange })[exchangeKey]
 
 /**
- * A request whose members are assigned one by one. Copying an object literal onto the prototype of `lazyMembers` would cost ten times as
- * much.
+ * A request whose members are assigned one by one. Copying an object literal onto the prototype of `lazyMembers` would
+ * cost ten times as much.
  */
 type UnfinishedRequest = { -readonly [Key in keyof UntypedRequest]: UntypedRequest[Key] } & {
   [exchangeKey]: Exchange

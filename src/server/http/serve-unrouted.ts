@@ -1,10 +1,10 @@
 import { AppError } from '../../shared/domain/failure.ts'
 import { acceptedEncoding } from './answer/compression.ts'
-import { Refusal } from './answer/failures.ts'
+import { FailureWithHeaders } from './answer/failures.ts'
 import { sendWhole, type WholeAnswer } from './answer/send-whole.ts'
 import { pageAnswer } from './answer/headers.ts'
 import { sendPlan } from './answer/send-bytes.ts'
-import type { StaticFiles } from './answer/static-files.ts'
+import type { StaticFilePlanner } from './answer/static-files.ts'
 import type { Exchange } from './exchange.ts'
 import type { FailureResponder } from './failure-responder.ts'
 import type { Page } from './http-options.ts'
@@ -12,7 +12,7 @@ import type { Handler } from './serve-route.ts'
 
 export type UnroutedDependencies = {
   readonly page: () => Page | Promise<Page>
-  readonly staticFiles: StaticFiles
+  readonly staticFiles: StaticFilePlanner
   readonly fail: FailureResponder
 }
 
@@ -59,7 +59,7 @@ function pageFor({ header }: Exchange, { html, headers, encodings = {} }: Page):
 
 function refusalOf({ match }: Exchange): AppError {
   if (match.kind === 'wrong-method')
-    return new Refusal('method-not-allowed', { allow: match.allow.join(', ') })
+    return new FailureWithHeaders('method-not-allowed', { allow: match.allow.join(', ') })
   if (match.kind === 'malformed') return new AppError('bad-request', { reason: 'the address is malformed' })
   return new AppError('not-found')
 }

@@ -16,7 +16,7 @@ import { hasLargeHead } from './request/large-head.ts'
 import { parseQuery, queryValue } from './request/query.ts'
 import { readTarget } from './request/request-target.ts'
 import { createRouteTable } from './request/route-table.ts'
-import type { LogFailure } from './request-log.ts'
+import type { FailureLogger } from './request-log.ts'
 import type { Socket, SocketRoute } from './socket-route.ts'
 
 export type SocketDependencies = {
@@ -26,7 +26,7 @@ export type SocketDependencies = {
   readonly limits: HttpLimits
   readonly isTrusted: (address: string) => boolean
   readonly pace: RateLimiter
-  readonly logFailure: LogFailure
+  readonly logFailure: FailureLogger
 }
 
 /** The open WebSockets. */

@@ -42,7 +42,7 @@ const refusing = (wish: HttpServerTestOptions = {}) =>
 
 const head = 'POST /api/resources/a HTTP/1.1\r\nHost: h\r\nX-Auth: x.ann.y\r\n'
 
-/** Creates a client that writes when the test calls it, and records the answer. */
+/** Opens a connection to which the test writes, and records the answer. */
 function client(port: number) {
   const socket: Socket = connect(port, '127.0.0.1')
   const heard = { text: '', closed: false }

@@ -6,7 +6,7 @@ import type { ErrorCode } from '../../shared/domain/failure.ts'
 import { failuresOf } from './failures-of.ts'
 import { withReferences, type Schemas } from './references.ts'
 
-/** The parts of the description that do not follow from the endpoints. */
+/** The parts of the OpenAPI document that cannot be derived from the endpoints. */
 export type ApiDescriptionOptions = { readonly version: string; readonly basePath: string }
 
 /** Creates an OpenAPI 3.1 document of the endpoints. Their schemas are JSON Schema already and are used unchanged. */
@@ -59,7 +59,7 @@ const securitySchemes = {
   },
 }
 
-/** Headers that many calls send; the document refers to them. */
+/** Headers that many calls send. The document defines them once and refers to them. */
 const sharedHeaders = {
   'X-Renew-Token': {
     description: 'Sent when the token should be renewed: it expires soon, or its user was changed',
@@ -131,14 +131,14 @@ function bodyOf({ body, schema = {}, bodyMediaType = '*/*' }: Endpoint) {
 type JsonSchemaType = { readonly type?: string }
 
 /**
- * True for the schema of a missing body. JSON has no such type; the document says that the body is not required
- * instead.
+ * True for the schema of a missing body. JSON Schema has no type for it; the document declares that the body is not
+ * required instead.
  */
 const isNothing = ({ type }: JsonSchemaType): boolean => type === 'undefined'
 
 const lineOfStatus = { 'text/plain': anyText }
 
-/** Describes each success with its content and headers. The statuses 204 and 304 have no content. */
+/** Describes the successful responses with their content and headers. The statuses 204 and 304 have no content. */
 function successOf(endpoint: Endpoint) {
   const { successStatuses = [200], isSocket = false } = endpoint
   if (isSocket) return { 101: { description: 'The socket is open' } }
@@ -153,8 +153,8 @@ function successOf(endpoint: Endpoint) {
 }
 
 /**
- * Describes the content of answers. OpenAPI 3.2 has a keyword for the schema of one line; in 3.1 it is an extension of
- * the same name.
+ * Describes the content of successful responses. OpenAPI 3.2 has a keyword for the schema of one line. This document
+ * uses 3.1, where the keyword is written as an extension with the same name.
  */
 const contentOf = ({ answers = lineOfStatus, lineSchemas = {} }: Endpoint) =>
   Object.fromEntries(
@@ -182,7 +182,7 @@ const referencesTo = (codes: readonly ErrorCode[]) =>
     codes.map((code) => [errorStatus[code], { $ref: `#/components/responses/${errorStatus[code]}` }]),
   )
 
-/** Describes one answer for each status of a failure, with the codes that it may carry. */
+/** Describes one response for each failure status, with the failure codes that the response may contain. */
 function failureAnswers() {
   const statuses = Object.values(errorStatus).toSorted((a, b) => a - b)
   return Object.fromEntries(
@@ -213,7 +213,7 @@ const failureHeaders: Readonly<Record<number, object>> = {
   503: later,
 }
 
-/** Lists the ways of authentication that the endpoint accepts (contract 2.2). */
+/** Lists the methods of authentication that the endpoint accepts (contract 2.2). */
 function securityOf({ route, audience, takesTokenInQuery, takesCookieForChange }: Endpoint) {
   if (audience === 'anyone') return []
   const takesCookie = routes[route].method === 'GET' || takesCookieForChange === true

@@ -2,7 +2,10 @@ import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { routes } from '../../shared/contract/routes.ts'
 import type { ErrorCode } from '../../shared/domain/failure.ts'
 
-/** Returns all failures of a call: those that follow from its declaration, and those that it declares. */
+/**
+ * Returns all failures of a call: the failures that it declares, and the failures that follow from the rest of its
+ * declaration.
+ */
 export function failuresOf(endpoint: Endpoint): ErrorCode[] {
   const { route, audience, body, hasIdentifierPath = false, failures = [] } = endpoint
   const { method, pattern } = routes[route]

@@ -19,8 +19,8 @@ const page = JSON.parse(readFileSync(file, 'utf8')) as Document
 const verbs = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 
 /**
- * Returns the rules of OpenAPI 3.1.0 (chapter 4.8) for the parts that this server uses, as far as the document breaks
- * them.
+ * Returns the rules of OpenAPI 3.1.0 (chapter 4.8) that the document breaks. Only rules for the parts that this server
+ * uses are checked.
  */
 function faultsOf(document: Document): string[] {
   const info = document['info'] as Json | undefined

@@ -1,9 +1,8 @@
-/** Schemas by their title. */
+/** Schemas by their titles. */
 export type Schemas = Record<string, unknown>
 
 /**
- * Copies a value and replaces each schema that has a title by a reference. The schema itself is added to `schemas`
- * once.
+ * Copies a value and replaces each schema that has a title by a reference. Each replaced schema is added to `schemas`.
  */
 export function withReferences(value: unknown, schemas: Schemas): unknown {
   if (typeof value !== 'object' || value === null) return value

@@ -5,7 +5,7 @@ import { describeApi, type ApiDescriptionOptions } from './describe-api.ts'
 
 type BoundRoutes = { readonly routes: readonly Route[]; readonly sockets: readonly SocketRoute[] }
 
-/** Adds the call that describes all calls, including itself. */
+/** Adds the route of the OpenAPI document, which describes all calls including this one. */
 export function withOpenApi({ routes, sockets }: BoundRoutes, options: ApiDescriptionOptions): BoundRoutes {
   const endpoints = [...routes, ...sockets].map(({ endpoint }) => endpoint)
   const document = describeApi([...endpoints, getOpenApi], options)

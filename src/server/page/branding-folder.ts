@@ -6,7 +6,7 @@ import { namesOf, parsePath } from '../../shared/domain/path.ts'
 import { pictureTypeOf, type StaticFile } from '../http/answer/static-files.ts'
 import { iconNames } from './icons.ts'
 
-/** The largest file that is served, 4 MiB, because each file is held in memory while it is sent. */
+/** The maximum size of a branding file: 4 MiB. It is limited because each file is kept in memory while it is sent. */
 const maxFileBytes = 4 * 1024 * 1024
 
 const styleName = '/custom.css'
@@ -16,7 +16,7 @@ export type BrandingFiles = { readonly hasStyle: boolean; readonly icons: readon
 
 /**
  * Reads a file of the branding folder by its undecoded address: `custom.css`, or a file below `img` (contract 13.2,
- * 13.3). Null for any other address, for a path that leads out of those, and when no branding folder is configured.
+ * 13.3). Null for any other address, for a path that leads to other files, and when no branding folder is configured.
  */
 export async function readBrandingFile(folder: string, rest: string): Promise<StaticFile | null> {
   const opened = await openServable(folder, rest)
@@ -64,8 +64,8 @@ const isServable = (names: readonly string[]): boolean =>
   (names.length === 1 ? `/${names[0]}` === styleName : names[0] === 'img')
 
 /**
- * Opens a file of the folder. A link is followed when it leads to a file that is served too. A pipe is opened without
- * waiting for its writer.
+ * Opens a file of the folder. A link is followed only when its target is a file that is also served. A pipe is opened
+ * without waiting for its writer.
  */
 async function openInside(folder: string, names: readonly string[]): Promise<FileHandle | null> {
   try {

@@ -1,6 +1,6 @@
 /**
- * The icons of an installation below `/static/img/icons/` (contract 13.3), by their purpose. Each list is in the order
- * of the page.
+ * The icons of an installation below `/static/img/icons/` (contract 13.3), by their purpose. Each list has the order in
+ * which the page refers to the icons.
  */
 const icons = {
   tab: [
@@ -25,8 +25,8 @@ export const iconNames: readonly string[] = Object.values(icons).flatMap((list) 
 )
 
 /**
- * Returns the icons for a purpose. When the branding folder has one of them, ours are left out, so that no browser
- * prefers the product's icon to the installation's.
+ * Returns the icons for a purpose. When the branding folder contains any of them, only the icons in the branding folder
+ * are returned, so that no browser prefers the product's icon to the installation's icon.
  */
 export function iconsFor(purpose: keyof typeof icons, brandingIcons: readonly string[]): readonly Icon[] {
   const all: readonly Icon[] = icons[purpose]

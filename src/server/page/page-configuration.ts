@@ -1,11 +1,11 @@
 import type { Feature, PageConfiguration } from '../../shared/contract/page.ts'
 
-/** The features of this server beyond the specification. */
+/** The features of this server that the specification does not contain. */
 const features: readonly Feature[] = ['rows', 'events', 'sessions']
 
-/** The settings of an installation that the page shows; a setting that is left out has its default. */
+/** The settings of an installation that the page contains. A missing setting has its default. */
 export type PageOptions = {
-  /** The base path without a slash at its end; empty for none. */
+  /** The base path, without a slash at its end. Empty for no base path. */
   readonly basePath: string
   readonly version: string
   readonly authMethod: string
@@ -28,8 +28,8 @@ export type PageOptions = {
 }
 
 /**
- * Creates the configuration with every key that clients read (contract 13.1). It never holds a key, a secret, a root or
- * an address of the server.
+ * Creates the configuration with every key that clients read (contract 13.1). It never contains a private key, a
+ * secret, the path of a served folder or an address of the server.
  */
 export function pageConfiguration(options: PageOptions): PageConfiguration {
   const logoutPage = options.logoutPage ?? '/login'
@@ -63,6 +63,6 @@ export function pageConfiguration(options: PageOptions): PageConfiguration {
   }
 }
 
-/** True when a login needs the challenge, which is part of logging in by password. */
+/** True when the user has to solve a challenge to log in. Only logging in with a password has a challenge. */
 const isChallenged = ({ authMethod, captcha }: PageOptions): boolean =>
   authMethod === 'json' && captcha !== undefined && captcha.key !== '' && captcha.secret !== ''

@@ -10,7 +10,10 @@ import { templateWithoutClient } from './render-page.ts'
 
 const named = (name: string) => ({ branding: { ...defaultSettings.branding, name } })
 
-/** Opens one database twice: as our records, and as those of another process, which changes the settings. */
+/**
+ * Opens one database twice: as the records of this server, and as the records of another process that changes the
+ * settings.
+ */
 async function openBoth() {
   const database = path.join(temporaryFolder(), 'stowage.db')
   const open = async (): Promise<Records> => {
@@ -37,7 +40,7 @@ async function openSource(records: Pick<Records, 'settings' | 'version'>) {
   return { source, clock, faults, nameOnPage }
 }
 
-/** Settings whose reads finish when the test says so. */
+/** Wraps a settings store so that its reads finish when the test allows it. */
 function withHeldReads(settings: SettingsStore) {
   const waiting: (() => void)[] = []
   let isHeld = false
@@ -59,7 +62,7 @@ test('a change by another process is on the very next page', async () => {
   expect(await nameOnPage()).toBe('LATE')
 })
 
-test('where the database cannot tell its version, a page one second later has the changes', async () => {
+test('when the database cannot report its version, a page one second later has the changes', async () => {
   const { ours, theirs } = await openBoth()
   const { nameOnPage, clock } = await openSource({ ...ours, version: null })
   await inAnotherProcess(theirs.settings.change(named('LATE')))

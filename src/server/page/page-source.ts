@@ -9,7 +9,7 @@ import { manifestName, webManifest } from './web-manifest.ts'
 
 export type PageDependencies = {
   readonly records: Pick<Records, 'version'> & { readonly settings: Pick<SettingsStore, 'get' | 'signIn'> }
-  /** The page template of the client. */
+  /** The template of the page, from the built client. */
   readonly template: string
   readonly basePath: string
   readonly version: string
@@ -19,8 +19,8 @@ export type PageDependencies = {
 }
 
 /**
- * The age in ms after which the branding files, and the settings where the database cannot tell their version, are read
- * again.
+ * The age in milliseconds after which the branding files are read again. It also applies to the settings when the
+ * database cannot report their version.
  */
 const freshMs = 1000
 
@@ -29,13 +29,14 @@ export type PageSource = {
   readonly page: () => Promise<Page>
   /** The web manifest and the files of the branding folder, which take precedence over the files of the build. */
   readonly staticOverride: StaticOverride
-  /** Must be called when this process has changed a setting, so that the next page shows it. */
+  /** Must be called when this process has changed a setting, so that the next page contains the change. */
   readonly refresh: () => Promise<void>
 }
 
 /**
  * Creates the source of the current page. The page is rendered once, and again when the settings or its branding files
- * have changed; a request after a change waits for the new page. When they cannot be read, the page stays as it was.
+ * have changed; a request after a change waits for the new page. When the settings or files cannot be read, the page
+ * stays unchanged.
  */
 export async function createPageSource(dependencies: PageDependencies): Promise<PageSource> {
   let asOf = currentVersion(dependencies)
@@ -49,7 +50,7 @@ export async function createPageSource(dependencies: PageDependencies): Promise<
     asOf = currentVersion(dependencies)
     const mine = (reads += 1)
     const now = await readInputs(dependencies)
-    // A refresh that started later has finished already, with newer inputs.
+    // A refresh that started later has already finished and has newer inputs.
     if (mine < newestRead) return
     newestRead = mine
     if (JSON.stringify(now) === JSON.stringify(inputs)) return
@@ -85,7 +86,10 @@ export async function createPageSource(dependencies: PageDependencies): Promise<
   }
 }
 
-/** The version of the settings that were read; null where the database cannot tell it. */
+/**
+ * The version of the settings that were read, and the time of reading. The version is null when the database cannot
+ * report it.
+ */
 type SettingsVersion = { readonly version: number | null; readonly atMs: number }
 
 const currentVersion = ({ records, nowMs }: PageDependencies): SettingsVersion => ({
@@ -93,7 +97,7 @@ const currentVersion = ({ records, nowMs }: PageDependencies): SettingsVersion =
   atMs: nowMs(),
 })
 
-/** Everything that the page and the manifest are rendered from. */
+/** The data from which the page and the manifest are rendered. */
 type PageInputs = { readonly options: PageOptions; readonly folder: string; readonly branding: BrandingFiles }
 
 async function readInputs(dependencies: PageDependencies): Promise<PageInputs> {

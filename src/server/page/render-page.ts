@@ -4,7 +4,7 @@ import type { PageConfiguration } from '../../shared/contract/page.ts'
 import type { Page } from '../http/http-options.ts'
 import { iconsFor, type Icon } from './icons.ts'
 
-/** The page of a server whose client was not built; its API works all the same. */
+/** The page of a server without a built client. The API of this server works nevertheless. */
 export const templateWithoutClient = `<!doctype html>
 <html lang="en">
   <head><meta charset="utf-8" /><title>%TITLE%</title></head>
@@ -12,14 +12,14 @@ export const templateWithoutClient = `<!doctype html>
 </html>
 `
 
-/** The name of an installation that has no name of its own. */
+/** The title of an installation for which no name is configured. */
 export const defaultTitle = 'Stowage'
 const defaultColor = '#2979ff'
 
 /**
- * Renders the page. Every page route serves the same bytes, which hold nothing of a request. The template refers to its
- * files relative to itself; here they get the addresses under which they are served. The installation's own style sheet
- * comes last.
+ * Renders the page. Every page route serves the same bytes, which do not depend on the request. The template refers to
+ * its files by relative addresses, which are replaced by the addresses under which the files are served. The
+ * installation's own style sheet is the last one.
  */
 export function renderPage(
   template: string,
@@ -72,8 +72,8 @@ const styleLink = ({ CSS, StaticURL }: PageConfiguration): string =>
   CSS ? `<link rel="stylesheet" href="${attribute(StaticURL)}/custom.css" />` : ''
 
 /**
- * Serialises data for a script element, which ends at the first `</script` even within a string: nothing in the result
- * looks like a tag.
+ * Serialises data for a script element. The result contains no text that looks like a tag, because a script element
+ * ends at the first `</script`, even within a string.
  */
 export const jsonForHtml = (value: unknown): string =>
   JSON.stringify(value).replaceAll(
@@ -82,8 +82,8 @@ export const jsonForHtml = (value: unknown): string =>
   )
 
 /**
- * Builds the content security policy of security design 3.7: inline code runs by its hash alone, and everything else
- * that runs must be a file of ours.
+ * Builds the content security policy of security design 3.7: inline code is allowed only by its hash, and all other
+ * code must be a file of this server.
  */
 function policyOf(html: string, hosts: readonly string[]): string {
   const scripts = contentsOf(
@@ -111,8 +111,8 @@ function policyOf(html: string, hosts: readonly string[]): string {
 }
 
 /**
- * Returns the hosts of the login challenge while it is in use. Google's challenge loads the rest of its code from a
- * second host.
+ * Returns the hosts of the login challenge if it is enabled. Google's challenge loads some of its code from a second
+ * host.
  */
 function challengeHosts({ ReCaptcha, ReCaptchaHost = '' }: PageConfiguration): readonly string[] {
   const [host] = (ReCaptcha ? /^https?:\/\/[\w.:[\]-]+/.exec(ReCaptchaHost) : null) ?? []

@@ -14,7 +14,7 @@ const backgrounds = { '': '#ffffff', light: '#ffffff', dark: '#0e1014' } as cons
 
 /**
  * Creates the manifest of the installed web app (contract 13.1) with the name, colours and icons of the installation.
- * Nothing in it lies above the base path.
+ * All of its addresses are below the base path.
  */
 export function webManifest(
   { Name, Color, Theme, BaseURL, StaticURL }: PageConfiguration,

@@ -7,15 +7,15 @@ export type PreviewFormat = 'webp' | 'jpeg'
 export type Conversion = { readonly size: PreviewSize; readonly format: PreviewFormat }
 
 /**
- * The request to a converter process; the image itself is the body of the frame. The process reports `too-large` when
- * its memory exceeds `processBytes`, and for an image of more than `maxPixels` before it decodes the image.
+ * A request to a converter process. The image itself is the body of the frame. The process reports `too-large` when its
+ * memory exceeds `processBytes`, and for an image of more than `maxPixels` before it decodes the image.
  */
 export type ConversionRequest = Conversion & { readonly processBytes: number; readonly maxPixels: number }
 
 /**
- * The reply of a converter process. `made`: the preview is the body of the frame. `as-is`: the image is better shown as
- * it is (an animation). `without-library`: the image library is not installed or does not run on this machine.
- * `memoryBytes` is the memory that the process uses after the conversion.
+ * The reply of a converter process. `made`: the preview is the body of the frame. `as-is`: the image should be shown
+ * unchanged, because it is an animation. `without-library`: the image library is not installed or does not run on this
+ * machine. `memoryBytes` is the memory that the process uses after the conversion.
  */
 export type ConversionOutcome = {
   readonly kind: 'made' | 'as-is' | 'too-large' | 'undecodable' | 'without-library'
@@ -23,15 +23,15 @@ export type ConversionOutcome = {
 }
 
 export const conversionLimits = {
-  /** The size in bytes of a source at most. The process holds the whole source in memory. */
+  /** The maximum size in bytes of a source. The process keeps the whole source in memory. */
   sourceBytes: 100 * 1024 * 1024,
-  /** The memory in bytes that one converter process may use. */
+  /** The maximum memory in bytes of one converter process. */
   processBytes: 256 * 1024 * 1024,
   /** The time limit in milliseconds of one conversion. */
   timeMs: 30_000,
   /**
-   * The number of conversions of one user that run or wait for a process. Further conversions of this user wait before
-   * that.
+   * The maximum number of conversions of one user that run or wait for a process. Further conversions of this user wait
+   * until one of these has finished.
    */
   maxConcurrentPerUser: limits.previewsAtOnce,
 } as const

@@ -7,14 +7,14 @@ import {
   type ConversionOutcome,
 } from './conversion.ts'
 
-/** The type of the image library, which is loaded dynamically. */
+/** The image library, which is loaded dynamically. */
 export type ImageLibrary = typeof sharp
 
 type ConvertedImage = { readonly kind: ConversionOutcome['kind']; readonly bytes: Buffer }
 
 /**
- * The libvips loaders (from memory) of the formats that are converted. All others are blocked, above all those of SVG
- * and PDF.
+ * The libvips loaders (from memory) of the formats that are converted. All other loaders are blocked, in particular
+ * those for SVG and PDF.
  */
 const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Tiff'].map((name) => `VipsForeignLoad${name}Buffer`)
 

@@ -33,14 +33,17 @@ function createPool(options: Partial<ConverterPoolOptions> = {}) {
   return { ...pool, faults }
 }
 
-/** Writes a program that stands in for the converter process. */
+/** Writes a program that replaces the converter process in a test. */
 function program(text: string): URL {
   const file = path.join(temporaryFolder(), 'program.mjs')
   writeFileSync(file, text)
   return pathToFileURL(file)
 }
 
-/** Returns a program that replies with its number of images, its process number and variables of its environment. */
+/**
+ * Returns a program that replies with the number of images that it has received, its process id and variables of its
+ * environment.
+ */
 const counting = (kind: string, memoryBytes = 0) => `
 let images = 0
 process.stdin.on('data', (bytes) => {
@@ -101,7 +104,7 @@ test('security 3.8: an image that needs too much memory is refused, and the next
   expect(small.kind).toBe('made')
 })
 
-test('a conversion that is aborted while pool waits rejects at once', async () => {
+test('a conversion that is aborted while it waits for a process rejects immediately', async () => {
   const pool = createPool({ entry: program('process.stdin.resume()'), timeMs: 2000 })
   const first = pool.convert(thumb, sourceOf(Buffer.from('x')), never)
   const leaving = new AbortController()

@@ -3,7 +3,7 @@ import { createKeyedLimiter, runLimited } from '../concurrency/keyed-limiter.ts'
 import type { Conversion } from './conversion.ts'
 import { startConverter, type ConversionResult, type Converter, type ImageSource } from './converter.ts'
 
-/** A pool of processes that convert images. Processes start on demand and end after a while without work. */
+/** A pool of processes that convert images. Processes are started on demand and ended after some time without work. */
 export type ConverterPool = {
   /**
    * Waits for a free process and converts an image. Rejects with `timeout` when the conversion takes too long, with
@@ -17,32 +17,35 @@ export type ConverterPool = {
 export type ConverterPoolOptions = {
   /** The program file of the processes. */
   readonly entry: URL
-  /** The number of processes at most. */
+  /** The maximum number of processes. */
   readonly processes: number
   /** The time limit in milliseconds of one conversion. */
   readonly timeMs: number
   /**
-   * The memory in bytes of one process. A conversion that needs more is `too-large`. A process that still uses 80 % of
-   * it afterwards is replaced.
+   * The maximum memory in bytes of one process. A conversion that needs more memory fails with `too-large`. A process
+   * that still uses 80 % of this memory after a conversion is replaced.
    */
   readonly processBytes: number
-  /** An image whose header declares more pixels is `too-large`, and is not decoded. */
+  /**
+   * The maximum number of pixels of an image. The conversion of a larger image fails with `too-large` before the image
+   * is decoded.
+   */
   readonly maxPixels: number
   /** Called when a process has ended unexpectedly. */
   readonly onFault: (error: unknown) => void
 }
 
 /**
- * The time in milliseconds that an aborted conversion may still take. Most conversions finish within it, and their
- * preview is cached.
+ * The time in milliseconds that an aborted conversion may still take. Most conversions finish within this time, and
+ * their previews are cached.
  */
 const abortGraceMs = 3000
 /**
- * The time in milliseconds after which an idle process is ended. A process holds 70 to 90 MB, and the start of another
- * one takes about 150 ms.
+ * The time in milliseconds after which an idle process is ended. A process uses 70 to 90 MB, and starting another
+ * process takes about 150 ms.
  */
 const idleMs = 10_000
-/** The number of idle processes that are kept: enough for a person who opens one image after the other. */
+/** The number of idle processes that are kept. One process is enough for a user who opens one image after the other. */
 const maxIdle = 1
 
 /** Creates the pool. The first conversion starts the first process. */

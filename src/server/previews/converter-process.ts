@@ -8,7 +8,7 @@ import { ownMemoryBytes } from './own-memory.ts'
  * leave on standard output.
  */
 
-/** The interval in milliseconds between two checks of the process's own memory during a conversion. */
+/** The interval in milliseconds at which the process checks its own memory during a conversion. */
 const memoryCheckMs = 20
 
 function reply(kind: ConversionOutcome['kind'], bytes: Uint8Array): void {

@@ -10,19 +10,19 @@ export type ImageSource = { readonly sizeBytes: number; readonly bytes: () => As
 
 export type ConversionResult = ConversionOutcome & { readonly bytes: Buffer }
 
-/** A process that converts one image after the other. After a call that rejects, the process must not be used again. */
+/** A process that converts images, one at a time. After a call that rejects, the process must not be used again. */
 export type Converter = {
   convert(request: ConversionRequest, source: ImageSource): Promise<ConversionResult>
   /** Kills the process, even while it converts. */
   end(): void
-  /** True while the process runs and no conversion has failed half-way. */
+  /** True while the process runs and no conversion has failed or been interrupted. */
   readonly isUsable: () => boolean
 }
 
 /**
- * The complete environment of the process: no variable of the server is passed on. Few threads and a single malloc arena
- * keep its memory small, because freed memory is reused. libvips blocks the operations that are unsafe for untrusted
- * input.
+ * The complete environment of the process: it inherits no variables from the server. Few threads and a single malloc
+ * arena keep its memory usage low, because freed memory is reused. `VIPS_BLOCK_UNTRUSTED` makes libvips block the
+ * operations that are unsafe for untrusted input.
  */
 const converterEnvironment = { UV_THREADPOOL_SIZE: '2', MALLOC_ARENA_MAX: '1', VIPS_BLOCK_UNTRUSTED: '1' }
 
@@ -85,7 +85,7 @@ function lowerPriority({ pid }: ConverterProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // The process has ended already, or the system has no priorities.
+    // The process has already ended, or the system does not support priorities.
   }
 }
 

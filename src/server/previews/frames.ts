@@ -1,13 +1,13 @@
 /** A message between the server and a converter process: a JSON value and a binary body. */
 export type Frame = { readonly head: unknown; readonly body: Buffer }
 
-/** The size in bytes of a frame at most. A longer announced frame means that the stream is corrupt. */
+/** The maximum size in bytes of a frame. A frame header with a larger size means that the stream is corrupt. */
 const maxFrameBytes = 1024 * 1024 * 1024
-/** The size in bytes of the two lengths at the start of a frame. */
+/** The size in bytes of the two length fields at the start of a frame. */
 const prefixBytes = 8
 
 /**
- * Returns the beginning of a frame, which precedes the body: both lengths as 32-bit big-endian numbers, then the head
+ * Returns the part of a frame before the body: the lengths of head and body as 32-bit big-endian numbers, then the head
  * as JSON.
  */
 export function frameStart(head: unknown, bodyBytes: number): Buffer {
@@ -18,7 +18,7 @@ export function frameStart(head: unknown, bodyBytes: number): Buffer {
   return Buffer.concat([prefix, text])
 }
 
-/** Yields the frames of a stream, each when it is complete. A body is copied once, directly into its final buffer. */
+/** Yields each frame of a stream when it is complete. A body is copied once, directly into its final buffer. */
 export async function* framesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Frame, void> {
   const read = createByteReader(stream)
   for (;;) {
@@ -35,7 +35,7 @@ export async function* framesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerat
 
 /**
  * Creates a function that reads exactly the given number of bytes from a stream, or returns null when the stream ends
- * before.
+ * earlier.
  */
 function createByteReader(stream: AsyncIterable<Uint8Array>): (bytes: number) => Promise<Buffer | null> {
   const chunks = stream[Symbol.asyncIterator]()

@@ -42,7 +42,7 @@ function createMaker(convert: ConverterPool['convert']) {
 const answer = (kind: ConversionOutcome['kind']) => () =>
   Promise.resolve({ kind, memoryBytes: 1, bytes: Buffer.from('made') })
 
-test('without the image library images are shown as they are, and the server reports it once', async () => {
+test('without the image library, images are sent unchanged, and the server reports the missing library once', async () => {
   const { make, world } = createMaker(answer('without-library'))
   expect([await make(jobOf('a')), await make(jobOf('b'))]).toEqual([null, null])
   expect(world).toMatchObject({ missing: 1, calls: 1 })

@@ -8,7 +8,7 @@ import { sizeBytesOf } from './open-image.ts'
 import type { PreviewCache, PreviewKey } from './preview-cache.ts'
 
 export type PreviewJob = {
-  /** The open source. The caller closes it. */
+  /** The open image file. The caller closes it. */
   readonly file: OpenFile
   readonly size: PreviewSize
   readonly format: PreviewFormat
@@ -17,7 +17,7 @@ export type PreviewJob = {
 }
 
 /** Returns the bytes of a preview, or null when the image itself should be sent instead. */
-export type MakePreview = (job: PreviewJob) => Promise<Buffer | null>
+export type PreviewMaker = (job: PreviewJob) => Promise<Buffer | null>
 
 export type MakePreviewDependencies = {
   readonly cache: PreviewCache
@@ -33,14 +33,14 @@ export type MakePreviewDependencies = {
  * The time in milliseconds for which a failed conversion is not tried again, because the same bytes would fail again.
  */
 const failureMemoryMs = 600_000
-/** The number of remembered failures above which all of them are forgotten. */
+/** The maximum number of remembered failures. When it is exceeded, all failures are forgotten. */
 const maxFailures = 1000
 
 /**
- * Creates the function that makes previews. A preview comes from the cache or from a converter process. Requests for
- * the same preview at the same time share one conversion.
+ * Creates the function that makes previews. A preview comes from the cache or from a converter process. Concurrent
+ * requests for the same preview share one conversion.
  */
-export function createMakePreview(dependencies: MakePreviewDependencies): MakePreview {
+export function createMakePreview(dependencies: MakePreviewDependencies): PreviewMaker {
   const inFlight = new Map<string, Promise<Buffer | null>>()
   const failures = new Map<string, { readonly code: ErrorCode; readonly untilMs: number }>()
   let isLibraryMissing = false

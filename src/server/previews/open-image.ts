@@ -7,12 +7,12 @@ import { convertibleExtensions } from '../../shared/domain/convertible-images.ts
 import type { OpenFile, Storage } from '../storage/port.ts'
 import type { PreviewFormat } from './conversion.ts'
 
-/** An open image file. `isConvertible` is true when its format is one of those that are converted. */
+/** An open image file. `isConvertible` is true when previews can be made of its format. */
 export type ImageFile = { readonly file: OpenFile; readonly isConvertible: boolean }
 
 type OpenImageOptions = { readonly signal: AbortSignal; readonly sniffs: boolean }
 
-/** Opens an image. Throws `unsupported` for folders and for files that are no images. */
+/** Opens an image. Throws `unsupported` for folders and for files that are not images. */
 export async function openImage(
   storage: Storage,
   path: Path,
@@ -36,8 +36,9 @@ async function openFile(storage: Storage, path: Path, signal: AbortSignal): Prom
 }
 
 /**
- * Tells whether the image is converted, based on the extension. A file without a known extension is recognized by its
- * first bytes when `sniffs` is set, and is then always convertible. Throws `unsupported` when the file is no image.
+ * Returns true when previews can be made of the image, based on its extension. A file without a known extension is
+ * recognized by its first bytes when `sniffs` is set, and is then always convertible. Throws `unsupported` when the
+ * file is not an image.
  */
 async function isConverted(file: OpenFile, sniffs: boolean): Promise<boolean> {
   const { name } = file.entry
@@ -62,8 +63,8 @@ async function readHead(file: OpenFile): Promise<Uint8Array> {
 export const sizeBytesOf = ({ entry }: OpenFile): number => (entry.target ?? entry).sizeBytes
 
 /**
- * Presents a preview as a file. Its name has the extension of the preview's format, its time of modification is that of
- * the source, and its etag differs for each size and format.
+ * Presents a preview as a file. Its name has the extension of the preview's format, its modification time is that of
+ * the source image, and its etag differs for each size and format.
  */
 export function previewFile(
   source: Entry,

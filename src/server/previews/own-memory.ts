@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Returns the memory in bytes that this process uses alone. Where the kernel reports it (Linux), mapped program files
+ * Returns the memory in bytes that only this process uses. Where the kernel reports it (Linux), mapped program files
  * are not counted, because all processes share them in memory.
  */
 export function ownMemoryBytes(): number {

@@ -42,13 +42,13 @@ const cacheVersion = 1
  * The time of last use is updated when it is older than this number of milliseconds, which saves a write on most reads.
  */
 const touchIntervalMs = 3_600_000
-/** A staged file that is older than this number of milliseconds was left by a server that stopped. */
+/** The age in milliseconds from which a staged file counts as abandoned by a server that has stopped. */
 const stagedMaxAgeMs = 3_600_000
 const cacheFileName = /^[0-9a-f]{64}\.(webp|jpeg)(\.[0-9a-f]+\.new)?$/
 
 /** Creates the cache. Its folder is created with the first preview. */
 export function createPreviewCache(options: PreviewCacheOptions): PreviewCache {
-  /** The size in bytes of all cached previews. Null until it was counted. */
+  /** The size in bytes of all cached previews. Null until it has been determined. */
   let totalBytes: number | null = null
   let isCounting = false
 

@@ -16,7 +16,7 @@ const browser = { accept: 'image/avif,image/webp,image/apng,image/svg+xml,image/
 const inline = { inline: 'true' }
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>1</script></svg>'
 
-/** Requests a preview. The address consists of size and path, such as `/thumb/docs/a.png`. */
+/** Requests a preview. The address consists of the size and the path, for example `/thumb/docs/a.png`. */
 const preview = (person: Person, address: string, options: Parameters<Person['call']>[1] = {}) => {
   const [, word = '', path = ''] = /^\/([^/]*)(\/.*)?$/.exec(address) ?? []
   return person.call('preview.get', { word, path: path || '/', query: inline, headers: browser, ...options })
@@ -265,7 +265,7 @@ test('T10: users whose files have the same path, size and time see their own pre
   expect([await colourFor(app), await colourFor(bob), await colourFor(app)]).toEqual(['red', 'blue', 'red'])
 })
 
-/** Returns the colour at the top of the preview that a person gets. */
+/** Returns the colour at the top of the preview that a user gets. */
 const colourFor = async (person: Person) =>
   (await pictureOf(await (await preview(person, '/thumb/a.bmp.png')).arrayBuffer())).edges[0]
 
@@ -284,7 +284,7 @@ test('a cached preview needs the same permission: a rule still denies it', async
   expect((await preview(await app.signIn('bob'), '/thumb/a.png')).status).toBe(403)
 })
 
-test('C6: clients that ask at the same time get the same complete preview, which is made once', async () => {
+test('C6: concurrent clients get the same complete preview, which is made once', async () => {
   const app = await startApp({ files: { 'a.jpg': await twoColours(3000, 2000).jpeg().toBuffer() } })
   const replies = await Promise.all(Array.from({ length: 20 }, () => preview(app, '/thumb/a.jpg')))
   const lengths = await Promise.all(replies.map(async (reply) => (await reply.arrayBuffer()).byteLength))

@@ -5,21 +5,21 @@ import type { Answer, OperationRequest } from '../http/route.ts'
 import type { OpenFile } from '../storage/port.ts'
 import type { PreviewFormat } from './conversion.ts'
 import { openImage, previewFile } from './open-image.ts'
-import type { MakePreview } from './make-preview.ts'
+import type { PreviewMaker } from './make-preview.ts'
 
 export type PreviewOptions = {
   /** True when files without a known extension are recognized by their first bytes. */
   readonly sniffs: boolean
-  /** Tells for each size whether previews are made. Otherwise the image itself is sent. */
+  /** True for each size in which previews are made. For the other sizes, the image itself is sent. */
   readonly isEnabled: Readonly<Record<PreviewSize, boolean>>
-  readonly make: MakePreview
+  readonly make: PreviewMaker
 }
 
 type PreviewRequest = OperationRequest<typeof getPreview>
 
 /**
- * Answers an image in the requested size (contract 6). An image that is not converted (another format, an animation, or
- * a disabled size) is sent like a download of the file.
+ * Answers with an image in the requested size (contract 6). An image that is not converted (another format, an
+ * animation, or a disabled size) is sent like a download of the file.
  */
 export async function showPreview(
   { sniffs, isEnabled, make }: PreviewOptions,
@@ -44,7 +44,10 @@ export async function showPreview(
   return { kind: 'file', file: made, isInline, type: `image/${format}`, headers: { vary: 'accept' } }
 }
 
-/** The body when the browser has the preview already: the HTTP layer then answers 304, based on the same validators. */
+/**
+ * The body of the answer when the browser already has the preview. The HTTP layer then answers 304, based on the same
+ * validators.
+ */
 const noBytes = Buffer.alloc(0)
 
 function sizeOf(word: string): PreviewSize {
@@ -56,7 +59,7 @@ function sizeOf(word: string): PreviewSize {
 }
 
 /**
- * True for a GIF, which may be animated and is then sent as it is. Animations in other formats are detected by the
+ * True for a GIF, which may be animated and is then sent unchanged. Animations in other formats are detected by the
  * converter.
  */
 const isGif = ({ entry }: OpenFile): boolean => entry.name.toLowerCase().endsWith('.gif')

@@ -1,20 +1,28 @@
 import { lstat, mkdir, readlink } from 'node:fs/promises'
 import { trustedPath } from './find-program.ts'
 
-/** The folder of the machine that a sandbox shows in addition to the programs. */
+/** The folder with a user's files that is visible in a sandbox, in addition to the system's programs. */
 export type SandboxScope = {
   /** The path on disk, with all symbolic links resolved. */
   readonly realPath: string
   readonly mayWrite: boolean
-  /** Names of entries directly in the scope that an empty folder covers in the sandbox. */
+  /**
+   * The names of entries directly in the scope that are hidden in the sandbox: an empty folder is mounted over each of
+   * them.
+   */
   readonly hiddenNames: readonly string[]
-  /** The working directory relative to the scope, without a leading slash. Empty for the scope itself. */
+  /**
+   * The working directory relative to the scope, without a leading slash. Empty when the working directory is the scope
+   * itself.
+   */
   readonly folder: string
 }
 
 export type SandboxEnvironment = { readonly LANG?: string | undefined; readonly TZ?: string | undefined }
 
-/** The entries of `/etc` that the sandbox shows, because programs read them. None of them is secret. */
+/**
+ * The entries of `/etc` that are visible in the sandbox, because programs need them. None of them contains a secret.
+ */
 const etcNames = [
   'alternatives',
   'fonts',
@@ -35,12 +43,12 @@ const etcNames = [
 ]
 
 /**
- * The top-level folders of programs and libraries. Those that are links into `/usr` become the same links in the
+ * The top-level folders of programs and libraries. A folder that is a link into `/usr` becomes the same link in the
  * sandbox.
  */
 const systemNames = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32']
 
-/** The system folders that the sandbox shows completely. */
+/** The system folders that are completely visible in the sandbox. */
 export const systemFolders: readonly string[] = ['/usr', ...systemNames.map((name) => `/${name}`)]
 
 /** The size in bytes of each temporary file system of a sandbox. */
@@ -53,8 +61,8 @@ const temporaryBytes = 64 * 1024 * 1024
 export const sandboxPipes = { info: 3, block: 4, count: 2 } as const
 
 /**
- * The namespace arguments: first the strict ones, then those without `--disable-userns`, which bubblewrap knows since
- * release 0.8.
+ * The sets of namespace arguments, in the order in which they are tried. The strict set comes first; the next one has
+ * no `--disable-userns`, which bubblewrap only supports since release 0.8.
  */
 export const namespaceArgs: readonly (readonly string[])[] = (() => {
   const plain = [
@@ -72,7 +80,7 @@ export const namespaceArgs: readonly (readonly string[])[] = (() => {
 
 /**
  * Returns bubblewrap's arguments for the environment and the system folders of a sandbox: programs and their
- * configuration are read-only, `/proc`, `/dev` and `/tmp` belong to the sandbox, and no user's files are shown.
+ * configuration are read-only, `/proc`, `/dev` and `/tmp` belong to the sandbox, and no user files are visible.
  */
 export async function systemArgs(environment: SandboxEnvironment): Promise<readonly string[]> {
   const folders = await Promise.all(systemNames.map(systemFolderArgs))
@@ -114,7 +122,7 @@ export async function scopeArgs(scope: SandboxScope): Promise<readonly string[]>
   ]
 }
 
-/** True when a folder lies in one of the folders that a sandbox shows. */
+/** True when a folder is inside one of the folders that are visible in a sandbox. */
 export const isVisibleIn = (folder: string, visibleFolders: readonly string[]): boolean =>
   visibleFolders.some((top) => top === '/' || folder === top || folder.startsWith(`${top}/`))
 
@@ -143,9 +151,9 @@ const isFolder = (path: string): Promise<boolean> =>
   )
 
 /**
- * Creates a folder that has to be hidden, if it is missing, and returns whether an entry of this name exists. A hidden
- * name is covered by a mount, which needs an existing entry: an entry created while a command runs would be visible.
- * Where the server may not create the folder, no other request can create it either.
+ * Creates a folder at a path that has to be hidden if no entry exists there, and returns whether an entry exists
+ * afterwards. An existing entry is hidden by a mount; an entry that is created later, while a command runs, would be
+ * visible. If the server may not create the folder, no other request can create an entry there either.
  */
 async function ensureExists(path: string): Promise<boolean> {
   try {

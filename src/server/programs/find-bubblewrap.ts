@@ -4,23 +4,24 @@ import { runProgram } from './run-program.ts'
 import { namespaceArgs, systemArgs, type SandboxEnvironment } from './bubblewrap-args.ts'
 
 /**
- * The result of the search for bubblewrap. `args` are its first arguments, which are the same for every command; the
- * arguments for the user's scope follow them.
+ * The result of the search for bubblewrap. `args` are the first arguments of bubblewrap, which are the same for every
+ * command. The arguments for the user's scope follow after them.
  */
-export type Bubblewrap =
+export type BubblewrapSearchResult =
   | { readonly isUsable: true; readonly program: string; readonly args: readonly string[] }
   | { readonly isUsable: false; readonly reason: string }
 
-/** The time limit in milliseconds of one attempt; a working sandbox starts far faster. */
+/** The time limit in milliseconds of one attempt. A working sandbox starts far faster. */
 const probeMs = 10_000
-/** The size in bytes up to which an error text of bubblewrap is kept. */
+/** The maximum size in bytes of an error text of bubblewrap that is kept. The rest is dropped. */
 const maxOutputBytes = 1000
 
 /**
- * Looks for bubblewrap and runs a program in a sandbox, with one set of namespace arguments after the other until one
- * works. Only an attempt shows whether the system allows sandboxes; the version of bubblewrap does not.
+ * Looks for bubblewrap and runs a program in a sandbox, with one set of namespace arguments after the other until an
+ * attempt succeeds. The attempts are necessary because the version of bubblewrap does not show whether the system
+ * allows sandboxes.
  */
-export async function findBubblewrap(environment: SandboxEnvironment): Promise<Bubblewrap> {
+export async function findBubblewrap(environment: SandboxEnvironment): Promise<BubblewrapSearchResult> {
   const program = await findProgram('bwrap')
   const emptyProgram = await findProgram('true')
   if (program === null || emptyProgram === null) {

@@ -1,11 +1,14 @@
 import { access, constants, stat } from 'node:fs/promises'
 
-/** The folders in which programs are looked for. The PATH of the server's own environment is not used. */
+/**
+ * The folders in which programs are searched for, in the format of PATH. The PATH of the server's own environment is
+ * not used.
+ */
 export const trustedPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /**
- * Returns the absolute path of the program with this name, or null when there is none. Names with a slash are never
- * found.
+ * Returns the absolute path of the program with this name, or null when no such program exists. A name with a slash is
+ * never found.
  */
 export async function findProgram(name: string): Promise<string | null> {
   if (name === '' || name.includes('/') || name.includes('\0')) return null

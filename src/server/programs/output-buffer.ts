@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * The pause in milliseconds after dropped output. A program that prints without end is still read at some megabytes per
- * second.
+ * The pause in milliseconds after dropped output. With this pause, the endless output of a program is still read at
+ * some megabytes per second.
  */
 const pauseMs = 20
 

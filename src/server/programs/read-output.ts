@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
  * Receives output as it arrives. No further output is read until the returned promise has resolved, so that the program
  * blocks when its pipe is full (backpressure).
  */
-export type OnOutput = (bytes: Buffer, from: 'stdout' | 'stderr') => Promise<void> | void
+export type OutputListener = (bytes: Buffer, from: 'stdout' | 'stderr') => Promise<void> | void
 
 export type OutputReader = {
   /** Resolves when all output was delivered. Must only be called when the program has ended. */
@@ -23,7 +23,7 @@ export type OutputReader = {
 const silenceMs = 500
 
 /** Reads standard output and standard error of a program as fast as `onOutput` accepts them. */
-export function readOutput(child: ChildProcess, onOutput: OnOutput | undefined): OutputReader {
+export function readOutput(child: ChildProcess, onOutput: OutputListener | undefined): OutputReader {
   const streams = [child.stdout, child.stderr].filter((stream) => stream !== null)
   const drained = Promise.withResolvers<void>()
   const failed = Promise.withResolvers<void>()

@@ -16,8 +16,8 @@ const identityOf = (path: string) => {
 }
 
 /**
- * Returns the location of a command. `checked` names other folders whose identities the access check is supposed to
- * have seen.
+ * Returns the location of a command. `checked` contains the paths of other folders whose identities are used as if the
+ * access check had seen these folders.
  */
 function locationIn(
   top: string,

@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process'
-import type { Bubblewrap } from './find-bubblewrap.ts'
+import type { BubblewrapSearchResult } from './find-bubblewrap.ts'
 import { runProgram, type ProgramEnd } from './run-program.ts'
 import { endSandbox, readSandboxProcess, type SandboxProcess } from './sandbox-process.ts'
 import { sandboxPipes, scopeArgs, type SandboxScope } from './bubblewrap-args.ts'
-import type { OnOutput } from './read-output.ts'
+import type { OutputListener } from './read-output.ts'
 import { watchSandbox, type FolderIdentity } from './watch-sandbox.ts'
-import type { WithLimits } from './with-limits.ts'
+import type { ProcessLimiter } from './with-limits.ts'
 
 /** A command to run for a user. Standard output and standard error arrive as one stream, in order. */
 export type CommandRequest = {
@@ -16,7 +16,10 @@ export type CommandRequest = {
   readonly onOutput: (bytes: Buffer) => Promise<void>
 }
 
-/** The folders of a command, with the identities that they had when access to them was checked. */
+/**
+ * The scope and the working directory of a command, with the identities that these folders had when access to them was
+ * checked.
+ */
 export type CommandLocation = {
   readonly scope: SandboxScope & FolderIdentity
   readonly folder: FolderIdentity & { readonly realPath: string }
@@ -29,15 +32,16 @@ export type CommandEnd = {
 }
 
 type SandboxDependencies = {
-  readonly bubblewrap: Bubblewrap & { readonly isUsable: true }
-  readonly withLimits: WithLimits
+  readonly bubblewrap: BubblewrapSearchResult & { readonly isUsable: true }
+  readonly withLimits: ProcessLimiter
   readonly processes: number
   readonly memoryBytes: number
 }
 
 /**
- * Prefixes a command so that standard error goes to standard output, because only a single pipe keeps the order of two
- * outputs. A shell redirects the descriptor and is then replaced by the command; the shell does not parse the words.
+ * Returns a command that runs the given command with standard error redirected to standard output, because only a
+ * single pipe keeps the order of two outputs. A shell redirects the file descriptor and is then replaced by the
+ * command. The shell does not parse the words.
  */
 export const withJoinedOutputs = (words: readonly string[]): readonly string[] => [
   '/bin/sh',
@@ -47,7 +51,7 @@ export const withJoinedOutputs = (words: readonly string[]): readonly string[] =
   ...words,
 ]
 
-/** The length in characters up to which error texts of bubblewrap are kept. */
+/** The maximum length in characters of an error text of bubblewrap. The rest is dropped. */
 const maxErrorLength = 1000
 
 /** Runs a command in a sandbox that shows a user's scope and no other user files. */
@@ -83,8 +87,8 @@ export async function runInSandbox(
       .then((first) => (first === null ? null : watchSandbox(child, first, watch)))
       .then(stop, (error: unknown) => stop(String(error)))
   }
-  // Standard error belongs to bubblewrap alone, because the command's own goes to standard output.
-  const onOutput: OnOutput = (bytes, from) => {
+  // Only bubblewrap writes to standard error, because the command's standard error is redirected to standard output.
+  const onOutput: OutputListener = (bytes, from) => {
     if (from === 'stdout') return run.onOutput(bytes)
     if (errorText.length < maxErrorLength) errorText += bytes.toString('utf8')
     return undefined

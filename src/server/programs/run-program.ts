@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import { setTimeout as after } from 'node:timers/promises'
-import { readOutput, type OnOutput } from './read-output.ts'
+import { readOutput, type OutputListener } from './read-output.ts'
 
 export type ProgramOptions = {
   /** The absolute path of the program. Neither the program nor its arguments are passed through a shell. */
@@ -8,15 +8,15 @@ export type ProgramOptions = {
   readonly args: readonly string[]
   /** The complete environment of the program. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The absolute path of the working directory. The default is the server's own. */
+  /** The absolute path of the working directory. The default is the server's own working directory. */
   readonly cwd?: string
   /** The time limit in milliseconds. */
   readonly timeMs: number
   /** Ends the program and its whole process group when the signal aborts. */
   readonly signal?: AbortSignal | undefined
   /** Receives the output as it arrives. Without this function, output is discarded. */
-  readonly onOutput?: OnOutput | undefined
-  /** Decides whether processes of the group that still run after the program's end are killed or stay. */
+  readonly onOutput?: OutputListener | undefined
+  /** Defines whether processes of the group that still run after the program's end are killed or continue. */
   readonly leftoverProcesses: 'killed' | 'let-be'
   /** Called with the process once it runs. The sandbox needs it for its pipes. */
   readonly onStart?: ((child: ChildProcess) => void) | undefined
@@ -38,13 +38,13 @@ export type ProgramEnd =
   | { readonly kind: 'not-started'; readonly cause: unknown }
 
 /**
- * The time in milliseconds between SIGTERM and SIGKILL. It is short, because the request that ends a session waits for
- * it.
+ * The time in milliseconds between SIGTERM and SIGKILL. It is short, because a request that ends a session waits for
+ * its programs to end.
  */
 const termGraceMs = 500
 /**
- * The time in milliseconds to wait after SIGKILL. A process that still runs then hangs in the kernel, and nothing can
- * end it.
+ * The time in milliseconds to wait after SIGKILL. A process that still runs after this time hangs in the kernel and
+ * cannot be ended.
  */
 const killGraceMs = 500
 
@@ -112,7 +112,8 @@ async function waitForEnd(
   output.stop()
   await waitAtMost(run.killMore?.() ?? Promise.resolve(), termGraceMs)
   await endGroup(child, exited)
-  // When the time limit was reached while output was still being delivered, the program's own end counts.
+  // When the program ended before the time limit and only its output was still being delivered, the result is the
+  // program's own end.
   return first.kind === 'time-limit' ? (hadEnded ?? first) : first
 }
 
@@ -154,6 +155,6 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal)
   } catch {
-    // The group has no process any more.
+    // The group has no processes any more.
   }
 }

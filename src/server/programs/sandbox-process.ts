@@ -5,7 +5,7 @@ import { sandboxPipes } from './bubblewrap-args.ts'
 
 /**
  * The first process of a sandbox: all other processes of the sandbox descend from this process and end with it. `pid`
- * is its process number outside of the sandbox, and `namespace` identifies its PID namespace.
+ * is its process id outside of the sandbox, and `namespace` identifies its PID namespace.
  */
 export type SandboxProcess = { readonly pid: number; readonly namespace: string }
 
@@ -26,15 +26,15 @@ export async function readSandboxProcess(bubblewrap: ChildProcess): Promise<Sand
 }
 
 /**
- * Kills all processes of a sandbox at once. Bubblewrap does so when it ends itself, but not while it is still creating
- * the sandbox, and it ends with the first program instead of the last one. If the process number belongs to another
- * process by now, nothing is killed.
+ * Kills all processes of a sandbox immediately. This does not happen by itself in every case: when bubblewrap ends
+ * while it is still creating the sandbox, the sandbox stays, and bubblewrap ends together with the first program
+ * although other programs may still run. If the process id belongs to another process by now, nothing is killed.
  */
 export async function endSandbox(first: SandboxProcess | null): Promise<void> {
   try {
     if (first !== null && (await isRunning(first))) process.kill(first.pid, 'SIGKILL')
   } catch {
-    // The process has ended meanwhile.
+    // The process has ended in the meantime.
   }
 }
 

@@ -1,23 +1,21 @@
-/** The words of a line, or the reason why the line cannot be split. */
+/** The words of a command line, or the reason why the line cannot be split. */
 export type SplitResult =
   | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'broken'; readonly reason: string }
 
 type SplitState = {
   readonly words: string[]
-  /**
-   * The current word. Null between words, because a pair of quotes without content is a word as well (an empty one).
-   */
+  /** The current word. Null between words, and not empty, because a pair of quotes without content is an empty word. */
   word: string | null
   within: 'nothing' | '"' | "'" | 'comment'
   isEscaped: boolean
 }
 
 /**
- * Splits a line into words as contract 12.1 defines it. Whitespace separates words. Single quotes keep their content
- * unchanged. Outside of single quotes, a backslash escapes the next character; in double quotes it escapes only the
- * characters that POSIX names, and is kept before other characters. A `#` at the start of a word makes the rest of the
- * line a comment. Nothing is expanded: there are no variables, patterns or pipes.
+ * Splits a command line into words by the rules of contract 12.1. Whitespace separates words. Single quotes keep their
+ * content unchanged. Outside of single quotes, a backslash escapes the next character; in double quotes it escapes only
+ * the characters that POSIX names, and is kept before other characters. A `#` at the start of a word makes the rest of
+ * the line a comment. Nothing is expanded: there are no variables, patterns or pipes.
  */
 export function splitWords(line: string): SplitResult {
   const reading: SplitState = { words: [], word: null, within: 'nothing', isEscaped: false }

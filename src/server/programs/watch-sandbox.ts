@@ -10,22 +10,25 @@ import { isRunning, type SandboxProcess } from './sandbox-process.ts'
 export type FolderIdentity = { readonly dev: bigint; readonly ino: bigint }
 
 export type SandboxWatchOptions = {
-  /** The folder that must be mounted at `/scope`, and the working directory with its path relative to the scope. */
+  /**
+   * The identity of the folder that must be mounted at `/scope`. `folder` is the working directory, with its path
+   * relative to the scope.
+   */
   readonly scope: FolderIdentity
   readonly folder: FolderIdentity & { readonly path: string }
-  /** The number of processes in the sandbox at most. */
+  /** The maximum number of processes in the sandbox. */
   readonly processes: number
-  /** The memory in bytes of all processes of the sandbox together. */
+  /** The maximum memory in bytes of all processes of the sandbox together. */
   readonly memoryBytes: number
   /** Aborts when the sandbox has ended. */
   readonly signal: AbortSignal
 }
 
-/** The interval in milliseconds between two checks whether the sandbox is mounted or has ended. */
+/** The interval in milliseconds at which the server checks whether the sandbox is mounted or has ended. */
 const pollMs = 10
-/** The time in milliseconds that a sandbox may take until it is mounted. */
+/** The maximum time in milliseconds until the folders of a sandbox are mounted. */
 const readyMs = 5000
-/** The time in milliseconds that a sandbox which is ending may take. */
+/** The maximum time in milliseconds that a sandbox may take to end. */
 const exitGraceMs = 1000
 /** The interval in milliseconds between two checks of the limits. */
 const checkMs = 100
@@ -33,10 +36,10 @@ const checkMs = 100
 const pageBytes = 4096
 
 /**
- * Starts the command of a sandbox once exactly the folders that were authorized are mounted: between the check and the
- * mount, other folders may have been moved to their paths. Then checks periodically that the processes of the sandbox
- * stay within the limits that the kernel does not have or does not apply to root. Returns the reason why the sandbox
- * has to end, or null when it ended by itself.
+ * Starts the command of a sandbox after checking that the mounted folders are the authorized ones, because other
+ * folders may have been moved to their paths since the authorization. Then checks periodically that the processes of
+ * the sandbox stay within the limits that the kernel does not have or does not apply to root. Returns the reason why
+ * the sandbox has to end, or null when it ended by itself.
  */
 export async function watchSandbox(
   child: ChildProcess,
@@ -62,8 +65,8 @@ export async function watchSandbox(
 }
 
 /**
- * Waits until everything is mounted, which is when the root folder of the process differs from the server's root and
- * contains the scope. Returns whether the scope and the working directory are the authorized folders.
+ * Waits until all folders are mounted. They are mounted when the root folder of the process differs from the server's
+ * root folder and contains the scope. Returns whether the scope and the working directory are the authorized folders.
  */
 async function isReady(pid: number, { scope, folder, signal }: SandboxWatchOptions): Promise<boolean> {
   const ownRoot = await folderAt('/')

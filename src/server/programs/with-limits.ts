@@ -1,28 +1,28 @@
-/** Prefixes the words of a command with a call of `prlimit`. */
-export type WithLimits = (words: readonly string[]) => readonly string[]
+/** Adds a call of `prlimit` in front of the words of a command. */
+export type ProcessLimiter = (words: readonly string[]) => readonly string[]
 
 export type ProcessLimits = {
-  /** The processor time in seconds. */
+  /** The maximum processor time in seconds. */
   readonly cpuSeconds: number
-  /** The size in bytes of the writable memory of one process. */
+  /** The maximum size in bytes of the writable memory of one process. */
   readonly memoryBytes: number
-  /** The size in bytes of one file that a process writes. */
+  /** The maximum size in bytes of a file that a process writes. */
   readonly fileBytes: number
   /**
-   * The number of processes of the sandbox. The kernel does not apply this limit to root, but `watchSandbox` does. Null
-   * outside of a sandbox, because the kernel would count all processes of the user there.
+   * The maximum number of processes in a sandbox. The kernel does not apply this limit to root, but `watchSandbox`
+   * does. Null outside of a sandbox, where the kernel would count all processes of the system user.
    */
   readonly processes: number | null
   readonly openFiles: number
 }
 
 /**
- * Returns the function that prefixes a command with `prlimit`, which sets the limits and then becomes the command; the
- * kernel enforces the limits for each process. Without `prlimit` (null), commands stay as they are and have no such
- * limits.
+ * Returns the function that adds a call of `prlimit` in front of a command. `prlimit` sets the limits and then replaces
+ * itself by the command, and the kernel enforces the limits for each process. Without `prlimit` (null), commands stay
+ * unchanged and have none of these limits.
  */
 export const withLimits =
-  (prlimit: string | null, limits: ProcessLimits): WithLimits =>
+  (prlimit: string | null, limits: ProcessLimits): ProcessLimiter =>
   (words) =>
     prlimit === null
       ? words

@@ -1,11 +1,11 @@
 import type { FoundNames } from '../storage/port.ts'
 
-/** Batches of names that a search has found, with null as a heartbeat after a time without hits. */
+/** The batches of names that a search finds. Null is a heartbeat after some time without hits. */
 type NameBatches = AsyncIterable<FoundNames | null>
 
 /**
- * Formats hits as one line of JSON each. An empty line is a heartbeat. The output ends after `maxHits`, and then the
- * last line is `{"truncated":true}`.
+ * Formats each hit as one line of JSON. An empty line is a heartbeat. The output ends after `maxHits` hits with the
+ * line `{"truncated":true}`.
  */
 export async function* hitLines(
   batches: NameBatches,

@@ -132,7 +132,7 @@ test('a search without a login is 401, and a repeated query key is 400', async (
   expect(await app.rawStatus('GET', '/api/search/%2e%2e/?query=a')).toBe(400)
 })
 
-/** Creates so many folders that a search takes some time. */
+/** Creates enough folders for a search to take some time. */
 async function manyFolders(disk: string): Promise<void> {
   for (let index = 0; index < 40; index += 1) {
     await mkdir(path.join(disk, `f${index}`))
@@ -152,6 +152,7 @@ test('first hits arrive before the search has ended, and the search ends when th
     expect(new TextDecoder().decode(first?.value as Uint8Array)).toMatch(/^\[\{"dir":true/)
     leaving.abort()
   }
-  // A user may run two searches at a time. If the six searches above were still running, this one would wait for ever.
+  // A user may run two concurrent searches. If the six searches above were still running, this search would wait
+  // forever.
   expect(await hitsOf(app, 'hit')).toHaveLength(4000)
 })

@@ -10,7 +10,7 @@ import { hitLines, hitList } from './hit-formats.ts'
 import { withHeartbeats } from './with-heartbeats.ts'
 
 export type SearchDependencies = {
-  /** True when searches are answered line by line although the client has not asked for it (`--searchStream`). */
+  /** True when searches are answered line by line even if the client has not requested this (`--searchStream`). */
   readonly streams: boolean
   readonly limiter: KeyedLimiter
   /** The time in milliseconds without a hit after which a heartbeat is sent. */
@@ -19,7 +19,7 @@ export type SearchDependencies = {
 
 /**
  * Searches for names below a folder and sends the hits as they are found. The search ends when the client disconnects.
- * Each user has a limited number of searches at the same time; further ones wait.
+ * The number of concurrent searches of each user is limited, and further searches wait.
  */
 export async function search(
   { streams, limiter, heartbeatMs }: SearchDependencies,

@@ -6,10 +6,10 @@ import {
   settingFields,
   type BrandingSettings,
   type ChangeableSettingName,
-  type SettingKinds,
+  type SettingValueTypes,
   type Settings,
 } from '../../shared/contract/setting-fields.ts'
-import type { RequestedKinds } from '../../shared/contract/settings.ts'
+import type { RequestValueTypes } from '../../shared/contract/settings.ts'
 import type { UserDefaults } from '../../shared/contract/user-fields.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { confinedScope } from '../access/caller-factory.ts'
@@ -24,21 +24,21 @@ export type SettingsReaders = {
 type SettingKindOf<N extends ChangeableSettingName> = (typeof settingFields)[N]['kind']
 type ChangeableKind = SettingKindOf<ChangeableSettingName>
 type RequestedSettings = {
-  readonly [N in ChangeableSettingName]?: RequestedKinds[SettingKindOf<N>] | undefined
+  readonly [N in ChangeableSettingName]?: RequestValueTypes[SettingKindOf<N>] | undefined
 }
 
 /** The table of settings, typed so that the kind of a setting determines the type of its initial value. */
 const changeableFields: {
   readonly [N in ChangeableSettingName]: {
     readonly kind: SettingKindOf<N>
-    readonly initial: SettingKinds[SettingKindOf<N>]
+    readonly initial: SettingValueTypes[SettingKindOf<N>]
   }
 } = settingFields
 
 type ChangeReader<K extends ChangeableKind> = (
-  sent: NonNullable<RequestedKinds[K]> | undefined,
-  initial: SettingKinds[K],
-) => SettingKinds[K] | Promise<SettingKinds[K]>
+  sent: NonNullable<RequestValueTypes[K]> | undefined,
+  initial: SettingValueTypes[K],
+) => SettingValueTypes[K] | Promise<SettingValueTypes[K]>
 type ChangeReaders = { readonly [K in ChangeableKind]: ChangeReader<K> }
 
 /**
@@ -54,7 +54,7 @@ export async function readSettingsChanges(
   const readers = changeReaders(settingsReaders, before)
   const read = async <N extends ChangeableSettingName>(name: N) => {
     const { kind, initial } = changeableFields[name]
-    const value: RequestedKinds[SettingKindOf<N>] | undefined = sent[name]
+    const value: RequestValueTypes[SettingKindOf<N>] | undefined = sent[name]
     return readers[kind](value ?? undefined, initial)
   }
   const names = changeableSettingNames.filter((name) => sent[name] !== undefined)
@@ -87,7 +87,7 @@ const emptyBranding = membersByKind(brandingFields, brandingFieldNames, {
 } as const)
 
 /** Reads the branding. A member that the request does not contain is an empty text or false. */
-const readBranding = (sent: NonNullable<RequestedKinds['branding']>): BrandingSettings => ({
+const readBranding = (sent: NonNullable<RequestValueTypes['branding']>): BrandingSettings => ({
   ...emptyBranding,
   ...Object.fromEntries(brandingFieldNames.map((name) => [name, sent[name] ?? emptyBranding[name]])),
   reportIssueURL: checkedLink(sent.reportIssueURL ?? ''),

@@ -18,7 +18,7 @@ const startShell = (options: AppOptions = {}) =>
   })
 
 let pauseCount = 0
-/** Returns a number of seconds that no other process sleeps, so that the process can be found from outside. */
+/** Returns a unique number of seconds for a sleeping process, so that the process can be found from outside. */
 const newPause = (): string => `${3000 + (pauseCount += 1)}.${process.pid}`
 
 /** Starts a command that sleeps, and waits until its process is visible from outside. */

@@ -5,11 +5,11 @@ export type CommandLimits = {
   readonly outputBytesPerSecond: number
   /** The length in bytes above which a line of output is split. */
   readonly lineBytes: number
-  /** The number of open command sockets of one user. */
+  /** The maximum number of open command sockets of one user. */
   readonly socketsPerUser: number
   /**
-   * The interval in milliseconds between two checks of the user's rights. A command ends within a second after a right
-   * was removed.
+   * The interval in milliseconds between two checks of the user's rights. The interval is short enough that a command
+   * ends within a second after a right was removed.
    */
   readonly lookMs: number
 }

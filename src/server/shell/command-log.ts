@@ -21,7 +21,7 @@ export type CommandLogEntry =
       readonly why: string
     }
 
-/** The number of characters of a command that are logged at most. */
+/** The maximum number of characters of a command that are logged. */
 const maxTextLength = 1000
 
 /**

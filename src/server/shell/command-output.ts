@@ -4,16 +4,19 @@ import { commandLimits, type CommandLimits } from './command-limits.ts'
 import { createLineSplitter } from './line-splitter.ts'
 import { createTokenBucket } from './token-bucket.ts'
 
-/** Sends the output of a program to a socket. The program is blocked until the returned promise resolves. */
+/** Sends the output of a program to a socket. The program is blocked until the promise of `take` resolves. */
 export type CommandOutput = {
   readonly take: (bytes: Uint8Array) => Promise<void>
   /** Sends the last line if it has no line break. */
   end(): Promise<void>
 }
 
-/** The cost in bytes of each message besides its text. Without this cost, empty lines could be sent by the million. */
+/**
+ * The number of bytes that each message counts in addition to its text. Without it, the rate limit would allow millions
+ * of empty lines.
+ */
 const messageBytes = 64
-/** The number of lines that are sent before the rate limiter may pause. */
+/** The maximum number of lines that are sent between two calls of the rate limiter. */
 const maxBatchLines = 256
 
 type CommandOutputDependencies = {
@@ -23,8 +26,8 @@ type CommandOutputDependencies = {
 }
 
 /**
- * Creates the output of a command, which sends each line as a message. The program goes on when the lines have left the
- * server and its rate limit allows more output (security design 3.8).
+ * Creates the output of a command, which sends each line as a message. The program continues when the lines have been
+ * sent and the rate limit allows more output (security design 3.8).
  */
 export function createCommandOutput(
   { nowMs, limits = commandLimits, sleep = pause }: CommandOutputDependencies,

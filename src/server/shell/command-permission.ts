@@ -2,7 +2,7 @@ import type { User } from '../records/port.ts'
 import type { Storage } from '../storage/port.ts'
 import type { CommandLimits } from './command-limits.ts'
 
-/** A user with the storage and the rules that apply to this user at this moment. */
+/** A user, with the user's current storage and whether any rules currently deny access. */
 export type UserAccess = {
   readonly user: User
   readonly storage: Storage
@@ -11,9 +11,9 @@ export type UserAccess = {
 }
 
 /**
- * Returns the reason why a user may not run this program now, or null when the user may. Each entry of the user's
- * command list allows exactly the program of that name. An entry with a slash or with characters of a pattern allows
- * nothing, because the original program read entries as regular expressions (contract 12.1).
+ * Returns the reason why a user may currently not run this program, or null when the user may run it. Each entry of the
+ * user's command list allows exactly the program of that name. An entry with a slash or with characters of a pattern
+ * allows nothing, because the original program read entries as regular expressions (contract 12.1).
  */
 export function refusalReasonOf(access: UserAccess | null, program: string): string | null {
   if (access === null || access.user.isDisabled) return 'the user does not exist any more, or is disabled'
@@ -49,8 +49,9 @@ export type RightsWatchDependencies = {
 }
 
 /**
- * Checks again and again whether the user may still run this command, in the same scope and with the same right to
- * write. The signal aborts when one of these has changed. The caller must call `end` when the command has ended.
+ * Checks periodically whether the user may still run this command, in the same scope and with the same right to write.
+ * The returned signal aborts when one of these conditions is no longer met. The caller must call `end` when the command
+ * has ended.
  */
 export function untilRightsChange(
   { accessOf, limits }: RightsWatchDependencies,

@@ -5,7 +5,10 @@ import { createPlainText } from './plain-text.ts'
 export type LineSplitter = {
   /** Adds bytes and returns the lines that they complete. */
   push(bytes: Uint8Array): readonly string[]
-  /** Returns the text after the last line break. */
+  /**
+   * Returns the lines of the text after the last line break: none when the text is empty, and several when it is too
+   * long for one line.
+   */
   flush(): readonly string[]
 }
 
@@ -20,7 +23,10 @@ export function createLineSplitter(maxLineBytes = commandLimits.lineBytes): Line
   const plain = createPlainText()
   let rest = ''
 
-  /** Splits a line that is too long between characters, and keeps the last piece as the rest. */
+  /**
+   * Splits a line that is too long into pieces, without splitting a character. The last piece is kept as the beginning
+   * of the current line.
+   */
   function pieces(line: string): string[] {
     const cut: string[] = []
     let left = line

@@ -1,15 +1,15 @@
 /** Removes control sequences and control characters from a text that arrives in parts. */
-export type PlainText = (part: string) => string
+export type PlainTextFilter = (part: string) => string
 
-/** The kind of control sequence inside of which the last part ended. */
+/** The kind of control sequence in which the last part ended, or `text`. */
 type ParserState = 'text' | 'escape' | 'sequence' | 'string' | 'string-escape'
 
 /**
  * Creates a filter that removes everything a terminal would interpret: ECMA-48 sequences in their 7-bit and 8-bit
  * forms, and single control characters except tab and line feed. A control string (a window title or an image) ends at
- * the end of its line at the latest, so that an unterminated one hides no further lines.
+ * the end of its line at the latest, so that an unterminated control string hides no further lines.
  */
-export function createPlainText(): PlainText {
+export function createPlainText(): PlainTextFilter {
   let state: ParserState = 'text'
   return (part) => {
     if (state === 'text' && !hasControl(part)) return part

@@ -17,23 +17,26 @@ import {
   type UserAccess,
 } from './command-permission.ts'
 
-/** Runs a command. Resolves with a reason instead when the command may not run in this location. */
-export type RunCommand = (location: CommandLocation, request: CommandRequest) => Promise<CommandEnd | string>
+/** Runs a command. Resolves with a reason when the command may not run in this location. */
+export type ShellCommandRunner = (
+  location: CommandLocation,
+  request: CommandRequest,
+) => Promise<CommandEnd | string>
 
 export type ShellDependencies = {
   /** Reads a user's current rights. Null when the user does not exist any more. */
   readonly accessOf: (userId: number) => Promise<UserAccess | null>
   /** Returns the reason why no user may run commands, or null when commands are enabled. */
   readonly disabledReason: () => Promise<string | null>
-  readonly run: RunCommand
+  readonly run: ShellCommandRunner
   readonly limiter: KeyedLimiter
   readonly limits: CommandLimits
   readonly logCommand: (entry: CommandLogEntry) => void
   readonly nowMs: () => number
 }
 
-/** A command line that a user has sent, with the folder and the socket. */
-export type LineRequest = {
+/** A command line that a user has sent, the folder to run it in, and the socket for its output. */
+export type CommandLineRequest = {
   readonly userId: number
   readonly path: Path
   readonly line: string
@@ -46,7 +49,10 @@ export type LineRequest = {
  * Runs a command line for a user. Everything, failures included, is sent to the socket as text (contract 12.1).
  * Resolves with the reason with which the socket is closed.
  */
-export async function runCommandLine(dependencies: ShellDependencies, request: LineRequest): Promise<string> {
+export async function runCommandLine(
+  dependencies: ShellDependencies,
+  request: CommandLineRequest,
+): Promise<string> {
   const { line, socket, userId } = request
   const program = firstWordOf(line)
   const access = await dependencies.accessOf(userId)
@@ -68,7 +74,7 @@ export async function runCommandLine(dependencies: ShellDependencies, request: L
 
 function refuse(
   { logCommand }: ShellDependencies,
-  { line, path, socket }: LineRequest,
+  { line, path, socket }: CommandLineRequest,
   { access, reason }: { readonly access: UserAccess | null; readonly reason: string | null },
 ): string {
   socket.send('Command not allowed.')
@@ -81,7 +87,7 @@ type CommandWords = { readonly file: string; readonly words: readonly string[] }
 /** Runs the words of a line. All rights are checked again, because the command may have waited for its slot. */
 async function runParsedLine(
   dependencies: ShellDependencies,
-  request: LineRequest,
+  request: CommandLineRequest,
   { file, words }: CommandWords,
 ): Promise<string> {
   const [program = '', ...args] = words
@@ -117,8 +123,8 @@ async function runParsedLine(
 }
 
 /**
- * Returns null for failures about the folder, so that the user does not learn whether a folder without access exists.
- * Throws others.
+ * Returns null for failures that depend on the folder, so that the user does not learn whether an inaccessible folder
+ * exists. Throws all other failures.
  */
 function nullIfMissing(error: unknown): null {
   const code = codeOf(error)
@@ -147,8 +153,8 @@ function closeReasonOf({ ending, reason }: CommandEnd): string {
 }
 
 /**
- * Returns the folders in which a user's command runs, or null when the storage has no folder on a local disk for them.
- * Rejects with the storage's failures, because the storage checks the path.
+ * Returns the scope and the working directory for a user's command, or null when the storage is not on a local disk.
+ * Rejects with the storage's failures, because the storage checks access to the path.
  */
 async function commandLocationOf(access: UserAccess, path: Path): Promise<CommandLocation | null> {
   const folder = await access.storage.localFolder(path)

@@ -1,5 +1,5 @@
 export type TokenBucket = {
-  /** Takes this number of bytes, and waits as long as they exceed the rate. */
+  /** Takes this number of bytes from the bucket. Resolves when they are within the rate. */
   take(sizeBytes: number): Promise<void>
 }
 
@@ -10,8 +10,8 @@ export type TokenBucketOptions = {
 }
 
 /**
- * Creates a rate limiter for bytes. Bursts of up to one second's worth are allowed, because unused bytes are saved for
- * one second.
+ * Creates a rate limiter for bytes. A burst may have as many bytes as the rate allows in one second, because unused
+ * bytes are saved for one second.
  */
 export function createTokenBucket({ bytesPerSecond, nowMs, sleep }: TokenBucketOptions): TokenBucket {
   let availableBytes = bytesPerSecond

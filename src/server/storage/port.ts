@@ -1,21 +1,24 @@
 import type { Entry } from '../../shared/domain/entry.ts'
 import type { NameQuery } from '../../shared/domain/name-query.ts'
 import type { Path } from '../../shared/domain/path.ts'
-import type { Order } from '../../shared/domain/sorting.ts'
+import type { ListingOrder } from '../../shared/domain/sorting.ts'
 
 /**
- * Options of every storage call. When `signal` aborts, the call rejects with `aborted` and leaves nothing half done.
+ * Options of every storage call. When `signal` aborts, the call rejects with `aborted` and leaves no partial result.
  */
 export type OperationOptions = { readonly signal?: AbortSignal | undefined }
 
-/** `create`: the path must be free. `replace`: the path must exist. `upsert`: both are allowed. */
+/**
+ * What a write does with its path. `create`: no entry may exist there. `replace`: an entry must exist there. `upsert`:
+ * a new entry is created, or the existing entry is replaced.
+ */
 export type Overwrite = 'create' | 'replace' | 'upsert'
 
 /**
- * How a storage is narrowed. `at` becomes the new `/`, and every path given to `permits` and `hides` is relative to it.
- * `permits` is called for each path as requested and, when a symbolic link was crossed, also as resolved. `hides` (the
- * dotfile preference) denies a path like `permits` does, but copying, moving or deleting a tree includes the hidden
- * entries in it.
+ * Options for narrowing a storage. `at` becomes the new `/`, and every path given to `permits` and `hides` is relative
+ * to it. `permits` is called for each path as requested and, when it contains a symbolic link, also as resolved.
+ * `hides` (the dotfile preference) denies a path like `permits` does, but copying, moving or deleting a tree includes
+ * the hidden entries in it.
  */
 export type NarrowOptions = {
   readonly at?: Path
@@ -24,7 +27,7 @@ export type NarrowOptions = {
   readonly hides?: (path: Path) => boolean
 }
 
-/** Bits of `EntryPage.flags`. */
+/** Bits of a row's value in `EntryPage.flags`. */
 export const entryFlag = { folder: 1, link: 2, broken: 4, special: 8 } as const
 
 /**
@@ -50,19 +53,19 @@ export type Listing = {
   readonly total: number
   /** Number of rows that are folders or links to folders. */
   readonly folders: number
-  /** The rows in the requested order. The first page is small, so that it arrives early. */
+  /** The rows in the requested order, page by page. The first page is small, so that it arrives early. */
   readonly pages: AsyncIterable<EntryPage>
 }
 
 /**
- * An open file. The handle stays valid when the file is renamed or removed. Several ranges may be read, one after the
- * other; only `close` releases the handle.
+ * An open file. The handle stays valid when the file is renamed or removed. Several ranges may be read one after the
+ * other. Only `close` releases the handle.
  */
 export type OpenFile = {
   readonly entry: Entry
   /**
-   * All bytes of a small file, when they were read together with its metadata. The caller owns these bytes, and no
-   * handle is open.
+   * All bytes of a small file that were read together with its metadata. The caller may keep the buffer, and no handle
+   * is open.
    */
   readonly whole?: Uint8Array | undefined
   /**
@@ -75,25 +78,25 @@ export type OpenFile = {
 
 /**
  * One piece of a tree that is being read: an entry, or the next bytes of the file that was the last entry. `crc` is the
- * CRC-32 of that file's bytes up to the end of this piece, when the caller requested sums.
+ * CRC-32 of that file's bytes up to the end of this piece, when the caller requested checksums.
  */
 export type TreePiece =
   | { readonly kind: 'entry'; readonly entry: Entry & { readonly path: Path } }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly crc?: number }
 
 /**
- * Names that a search found: paths relative to the searched folder, without a leading slash, and for each of them
- * whether it is a folder.
+ * Names that a search found. `paths` are relative to the searched folder, without a leading slash. `folders` is true at
+ * the index of each path that is a folder.
  */
 export type FoundNames = { readonly paths: readonly string[]; readonly folders: readonly boolean[] }
 
 /**
- * An upload that is sent in parts, one after the other. Another process needs only the token to continue it. The token
- * is plain ASCII and is kept on the server; clients never see it.
+ * An upload that is sent in parts, one after the other. The path and the token are enough for another process to
+ * continue it. The token is plain ASCII and is kept on the server; clients never see it.
  */
 export type UploadSession = { readonly path: Path; readonly token: string }
 
-/** One part of an upload: the offset at which its bytes begin, and the largest number of bytes it may have. */
+/** One part of an upload: its bytes, the offset at which they begin, and their maximum number. */
 export type UploadPart = {
   readonly offsetBytes: number
   readonly mostBytes: number
@@ -103,7 +106,7 @@ export type UploadPart = {
 export type ChecksumAlgorithm = 'md5' | 'sha1' | 'sha256' | 'sha512'
 
 /**
- * A change that the caller intends to make and that `Storage.check` judges. For a move or a copy, `path` is the source.
+ * A change that the caller intends to make, as input of `Storage.check`. For a move or a copy, `path` is the source.
  */
 export type IntendedChange = { readonly path: Path } & (
   | {
@@ -124,9 +127,9 @@ export type IntendedChange = { readonly path: Path } & (
 )
 
 /** Space on the file system that holds a folder. The storage may be a small part of that file system. */
-export type Usage = { readonly totalBytes: number; readonly usedBytes: number }
+export type DiskUsage = { readonly totalBytes: number; readonly usedBytes: number }
 
-/** A folder as other programs on this machine find it. */
+/** Location of a folder on disk, for other programs on this machine. */
 export type LocalFolder = {
   readonly realPath: string
   readonly dev: bigint
@@ -135,28 +138,28 @@ export type LocalFolder = {
   readonly ownNames: readonly string[]
 }
 
-/** A file of up to this many bytes (64 KiB) is received and put in place in one step. */
+/** Maximum size in bytes (64 KiB) of a file that a single task may read or write completely. */
 export const smallFileBytes = 64 * 1024
 
 /**
- * The bytes of a file that is being received. Reading starts, and the sender is told to continue, when the first chunk
- * is requested.
+ * The bytes of a file that is being received. When the first chunk is requested, reading starts and the sender is told
+ * to continue.
  */
 export type IncomingBody = AsyncIterable<Uint8Array> & {
   /**
-   * Returns all bytes when as many as the client announced have already arrived, and null otherwise; the caller then
-   * iterates. The call waits no longer than a moment and sends nothing to the client.
+   * Returns all bytes when as many bytes as the client announced have already arrived. Returns null otherwise, and the
+   * caller then iterates over the body. The call returns almost immediately and sends nothing to the client.
    */
   readonly whole?: ((sizeBytes: number) => Promise<Uint8Array | null>) | undefined
 }
 
 /**
- * The files that a caller can reach: a volume or a part of one. Denied entries are left out of lists and walks; naming
- * a denied path fails with `forbidden`.
+ * The files that a caller can reach: a volume or a part of one. Lists and walks omit denied entries. A call with a
+ * denied path fails with `forbidden`.
  */
 export type Storage = {
   /**
-   * Returns a storage with fewer rights, never more; links are confined to the new root. A shared file is narrowed with
+   * Returns a storage with the same rights or fewer. Links are confined to the new root. A shared file is narrowed with
    * its parent as `at` and a `permits` that accepts only its name.
    */
   narrow(options: NarrowOptions): Promise<Storage>
@@ -167,27 +170,26 @@ export type Storage = {
    */
   list(
     path: Path,
-    options: OperationOptions & { readonly order: Order; readonly sniffs?: boolean },
+    options: OperationOptions & { readonly order: ListingOrder; readonly sniffs?: boolean },
   ): Promise<Listing>
   /**
-   * Walks everything below a folder, depth first, names in byte order. Denied entries are left out together with
+   * Walks everything below a folder, depth first, names in byte order. Denied entries are omitted together with
    * everything below them. Links are not followed.
    */
   walk(path: Path, options?: OperationOptions): AsyncIterable<readonly (Entry & { readonly path: Path })[]>
   /**
-   * Finds matching names below a folder, depth first, in byte order, and yields them as they are found; only folders
-   * are opened. A denied folder is left out of the results but still entered, because every path below it is judged on
-   * its own; a hidden folder is not entered. Links are not followed. A folder that is missing or unreadable yields no
-   * names.
+   * Finds matching names below a folder, depth first, in byte order, and yields them as they are found. Only folders
+   * are opened. A denied folder is not in the results, but the search enters it, because rules may permit paths below
+   * it. Hidden folders are not entered and links are not followed. A missing or unreadable folder yields no names.
    */
   find(path: Path, options: OperationOptions & { readonly query: NameQuery }): AsyncIterable<FoundNames>
   open(path: Path, options?: OperationOptions): Promise<OpenFile>
   /**
    * Yields the entries of `walk`, each file followed by exactly as many bytes as its entry announces. For a path that
-   * is a file, yields that file alone. Links to files are yielded as files. Entries that cannot be opened are left out;
-   * a file that changes while it is read fails with `changed-meanwhile`. The bytes are valid until the next pieces are
-   * requested, because their memory is reused. The bytes of a small file arrive in one piece. With `sums`, the thread
-   * that reads the files also computes their CRC-32.
+   * is a file, yields that file alone. Links to files are yielded as files. Entries that cannot be opened are omitted.
+   * The call fails with `changed-meanwhile` when a file changes while it is read. The bytes are valid until the next
+   * pieces are requested, because their memory is reused. The bytes of a small file arrive in one piece. With `sums`,
+   * the worker thread that reads the files also computes their CRC-32.
    */
   readTree(
     path: Path,
@@ -196,18 +198,18 @@ export type Storage = {
   /** Returns the digest of a file's bytes in lower-case hexadecimal. The digest is computed off the main thread. */
   checksum(path: Path, options: OperationOptions & { readonly algorithm: ChecksumAlgorithm }): Promise<string>
   /**
-   * Returns the location of a folder on disk, links followed, or null when other programs could not name it. Rules and
-   * the scope do not apply to whoever uses that location.
+   * Returns the location of a folder on disk with all links resolved, or null when other programs could not name it.
+   * Rules and the scope do not restrict a program that uses this location.
    */
   localFolder(path: Path, options?: OperationOptions): Promise<LocalFolder | null>
   /**
-   * Returns the total size in bytes of the files at and below a path, including hidden and denied entries below it.
-   * Files are counted by name, so a file with two names counts twice. The server's own files do not count. With
-   * `follows`, links to files count as copies of them.
+   * Returns the total size in bytes of the files at and below a path, including hidden and denied entries below it. A
+   * file with two names (hard links) counts twice. The server's own files do not count. With `follows`, a link to a
+   * file counts as a copy of the file.
    */
   measure(path: Path, options?: OperationOptions & { readonly follows?: boolean }): Promise<number>
   /** Returns the space of the file system that holds a folder. Any other kind of entry fails with `not-a-folder`. */
-  usage(path: Path, options?: OperationOptions): Promise<Usage>
+  usage(path: Path, options?: OperationOptions): Promise<DiskUsage>
   /**
    * Writes a file: the bytes are staged, flushed, and put in place in one step, so readers see either the old or the
    * new bytes.
@@ -219,10 +221,10 @@ export type Storage = {
       readonly overwrite: Overwrite
       /**
        * The size that the client announced, in bytes. A different number of bytes fails with `truncated` and changes
-       * nothing. When the disk has no room for this size, the call fails with `no-space` at once.
+       * nothing. The call fails immediately with `no-space` when the disk is too full for this size.
        */
       readonly sizeBytes?: number | undefined
-      /** The etag that the existing entry must still have. */
+      /** The etag that the existing entry must have. */
       readonly ifMatch?: string | undefined
       /** Creates missing parent folders. */
       readonly parents?: boolean
@@ -230,7 +232,10 @@ export type Storage = {
       readonly onFolder?: (path: Path) => void
     },
   ): Promise<Entry>
-  /** Stages an empty file for an upload in parts. Everything that can be refused without the bytes is refused here. */
+  /**
+   * Begins an upload in parts with an empty staged file. Throws every error that can be detected before the bytes
+   * arrive.
+   */
   begin(
     path: Path,
     options: OperationOptions & {
@@ -244,13 +249,13 @@ export type Storage = {
   received(session: UploadSession, options?: OperationOptions): Promise<number>
   /**
    * Appends a part and returns the number of bytes received so far. Fails with `wrong-offset` when the part does not
-   * begin where the received bytes end. A part with too many bytes fails with `too-large` and leaves nothing of itself;
-   * a part that is cut short leaves the bytes that arrived.
+   * begin where the received bytes end. A part with too many bytes fails with `too-large`, and none of its bytes are
+   * kept. When a part is cut short, the bytes that arrived are kept.
    */
   put(session: UploadSession, part: UploadPart, options?: OperationOptions): Promise<number>
   /**
    * Flushes the received bytes and puts the file in place in one step, with the given modification time or the current
-   * time. A refusal leaves the upload as it is.
+   * time. A failed commit leaves the upload unchanged.
    */
   commit(
     session: UploadSession,
@@ -258,8 +263,8 @@ export type Storage = {
   ): Promise<Entry>
   /**
    * Returns true when a commit with this modification time has put an upload of this size in place, even if no client
-   * received the answer; the folder is then flushed once more. A file that somebody else put there has a different
-   * time.
+   * received the response. The folder is then flushed again. A file that was put there by another user has a different
+   * modification time.
    */
   isPlaced(
     session: UploadSession,
@@ -283,7 +288,7 @@ export type Storage = {
   ): Promise<Entry>
   /**
    * Copies as `move` moves, but with `upsert` a folder is merged into an existing folder. Permission bits and times are
-   * kept. Copying more than `mostBytes` fails with `no-space`; the bytes are counted while they are copied.
+   * kept. The call fails with `no-space` as soon as it has copied more than `mostBytes` bytes.
    */
   copy(
     from: Path,
@@ -294,11 +299,11 @@ export type Storage = {
     },
   ): Promise<Entry>
   /**
-   * Throws the error with which the change would be refused in the current state, and changes nothing. The change
-   * itself is judged again, so anything that happens between the two calls is noticed.
+   * Throws the error with which the change would fail in the current state, and changes nothing. The change itself
+   * repeats all checks, so it detects anything that happened between the two calls.
    */
   check(change: IntendedChange, options?: OperationOptions): Promise<void>
-  /** Removes an entry. A link is removed itself, not its target. */
+  /** Removes an entry. For a link, the link is removed and not its target. */
   remove(path: Path, options: OperationOptions & { readonly recursive: boolean }): Promise<void>
 }
 
@@ -307,7 +312,7 @@ export type Volume = Storage & {
   readonly id: string
   /** Name of the root folder on disk. The original program shows it as the name of the root. */
   readonly name: string
-  /** True when the disk treats names that differ only in case as the same name, as observed in the root folder. */
+  /** True when the disk of the root folder treats names that differ only in case as the same name. */
   readonly foldsCase: boolean
   /**
    * Returns the absolute path of an entry, as other programs see it. Null when other programs cannot name it, for

@@ -1,5 +1,5 @@
 import { userFieldNames, userFields, viewModes } from '../../shared/contract/user-fields.ts'
-import type { UserFieldName, UserKinds, ViewMode } from '../../shared/contract/user-fields.ts'
+import type { UserFieldName, UserValueTypes, ViewMode } from '../../shared/contract/user-fields.ts'
 import { permissions, withAdminImplied, type Permissions, type Rule } from '../../shared/domain/access.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
@@ -16,7 +16,10 @@ export const requestFields: readonly RequestField[] = ['username', ...userFieldN
 export type RequestMembers = Readonly<Record<string, unknown>>
 
 type FieldReaders = {
-  readonly [K in keyof UserKinds]: (value: unknown, isExecOn: boolean) => UserKinds[K] | Promise<UserKinds[K]>
+  readonly [K in keyof UserValueTypes]: (
+    value: unknown,
+    isExecOn: boolean,
+  ) => UserValueTypes[K] | Promise<UserValueTypes[K]>
 }
 
 /**

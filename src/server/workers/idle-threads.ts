@@ -7,20 +7,20 @@ import type { Thread } from './worker-thread.ts'
  */
 const defaultIntervalMs = 15_000
 
-export type IdleThreadsDependencies = {
+export type IdleThreadReaperDependencies = {
   readonly threads: readonly Thread[]
   readonly endThread: (thread: Thread) => void
   readonly intervalMs: number | undefined
 }
 
 /** Ends idle threads. It runs while the pool has threads; `start` is called for each new one. */
-export type IdleThreads = { start(): void; stop(): void }
+export type IdleThreadReaper = { start(): void; stop(): void }
 
 export function createIdleThreads({
   threads,
   endThread,
   intervalMs = defaultIntervalMs,
-}: IdleThreadsDependencies): IdleThreads {
+}: IdleThreadReaperDependencies): IdleThreadReaper {
   let timer: NodeJS.Timeout | null = null
 
   function stop(): void {

@@ -79,7 +79,7 @@ export type Thread = {
   lastJobIdSeen: number
 }
 
-export type ThreadEvents = {
+export type ThreadCallbacks = {
   /** Called when the thread has ended. */
   readonly onExit: (thread: Thread, error: Error) => void
   /** Called when the last job of the thread has ended. */
@@ -100,7 +100,7 @@ setFlagsFromString('--wasm-wrapper-tiering-budget=2147483647')
 export type ThreadOptions = { readonly entry: URL; readonly data: unknown }
 
 /** Starts a worker thread. It keeps the process alive only while it has jobs. */
-export function startThread({ entry, data }: ThreadOptions, reports: ThreadEvents): Thread {
+export function startThread({ entry, data }: ThreadOptions, reports: ThreadCallbacks): Thread {
   const marks = new SharedArrayBuffer(maxJobsPerThread * Int32Array.BYTES_PER_ELEMENT)
   const beats = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
   const { port1: port, port2 } = new MessageChannel()
@@ -234,7 +234,7 @@ export function failAllJobs(thread: Thread, error: Error): void {
 function receiveMessage(
   thread: Thread,
   message: Exclude<MessageFromThread, { kind: 'help' }>,
-  { onIdle }: ThreadEvents,
+  { onIdle }: ThreadCallbacks,
 ): void {
   if (message.kind === 'skipped') {
     thread.freeSlots.push(message.slot)

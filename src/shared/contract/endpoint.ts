@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import type { Permission } from '../domain/access.ts'
 import type { ErrorCode } from '../domain/failure.ts'
 import type { RouteName } from './routes.ts'
-import type { Wire } from './wire.ts'
+import type { WireType } from './wire.ts'
 
 /**
  * The callers that an endpoint admits. `anyone`: credentials are ignored. `session`: any caller with a valid session.
@@ -80,17 +80,17 @@ export const endpoint = <const E extends Endpoint>(declared: E): E => declared
 
 /** The query of an endpoint's requests. It has no keys where the endpoint declares no query schema. */
 export type QueryOf<E extends Endpoint> = E extends { readonly query: infer Schema extends TSchema }
-  ? Wire<Schema>
+  ? WireType<Schema>
   : Readonly<Record<string, never>>
 
 /** The parsed JSON body of an endpoint's requests. Undefined for an endpoint without a body schema. */
 export type BodyOf<E extends Endpoint> = E extends { readonly schema: infer Schema extends TSchema }
-  ? Wire<Schema>
+  ? WireType<Schema>
   : undefined
 
 /** The JSON of an endpoint's successful responses. `never` for an endpoint that does not respond with JSON. */
 export type JsonAnswerOf<E extends Endpoint> = E extends {
   readonly answers: { readonly 'application/json': infer Schema extends TSchema }
 }
-  ? Wire<Schema>
+  ? WireType<Schema>
   : never

@@ -4,7 +4,7 @@ import { ruleSchema } from './person-schemas.ts'
 import { schemaOf } from './wire.ts'
 
 /** For each kind of field that users and settings have in common, the type of its values. */
-export type CommonValues = {
+export type CommonValueTypes = {
   readonly switch: boolean
   readonly text: string
   readonly words: readonly string[]
@@ -13,10 +13,10 @@ export type CommonValues = {
 
 /** For each common kind of field, the schema of its values in answers. */
 export const commonSchemas = {
-  switch: schemaOf<CommonValues['switch']>()(Type.Boolean()),
-  text: schemaOf<CommonValues['text']>()(Type.String()),
-  words: schemaOf<CommonValues['words']>()(Type.Array(Type.String())),
-  rules: schemaOf<CommonValues['rules']>()(Type.Array(ruleSchema)),
+  switch: schemaOf<CommonValueTypes['switch']>()(Type.Boolean()),
+  text: schemaOf<CommonValueTypes['text']>()(Type.String()),
+  words: schemaOf<CommonValueTypes['words']>()(Type.Array(Type.String())),
+  rules: schemaOf<CommonValueTypes['rules']>()(Type.Array(ruleSchema)),
 }
 
 /**
@@ -34,7 +34,7 @@ export type NamesWith<T, Properties> = {
 }[keyof T & string]
 
 /** One function for each kind of field in a table, which maps the field to a value. */
-type FieldMakers<T extends FieldTable<T>> = {
+type FieldMappers<T extends FieldTable<T>> = {
   readonly [K in T[keyof T]['kind']]: (name: string, field: Extract<T[keyof T], { kind: K }>) => unknown
 }
 
@@ -50,7 +50,7 @@ type MappedFields<T extends FieldTable<T>, N extends keyof T, M> = {
  * Builds an object with one member for each of the named fields of a table, in the order of `names`. The function for
  * the field's kind creates the member and determines its type.
  */
-export function mapFields<T extends FieldTable<T>, N extends keyof T & string, M extends FieldMakers<T>>(
+export function mapFields<T extends FieldTable<T>, N extends keyof T & string, M extends FieldMappers<T>>(
   table: T,
   names: readonly N[],
   makers: M,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { bytes, fileAnswer } from './file-answer.ts'
 import { endpoint, type NamedHeader } from './endpoint.ts'
-import type { Wire } from './wire.ts'
+import type { WireType } from './wire.ts'
 
 export const checksumAlgorithms = ['md5', 'sha1', 'sha256', 'sha512'] as const
 export type ChecksumAlgorithm = (typeof checksumAlgorithms)[number]
@@ -35,7 +35,7 @@ export const itemMembers = {
 export const itemSchema = Type.Object(itemMembers, { title: 'Entry' })
 
 /** One file or folder in an answer of the API, alone or in a listing (contract 3.1). */
-export type ResourceItem = Wire<typeof itemSchema>
+export type ResourceItem = WireType<typeof itemSchema>
 
 const folderSchema = Type.Object(
   {
@@ -48,7 +48,7 @@ const folderSchema = Type.Object(
   { title: 'Folder' },
 )
 
-export type FolderResource = Wire<typeof folderSchema>
+export type FolderResource = WireType<typeof folderSchema>
 
 const fileSchema = Type.Object(
   {
@@ -64,7 +64,7 @@ const fileSchema = Type.Object(
   { title: 'File' },
 )
 
-export type FileResource = Wire<typeof fileSchema>
+export type FileResource = WireType<typeof fileSchema>
 export type Resource = FolderResource | FileResource
 
 const entryBelowSchema = Type.Object(
@@ -73,7 +73,7 @@ const entryBelowSchema = Type.Object(
 )
 
 /** One entry of the flat list of all files and folders below a folder (contract 3.10). */
-export type EntryBelow = Wire<typeof entryBelowSchema>
+export type EntryBelow = WireType<typeof entryBelowSchema>
 
 const rowsAsLines = Type.String({
   description:
@@ -86,15 +86,15 @@ const { items: _items, ...headMembers } = folderSchema.properties
 const rowsHeadSchema = Type.Object({ ...headMembers, total: count }, { title: 'RowsHead' })
 
 /** The first line of the row stream: the folder without its items, and the number of rows that follow. */
-export type RowsHead = Wire<typeof rowsHeadSchema>
+export type RowsHead = WireType<typeof rowsHeadSchema>
 
 const rowSchema = Type.Tuple([text, count, Type.Number(), text, count], { title: 'Row' })
 
 /**
- * One row of the row stream: the name, the size in bytes, the time of the last change in ms since 1970, the type, and flags (1 folder,
- * 2 link, 4 broken link, 8 neither file nor folder).
+ * One row of the row stream: the name, the size in bytes, the time of the last change in ms since 1970, the type, and
+ * flags (1 folder, 2 link, 4 broken link, 8 neither file nor folder).
  */
-export type Row = Wire<typeof rowSchema>
+export type Row = WireType<typeof rowSchema>
 
 const etagHeader: NamedHeader = {
   name: 'ETag',
@@ -192,4 +192,4 @@ export const removeResource = endpoint({
   query: Type.Object({ permanent: flagText }),
 })
 
-export type TransferQuery = Wire<typeof transferResource.query>
+export type TransferQuery = WireType<typeof transferResource.query>

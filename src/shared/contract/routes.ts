@@ -57,7 +57,10 @@ type ParameterNameIn<Pattern extends string> = Pattern extends `${string}{${infe
   ? Name | ParameterNameIn<Rest>
   : never
 
-/** The parameters in braces of a pattern with their types: `/api/users/{id}` gives `{ id: number }`, `/api/users` gives `{}`. */
+/**
+ * The parameters in braces of a pattern with their types: `/api/users/{id}` gives `{ id: number }`, `/api/users` gives
+ * `{}`.
+ */
 export type ParametersOf<Pattern extends string> = {
   readonly [Name in ParameterNameIn<Pattern>]: Name extends keyof ParameterTypes
     ? ParameterTypes[Name]

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import type { Wire } from './wire.ts'
+import type { WireType } from './wire.ts'
 
 /** The media type with which a client requests one JSON object on each line instead of an array. */
 export const hitsMediaType = 'application/x-ndjson'
@@ -10,13 +10,16 @@ const hitSchema = Type.Object(
   { title: 'SearchHit' },
 )
 
-/** One hit of a search (contract 7). `path` is relative to the searched folder; `dir` and `isDir` always have the same value. */
-export type SearchHit = Wire<typeof hitSchema>
+/**
+ * One hit of a search (contract 7). `path` is relative to the searched folder; `dir` and `isDir` always have the same
+ * value.
+ */
+export type SearchHit = WireType<typeof hitSchema>
 
 const cutSchema = Type.Object({ truncated: Type.Literal(true) }, { title: 'SearchCut' })
 
 /** The last line of a search answer in lines when there are more hits than the server sends. */
-export type SearchCut = Wire<typeof cutSchema>
+export type SearchCut = WireType<typeof cutSchema>
 
 const hitsAsLines = Type.String({
   description:

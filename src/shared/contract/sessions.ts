@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { limits } from '../domain/limits.ts'
 import { homeFailures } from './home-failures.ts'
 import { endpoint } from './endpoint.ts'
-import type { Wire } from './wire.ts'
+import type { WireType } from './wire.ts'
 
 const tokenText = Type.String({ description: 'The token of the session, which requests carry in `X-Auth`' })
 
@@ -76,7 +76,7 @@ const sessionSchema = Type.Object(
 )
 
 /** A session in an answer of the API. Its times have the format of all times in the API. */
-export type SessionResource = Wire<typeof sessionSchema>
+export type SessionResource = WireType<typeof sessionSchema>
 
 export const listSessions = endpoint({
   route: 'sessions.list',

@@ -6,7 +6,7 @@ import {
   membersByKind,
   fieldNamesOf,
   withFirst,
-  type CommonValues,
+  type CommonValueTypes,
   type NamesWith,
   type ValuesOf,
 } from './fields.ts'
@@ -28,7 +28,7 @@ export const authMethods = ['json', 'noauth', 'proxy', 'hook'] as const
 export type AuthMethod = (typeof authMethods)[number]
 
 /** For each kind of branding field, the type of its values. */
-export type BrandingKinds = Pick<CommonValues, 'switch' | 'text'> & {
+export type BrandingValueTypes = Pick<CommonValueTypes, 'switch' | 'text'> & {
   readonly theme: (typeof themes)[number]
   /** The address of a link on the page: a web page, or a `mailto:` address. Empty for none. */
   readonly link: string
@@ -42,14 +42,16 @@ type FlagOf<Value> = {
   readonly default?: Value
 }
 
-type BrandingFieldOf<K extends keyof BrandingKinds> = {
+type BrandingFieldOf<K extends keyof BrandingValueTypes> = {
   readonly kind: K
-  readonly initial: BrandingKinds[K]
+  readonly initial: BrandingValueTypes[K]
   /** The command-line flag `branding.<name>`. */
-  readonly flag: FlagOf<BrandingKinds[K]>
+  readonly flag: FlagOf<BrandingValueTypes[K]>
 }
 
-export type BrandingField = { readonly [K in keyof BrandingKinds]: BrandingFieldOf<K> }[keyof BrandingKinds]
+export type BrandingField = {
+  readonly [K in keyof BrandingValueTypes]: BrandingFieldOf<K>
+}[keyof BrandingValueTypes]
 
 /** The table of the fields of `settings.branding`. It works like `settingFields`. */
 export const brandingFields = {
@@ -79,11 +81,11 @@ export const brandingFields = {
   },
 } as const satisfies Readonly<Record<string, BrandingField>>
 
-export type BrandingSettings = ValuesOf<typeof brandingFields, BrandingKinds>
+export type BrandingSettings = ValuesOf<typeof brandingFields, BrandingValueTypes>
 export const brandingFieldNames = fieldNamesOf(brandingFields)
 
 /** For each kind of setting, the type of its values. */
-export type SettingKinds = CommonValues & {
+export type SettingValueTypes = CommonValueTypes & {
   readonly number: number
   /** A text that is never empty: an empty text is replaced by the initial value. */
   readonly nonEmptyText: string
@@ -97,10 +99,10 @@ export type SettingKinds = CommonValues & {
   readonly tus: { readonly chunkSize: number; readonly retryCount: number }
 }
 
-type SettingFieldOf<K extends keyof SettingKinds> = {
+type SettingFieldOf<K extends keyof SettingValueTypes> = {
   readonly kind: K
   /** The value until another value is stored. */
-  readonly initial: SettingKinds[K]
+  readonly initial: SettingValueTypes[K]
   /**
    * Defines what administrators can do with the setting through the API: change it, only read it, or neither. The
    * command line can read and change every setting.
@@ -110,7 +112,7 @@ type SettingFieldOf<K extends keyof SettingKinds> = {
    * The command-line flag that sets the setting. Null where several flags set it, or no flag does. By default, the flag
    * has the name of the setting.
    */
-  readonly flag: FlagOf<SettingKinds[K]> | null
+  readonly flag: FlagOf<SettingValueTypes[K]> | null
   /**
    * True where the original program does not have the setting. An import without the setting then stores the initial
    * value.
@@ -119,9 +121,11 @@ type SettingFieldOf<K extends keyof SettingKinds> = {
 } & (K extends 'number' ? { readonly range: readonly [least: number, most: number] } : unknown)
 
 /** The description of one setting: a row of the table `settingFields`. */
-export type SettingField = { readonly [K in keyof SettingKinds]: SettingFieldOf<K> }[keyof SettingKinds]
+export type SettingField = {
+  readonly [K in keyof SettingValueTypes]: SettingFieldOf<K>
+}[keyof SettingValueTypes]
 
-const noHookLines: SettingKinds['hookLines'] = Object.fromEntries(
+const noHookLines: SettingValueTypes['hookLines'] = Object.fromEntries(
   hookEvents.flatMap(({ name }) => [
     [`after_${name}`, []],
     [`before_${name}`, []],
@@ -177,7 +181,7 @@ export const settingFields = {
   rules: { kind: 'rules', initial: [], overApi: 'change', flag: null },
   branding: {
     kind: 'branding',
-    initial: initialValuesOf<typeof brandingFields, BrandingKinds>(brandingFields),
+    initial: initialValuesOf<typeof brandingFields, BrandingValueTypes>(brandingFields),
     overApi: 'change',
     flag: null,
   },
@@ -207,7 +211,7 @@ export const settingFields = {
 
 export type SettingName = keyof typeof settingFields
 /** The values of all settings. Secrets, such as the signing key, are stored separately. */
-export type Settings = ValuesOf<typeof settingFields, SettingKinds>
+export type Settings = ValuesOf<typeof settingFields, SettingValueTypes>
 
 export type ChangeableSettingName = NamesWith<typeof settingFields, { overApi: 'change' }>
 type ReadableSettingName = NamesWith<typeof settingFields, { overApi: 'change' | 'read' }>
@@ -239,12 +243,12 @@ export const changeableSettingNames: readonly ChangeableSettingName[] = readable
 )
 
 /** The settings of a new installation, for example without sign-up and with a trash (contract 11, 14.3). */
-export const defaultSettings = initialValuesOf<typeof settingFields, SettingKinds>(settingFields)
+export const defaultSettings = initialValuesOf<typeof settingFields, SettingValueTypes>(settingFields)
 
 const brandingKindSchemas = {
   switch: commonSchemas.switch,
   text: commonSchemas.text,
-  theme: schemaOf<BrandingKinds['theme']>()(
+  theme: schemaOf<BrandingValueTypes['theme']>()(
     Type.Union([Type.Literal(''), Type.Literal('light'), Type.Literal('dark')]),
   ),
   link: commonSchemas.text,

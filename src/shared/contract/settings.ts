@@ -11,7 +11,7 @@ import {
   themes,
   type Settings,
 } from './setting-fields.ts'
-import { nullish, type Wire } from './wire.ts'
+import { nullish, type WireType } from './wire.ts'
 
 /**
  * The server's settings as the API returns them to administrators (contract 11). An answer never contains a key, a
@@ -60,8 +60,8 @@ const requestSchemas = {
 }
 
 /** For each kind of setting, the type of the values that a request may contain. */
-export type RequestedKinds = {
-  readonly [K in keyof typeof requestSchemas]: Wire<ReturnType<(typeof requestSchemas)[K]>>
+export type RequestValueTypes = {
+  readonly [K in keyof typeof requestSchemas]: WireType<ReturnType<(typeof requestSchemas)[K]>>
 }
 
 export const getSettings = endpoint({

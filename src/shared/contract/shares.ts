@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { bytes, fileAnswer } from './file-answer.ts'
 import { endpoint, type NamedHeader } from './endpoint.ts'
 import { itemMembers, itemSchema } from './resources.ts'
-import { nullish, type Wire } from './wire.ts'
+import { nullish, type WireType } from './wire.ts'
 
 /** The name of the header that contains a share's password, either unchanged or percent-encoded. */
 export const sharePasswordHeader = 'x-share-password'
@@ -31,7 +31,7 @@ const shareSchema = Type.Object(
  * A share in an answer to a user who may see it (contract 9.1). It contains neither the hash of the password nor the
  * token.
  */
-export type ShareResource = Wire<typeof shareSchema>
+export type ShareResource = WireType<typeof shareSchema>
 
 const publicSchema = Type.Object(
   {
@@ -53,7 +53,7 @@ const publicSchema = Type.Object(
  * A shared entry as a guest sees it: paths are relative to the shared entry, and no field reveals its owner (contract
  * 9.6).
  */
-export type PublicResource = Wire<typeof publicSchema>
+export type PublicResource = WireType<typeof publicSchema>
 
 const numberOrText = Type.Optional(Type.Union([Type.String(), Type.Integer(), Type.Null()]))
 
@@ -139,6 +139,6 @@ export const downloadPublic = endpoint({
   }),
 })
 
-export type NewShare = Wire<typeof createShare.schema>
-export type ShareQuery = Wire<typeof createShare.query>
-export type PublicDownloadQuery = Wire<typeof downloadPublic.query>
+export type NewShare = WireType<typeof createShare.schema>
+export type ShareQuery = WireType<typeof createShare.query>
+export type PublicDownloadQuery = WireType<typeof downloadPublic.query>

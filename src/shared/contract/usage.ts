@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import type { Wire } from './wire.ts'
+import type { WireType } from './wire.ts'
 
 const usageSchema = Type.Object({ total: Type.Number(), used: Type.Number() }, { title: 'Usage' })
 
@@ -9,7 +9,7 @@ const usageSchema = Type.Object({ total: Type.Number(), used: Type.Number() }, {
  * not a folder (contract 8.2). For a user with a quota, `used` is the size of the user's scope, and `total` is the
  * quota, or the size that the scope can reach on the disk where that is smaller.
  */
-export type Usage = Wire<typeof usageSchema>
+export type Usage = WireType<typeof usageSchema>
 
 export const getUsage = endpoint({
   route: 'usage.get',

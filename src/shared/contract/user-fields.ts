@@ -8,7 +8,7 @@ import {
   initialValuesOf,
   fieldNamesOf,
   withFirst,
-  type CommonValues,
+  type CommonValueTypes,
   type NamesWith,
   type ValuesOf,
 } from './fields.ts'
@@ -17,7 +17,7 @@ export const viewModes = ['list', 'mosaic', 'mosaic gallery'] as const
 export type ViewMode = (typeof viewModes)[number]
 
 /** For each kind of user field, the type of its values. */
-export type UserKinds = CommonValues & {
+export type UserValueTypes = CommonValueTypes & {
   /**
    * The path of the user's folder as it was entered. It is interpreted, and confined to the served folder, when it is
    * used (contract 1.8).
@@ -32,10 +32,10 @@ export type UserKinds = CommonValues & {
   readonly quota: number | null
 }
 
-type UserFieldOf<K extends keyof UserKinds> = {
+type UserFieldOf<K extends keyof UserValueTypes> = {
   readonly kind: K
   /** The value that new users get until an administrator configures another one. */
-  readonly initial: UserKinds[K]
+  readonly initial: UserValueTypes[K]
   /** True where administrators can configure the value of new users in `settings.defaults` (contract 11). */
   readonly isInDefaults: boolean
   /**
@@ -53,13 +53,13 @@ type UserFieldOf<K extends keyof UserKinds> = {
     readonly meaning: string
     readonly name?: string
     /** The default that the manual states for the flag, where it differs from `initial`. */
-    readonly default?: UserKinds[K]
+    readonly default?: UserValueTypes[K]
   } | null
   /**
    * The value that everybody except administrators sees instead of the real value. Without this property, everybody
    * sees the real value.
    */
-  readonly shownToOthers?: UserKinds[K]
+  readonly shownToOthers?: UserValueTypes[K]
   /** True where a login program may set the field with a line `user.<name>=…` (contract 2.7). */
   readonly isSetByLoginProgram?: true
   /**
@@ -70,7 +70,7 @@ type UserFieldOf<K extends keyof UserKinds> = {
 }
 
 /** The description of one user field: a row of the table `userFields`. */
-export type UserField = { readonly [K in keyof UserKinds]: UserFieldOf<K> }[keyof UserKinds]
+export type UserField = { readonly [K in keyof UserValueTypes]: UserFieldOf<K> }[keyof UserValueTypes]
 
 /**
  * The fields of a user, except the name, the password and the data that the server records about the account. The
@@ -218,7 +218,7 @@ export const userFields = {
 
 export type UserFieldName = keyof typeof userFields
 /** The values of all fields in the table. */
-export type UserFieldValues = ValuesOf<typeof userFields, UserKinds>
+export type UserFieldValues = ValuesOf<typeof userFields, UserValueTypes>
 /** The values that administrators configure for new users (contract 11). */
 export type UserDefaults = Pick<UserFieldValues, NamesWith<typeof userFields, { isInDefaults: true }>>
 export type TokenFieldName = NamesWith<typeof userFields, { isInToken: true }>
@@ -241,7 +241,7 @@ export const tokenFieldNames: readonly TokenFieldName[] = withFirst(
 )
 
 /** The values of a new user as long as no administrator has configured other defaults. */
-export const initialUserValues = initialValuesOf<typeof userFields, UserKinds>(userFields)
+export const initialUserValues = initialValuesOf<typeof userFields, UserValueTypes>(userFields)
 
 /** For each kind of user field, the schema of its values in answers. */
 export const userKindSchemas = {

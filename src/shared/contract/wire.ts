@@ -7,21 +7,21 @@ type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReado
  * The type of the values that a schema accepts. The types of requests and answers are derived from their schemas with
  * this type.
  */
-export type Wire<Schema extends TSchema> = DeepReadonly<Static<Schema>>
+export type WireType<Schema extends TSchema> = DeepReadonly<Static<Schema>>
 
 /** A type without `readonly`, because schemas cannot express `readonly`. */
-type Loose<T> = T extends readonly (infer Item)[]
-  ? Loose<Item>[]
+type Mutable<T> = T extends readonly (infer Item)[]
+  ? Mutable<Item>[]
   : T extends object
-    ? { -readonly [Key in keyof T]: Loose<T[Key]> }
+    ? { -readonly [Key in keyof T]: Mutable<T[Key]> }
     : T
 
 /**
  * `unknown` when a schema describes exactly the type `T`, otherwise `never`. Keys are compared separately, because an
  * optional member would otherwise match a member that is missing.
  */
-type Fits<T, S extends TSchema> = [Loose<T>, keyof Loose<T>] extends [Static<S>, keyof Static<S>]
-  ? [Static<S>] extends [Loose<T>]
+type SchemaMatch<T, S extends TSchema> = [Mutable<T>, keyof Mutable<T>] extends [Static<S>, keyof Static<S>]
+  ? [Static<S>] extends [Mutable<T>]
     ? unknown
     : never
   : never
@@ -29,7 +29,7 @@ type Fits<T, S extends TSchema> = [Loose<T>, keyof Loose<T>] extends [Static<S>,
 /** Declares the schema of a given TypeScript type. A schema that describes any other type does not compile. */
 export const schemaOf =
   <T>() =>
-  <S extends TSchema>(schema: S & Fits<T, S>): S =>
+  <S extends TSchema>(schema: S & SchemaMatch<T, S>): S =>
     schema
 
 /**

@@ -6,14 +6,14 @@ export type SortKey = 'name' | 'size' | 'modified'
 export type Sorting = { readonly by: SortKey | ''; readonly asc: boolean }
 
 /** The actual order of a listing, without the inversion of `asc` that the API has. */
-export type Order = {
+export type ListingOrder = {
   readonly by: SortKey
   readonly descending: boolean
   readonly folders: 'first' | 'last' | 'mixed'
 }
 
 /** Returns the order of the JSON listing for a sort preference, according to the table in contract 3.3. */
-export function orderOf({ by, asc }: Sorting): Order {
+export function orderOf({ by, asc }: Sorting): ListingOrder {
   if (by === 'size') return { by, descending: !asc, folders: asc ? 'first' : 'last' }
   if (by === 'modified') return { by, descending: !asc, folders: 'mixed' }
   return { by: 'name', descending: asc, folders: 'first' }
@@ -23,7 +23,7 @@ export function orderOf({ by, asc }: Sorting): Order {
  * Returns the order of the row stream and of the client for a sort preference: folders come first whatever the sort key
  * is.
  */
-export const rowOrderOf = (sorting: Sorting): Order => ({ ...orderOf(sorting), folders: 'first' })
+export const rowOrderOf = (sorting: Sorting): ListingOrder => ({ ...orderOf(sorting), folders: 'first' })
 
 /**
  * Compares names as all listings do (contract 3.3): lower-cased, with digit runs that fit 64 bits compared as numbers,

@@ -113,9 +113,9 @@ async function* piecesMembers(
   yield members
 }
 
-type EntryAtPath = Entry & { readonly path: Path }
+type RequestedEntry = Entry & { readonly path: Path }
 
-function entryMembers(packer: PackingState, entry: EntryAtPath): readonly MemberPiece[] {
+function entryMembers(packer: PackingState, entry: RequestedEntry): readonly MemberPiece[] {
   const { kind, path, etag } = entry
   if (kind === 'file') return [fileMember(packer, entry, path)]
   if (kind !== 'folder') return []
@@ -140,7 +140,7 @@ function parentsOf(path: Path): Path[] {
 }
 
 /** True when a link leads to one of the folders above it. The etag of a link is its target's. */
-function leadsUp({ above }: PackingState, link: EntryAtPath): boolean {
+function leadsUp({ above }: PackingState, link: RequestedEntry): boolean {
   const parents = new Set([root, ...parentsOf(link.path)])
   return [...above].some(([path, etag]) => parents.has(path) && etag === link.etag)
 }

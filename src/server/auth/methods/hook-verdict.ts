@@ -3,7 +3,7 @@ import type { SortKey } from '../../../shared/domain/sorting.ts'
 import {
   userField,
   userFieldNames,
-  type UserKinds,
+  type UserValueTypes,
   type ViewMode,
 } from '../../../shared/contract/user-fields.ts'
 import type { UserFields } from '../../records/port.ts'
@@ -32,7 +32,7 @@ type VerdictFieldReader = (text: string, before: UserFields) => Partial<UserFiel
 const readText = (text: string): string => text
 
 /** Reads the text of a login program as a value of a kind. A field of another kind has a reader of its own below. */
-const kindReaders: { readonly [K in keyof UserKinds]?: (text: string) => UserKinds[K] } = {
+const kindReaders: { readonly [K in keyof UserValueTypes]?: (text: string) => UserValueTypes[K] } = {
   switch: isTrue,
   text: readText,
   scope: readText,

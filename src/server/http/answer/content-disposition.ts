@@ -13,8 +13,8 @@ export const contentDisposition = (disposition: 'attachment' | 'inline', name: s
 const isPlain = /^[A-Za-z0-9_.~$&+:=@-]*$/
 
 /**
- * Returns the ASCII fallback of a name for old clients. Each character that is not ASCII or would have to be escaped in
- * quotes becomes `_`.
+ * Returns the ASCII fallback of a name for old clients. Each character that is not ASCII, or that old clients could
+ * misinterpret in quotes, becomes `_`.
  */
 function asciiName(name: string): string {
   return Array.from(name, (character) => (/^[ !#-$&-.0-[\]-~]$/.test(character) ? character : '_')).join('')

@@ -11,7 +11,7 @@ const pdfPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
 /** The properties of a user's file, or of bytes derived from it, on which the headers depend. */
-export type Content = {
+export type ContentDescription = {
   readonly name: string
   readonly isInline: boolean
   /** The first bytes of the file. They are only used when `isInline` is true. */
@@ -25,7 +25,12 @@ export type Content = {
  * Images, audio, video, plain text and PDF are shown on the server's own origin when the request is inline and both the
  * name and the first bytes indicate that type. All other files are sent as downloads.
  */
-export function contentHeaders({ name, isInline, head, made }: Content): Readonly<Record<string, string>> {
+export function contentHeaders({
+  name,
+  isInline,
+  head,
+  made,
+}: ContentDescription): Readonly<Record<string, string>> {
   const media = isInline && made === undefined ? mediaTypeOf(name, head) : null
   const isShown = isInline && (made !== undefined || (media !== null && media.contentClass !== 'svg'))
   return {

@@ -33,7 +33,7 @@ export function failureAnswer(error: unknown, requestId: string): FailureAnswer 
       ...(error instanceof AppError && error.retryAfterSeconds !== undefined
         ? { 'retry-after': String(error.retryAfterSeconds) }
         : {}),
-      ...(error instanceof Refusal ? error.headers : {}),
+      ...(error instanceof FailureWithHeaders ? error.headers : {}),
     },
     text:
       (status === 400 || status === 507) && error instanceof AppError && error.reason !== undefined
@@ -43,7 +43,7 @@ export function failureAnswer(error: unknown, requestId: string): FailureAnswer 
 }
 
 /** A failure whose answer needs a header of its own, such as `Allow` or `Content-Range`. */
-export class Refusal extends AppError {
+export class FailureWithHeaders extends AppError {
   readonly headers: Readonly<Record<string, string>>
   constructor(code: ErrorCode, headers: Readonly<Record<string, string>>) {
     super(code)

@@ -3,7 +3,7 @@ import { isUtf8 } from '../../../shared/domain/utf8.ts'
 /** The way in which a browser may show a user's file on the server's own origin (security design 3.7). */
 export type ContentClass = 'shown' | 'svg' | 'pdf' | 'opaque'
 
-/** A media type, and the class that determines how its files may be shown. */
+/** A media type, the class that determines how its files may be shown, and a test of a file's first bytes. */
 export type MediaType = {
   readonly contentClass: ContentClass
   readonly type: string

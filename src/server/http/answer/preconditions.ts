@@ -8,7 +8,7 @@ export type Validators = { readonly etag: string | null; readonly modifiedMs: nu
 export const noValidators: Validators = { etag: null, modifiedMs: null }
 
 /** Returns a request header by its lower-case name. */
-export type ReadHeader = (name: string) => string | undefined
+export type HeaderReader = (name: string) => string | undefined
 
 /**
  * The result of the preconditions: `go` when the request is to be answered, `not-modified` for the status 304, and
@@ -17,7 +17,7 @@ export type ReadHeader = (name: string) => string | undefined
 export type PreconditionResult = 'go' | 'not-modified' | 'failed'
 
 /** Evaluates the preconditions of a GET or HEAD in the order of RFC 9110 13.2.2. */
-export function judgePreconditions(header: ReadHeader, validators: Validators): PreconditionResult {
+export function judgePreconditions(header: HeaderReader, validators: Validators): PreconditionResult {
   const ifMatch = header('if-match')
   if (ifMatch !== undefined) {
     if (!matches(ifMatch, validators.etag, 'strong')) return 'failed'
@@ -32,7 +32,7 @@ export function judgePreconditions(header: ReadHeader, validators: Validators): 
  * True when the header `Range` applies. It does not apply when `If-Range` has the tag or the date of another version of
  * the file (RFC 9110 13.1.5: a strong tag, or the exact date).
  */
-export function isRangeApplicable(header: ReadHeader, validators: Validators): boolean {
+export function isRangeApplicable(header: HeaderReader, validators: Validators): boolean {
   const ifRange = header('if-range')?.trim()
   if (ifRange === undefined) return true
   const { etag, modifiedMs } = validators

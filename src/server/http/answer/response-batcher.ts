@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 
 /** Ends a response whose head has been written, by sending its body in the current turn of the event loop. */
-export type EndResponse = (response: ServerResponse, body: string | Uint8Array) => void
+export type ResponseEnder = (response: ServerResponse, body: string | Uint8Array) => void
 
 /**
  * The maximum size of an answer that is delayed to the end of the turn: 16 KiB, which the kernel accepts in one write.
@@ -25,7 +25,7 @@ const maxPending = 64
  * that had arrived were processed (docs/decisions, 31). Large answers are sent immediately, because sending their bytes
  * takes more time than batching could save.
  */
-export function createResponseBatcher(): EndResponse {
+export function createResponseBatcher(): ResponseEnder {
   let pending: PendingResponse[] = []
 
   function endAll(): void {

@@ -1,8 +1,8 @@
 import { AppError } from '../../../shared/domain/failure.ts'
 import type { Exchange } from '../exchange.ts'
-import { Refusal } from './failures.ts'
+import { FailureWithHeaders } from './failures.ts'
 import { sendHead, sendWhole, type AnswerHeaders } from './send-whole.ts'
-import { judgePreconditions, isRangeApplicable, type ReadHeader, type Validators } from './preconditions.ts'
+import { judgePreconditions, isRangeApplicable, type HeaderReader, type Validators } from './preconditions.ts'
 import { readRanges, type RangeRequest, type ByteRange } from './ranges.ts'
 import { contentRange, multipartBody } from './multipart.ts'
 import { finishResponse, withFirstPiece, writeBytes } from './write-bytes.ts'
@@ -28,7 +28,7 @@ export type AnswerPlan<B = PlannedBody> = {
 }
 
 /** Evaluates the preconditions of a request for bytes. Throws `changed-meanwhile` when one of them is not met. */
-export function requirePreconditions(header: ReadHeader, validators: Validators): 'go' | 'not-modified' {
+export function requirePreconditions(header: HeaderReader, validators: Validators): 'go' | 'not-modified' {
   const verdict = judgePreconditions(header, validators)
   if (verdict === 'failed') throw new AppError('changed-meanwhile')
   return verdict
@@ -44,7 +44,7 @@ export function planBytes(
   const range = isRangeApplicable(header, validators) ? header('range') : undefined
   const requested = readRanges(request.method === 'GET' ? range : undefined, sizeBytes)
   if (requested.kind === 'unsatisfiable') {
-    throw new Refusal('bad-range', { 'content-range': `bytes */${sizeBytes}` })
+    throw new FailureWithHeaders('bad-range', { 'content-range': `bytes */${sizeBytes}` })
   }
   return bodyOf(source, requested, { boundary: id, headers })
 }

@@ -11,7 +11,7 @@ import { requirePreconditions, planBytes, planNotModified, type AnswerPlan } fro
  * Plans the answer with the file at the undecoded address `rest` below `/static`. Throws `not-found` for a file that
  * was not in the folder of the build when the server started.
  */
-export type StaticFiles = (rest: string, exchange: Exchange) => Promise<AnswerPlan>
+export type StaticFilePlanner = (rest: string, exchange: Exchange) => Promise<AnswerPlan>
 
 /**
  * Finds the file at an undecoded address below `/static` that takes precedence over the build's file. Null when there
@@ -61,7 +61,7 @@ const suffixOf = { br: '.br', gzip: '.gz' } as const
 export async function readStaticFiles(
   folder: string | null,
   staticOverride?: StaticOverride,
-): Promise<StaticFiles> {
+): Promise<StaticFilePlanner> {
   const files = folder === null ? new Map<string, BuildFile>() : await readFolder(folder)
   return async (rest, exchange) => {
     const override = await staticOverride?.(rest)

@@ -16,7 +16,7 @@ const maxInTurn = 4096
 const turnsBetween = 8
 
 /** Passes on the gathered bytes of one body. Returns the number of chunks in which they arrived. */
-type Flush = () => number
+type ChunkFlusher = () => number
 
 /**
  * Creates a function that gathers the small chunks of a request's body into larger ones. Sixty bytes on the wire may be
@@ -26,7 +26,7 @@ type Flush = () => number
  * and the new connection would otherwise wait for a read from every one of them.
  */
 export function createChunkGatherer(): (request: IncomingMessage) => void {
-  const waiting: Flush[] = []
+  const waiting: ChunkFlusher[] = []
   let turns = 0
 
   function pass(): void {
@@ -46,7 +46,7 @@ export function createChunkGatherer(): (request: IncomingMessage) => void {
     })
 }
 
-function gather(request: IncomingMessage, takeLater: (flush: Flush) => void): void {
+function gather(request: IncomingMessage, takeLater: (flush: ChunkFlusher) => void): void {
   const push = request.push.bind(request)
   let gathered = Buffer.alloc(0)
   let usedBytes = 0

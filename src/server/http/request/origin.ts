@@ -5,7 +5,7 @@ export type OriginHeaders = {
   readonly host: string | undefined
 }
 
-export type OriginVerdict =
+export type OriginCheckResult =
   /** The request comes from a page of this server, or the user entered the address. */
   | { readonly kind: 'own' }
   /** The request has no header with its origin, so it was not sent by a browser. */
@@ -18,7 +18,7 @@ export type OriginVerdict =
  * that header decides. Otherwise the origin in `Origin` must be that of `Host`, or one of the trusted origins. The
  * origin `null` is always foreign.
  */
-export function judgeOrigin(headers: OriginHeaders, trustedOrigins: readonly string[]): OriginVerdict {
+export function judgeOrigin(headers: OriginHeaders, trustedOrigins: readonly string[]): OriginCheckResult {
   if (headers.site !== undefined) {
     const isOwn = headers.site === 'same-origin' || headers.site === 'none'
     return isOwn ? { kind: 'own' } : { kind: 'foreign', mark: `Sec-Fetch-Site: ${headers.site}` }

@@ -1,18 +1,18 @@
 import { createPosixVolume } from '../posix/volume.ts'
-import type { PosixOptions } from '../posix/volume.ts'
+import type { PosixVolumeOptions } from '../posix/volume.ts'
 import type { Volume } from '../port.ts'
 
 /** A storage adapter, with the function that creates one of its volumes on a folder of this machine. */
-export type Adapter = {
+export type StorageAdapter = {
   readonly name: string
-  readonly createVolume: (options: PosixOptions) => Volume
+  readonly createVolume: (options: PosixVolumeOptions) => Volume
 }
 
 /**
  * The adapters that must pass the suite. The posix adapter is listed twice, because it has two implementations of its
  * system calls.
  */
-export const adapters: readonly Adapter[] = [
+export const adapters: readonly StorageAdapter[] = [
   {
     name: 'posix, kernel calls',
     createVolume: (options) => createPosixVolume({ ...options, calls: 'auto' }),

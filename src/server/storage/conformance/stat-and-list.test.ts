@@ -3,12 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fileTypes } from '../../../shared/domain/file-kind.ts'
-import type { Order } from '../../../shared/domain/sorting.ts'
+import type { ListingOrder } from '../../../shared/domain/sorting.ts'
 import { entryFlag } from '../port.ts'
 import { adapters } from './adapters.ts'
 import { byName, conformance, listAll, namesIn, ownVolume, p, refusalCode, walkAll } from './suite.ts'
 
-const order = (by: Order['by'], descending: boolean, folders: Order['folders'] = 'first'): Order => ({
+const order = (
+  by: ListingOrder['by'],
+  descending: boolean,
+  folders: ListingOrder['folders'] = 'first',
+): ListingOrder => ({
   by,
   descending,
   folders,
@@ -136,7 +140,7 @@ conformance('B stat, list, walk', ({ fixture }) => {
     })
     for (const [at, name] of ['Y', 'f1.txt', 'z', 'F2.txt', 'f10.txt'].entries())
       utimesSync(join(disk, name), 1, 1000 + at)
-    const orders: readonly (readonly [Order, readonly string[]])[] = [
+    const orders: readonly (readonly [ListingOrder, readonly string[]])[] = [
       [order('name', false), ['Y', 'z', 'f1.txt', 'F2.txt', 'f10.txt']],
       [order('name', true), ['z', 'Y', 'f10.txt', 'F2.txt', 'f1.txt']],
       [order('name', false, 'last'), ['f1.txt', 'F2.txt', 'f10.txt', 'Y', 'z']],

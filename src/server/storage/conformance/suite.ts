@@ -13,10 +13,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest'
 import { codeOf } from '../../../shared/domain/failure.ts'
-import type { Order } from '../../../shared/domain/sorting.ts'
+import type { ListingOrder } from '../../../shared/domain/sorting.ts'
 import type { EntryPage, OperationOptions, Storage, Volume } from '../port.ts'
 import { adapters } from './adapters.ts'
-import type { Adapter } from './adapters.ts'
+import type { StorageAdapter } from './adapters.ts'
 import { bodyOf, p } from './path-and-body.ts'
 
 export { bodyOf, p }
@@ -31,7 +31,7 @@ export type SymbolicLink = { readonly link: string }
 export type StorageFixture = { readonly disk: string; readonly storage: Storage }
 
 export type ConformanceSuite = {
-  readonly adapter: Adapter
+  readonly adapter: StorageAdapter
   /** Returns the volume of the suite. */
   readonly volume: () => Volume
   /** Returns the path of the volume's folder on disk. */
@@ -150,7 +150,7 @@ export function treeOf(folder: string): FileTree {
 }
 
 /** The order of listings in most test cases. */
-export const byName: Order = { by: 'name', descending: false, folders: 'first' }
+export const byName: ListingOrder = { by: 'name', descending: false, folders: 'first' }
 
 export type ListedRow = {
   readonly name: string
@@ -170,7 +170,7 @@ export type FolderContents = {
 export async function listAll(
   storage: Storage,
   path: string,
-  op: OperationOptions & { readonly order?: Order; readonly sniffs?: boolean } = {},
+  op: OperationOptions & { readonly order?: ListingOrder; readonly sniffs?: boolean } = {},
 ): Promise<FolderContents> {
   const listing = await storage.list(p(path), { order: byName, ...op })
   const rows: ListedRow[] = []

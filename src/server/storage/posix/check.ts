@@ -2,7 +2,7 @@ import type { IntendedChange, OperationOptions } from '../port.ts'
 import { runTask, type StorageContext, type ThreadTask } from './storage-context.ts'
 import { refuseReading, refuseWriting } from './rules.ts'
 
-/** Runs the task of the intended change as a dry run: the task judges the change and changes nothing. */
+/** Runs the task of the intended change as a dry run: all checks of the change are made, and nothing is changed. */
 export async function check(
   context: StorageContext,
   change: IntendedChange,

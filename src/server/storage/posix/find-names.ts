@@ -4,7 +4,7 @@ import type { FoundNames, Storage } from '../port.ts'
 import { streamTask, type StorageContext } from './storage-context.ts'
 import { hasRules, isPermitted, type Rules } from './rules.ts'
 import { pathBelow } from './resolution/resolve-path.ts'
-import type { SentNames } from './trees/search-names.ts'
+import type { FoundNamesMessage } from './trees/search-names.ts'
 
 /**
  * Searches in a thread and applies the rules to the results here. The thread asks the main thread nothing, however many
@@ -17,7 +17,7 @@ export async function* findNames(
 ): AsyncGenerator<FoundNames, void> {
   const { rules } = context
   if (!rules.mayRead) throw new AppError('forbidden')
-  const sent = streamTask<SentNames>(context, { task: 'find', input: { path, query }, options })
+  const sent = streamTask<FoundNamesMessage>(context, { task: 'find', input: { path, query }, options })
   const judges = new Map<Path, NamePredicate>()
   const judgeAt = (start: Path): NamePredicate => {
     const judge = judges.get(start) ?? createJudge(rules, start)

@@ -3,7 +3,7 @@ import { joinPaths, type Path } from '../../../shared/domain/path.ts'
 import type { NarrowOptions } from '../port.ts'
 import { unpackNames } from './calls/packed-names.ts'
 import { isReserved } from './resolution/reserved-names.ts'
-import type { Question } from './resolution/task-context.ts'
+import type { MainThreadRequest } from './resolution/task-context.ts'
 import { pathBelow } from './resolution/resolve-path.ts'
 
 /** Rights and conditions of a storage, combined from all its narrowings. */
@@ -90,7 +90,7 @@ const verdictsInARow = 16
 /** Answers a task's question about rules with one byte for each path. */
 export async function verdictsOn(
   rules: Rules,
-  question: Extract<Question, { kind: 'paths' | 'children' }>,
+  question: Extract<MainThreadRequest, { kind: 'paths' | 'children' }>,
 ): Promise<Uint8Array> {
   if (question.kind === 'paths') {
     const judge = question.by === 'permits' ? isPermitted : isAllowed

@@ -6,30 +6,30 @@ import type { RunOptions } from '../../workers/worker-thread.ts'
 import type { OperationOptions } from '../port.ts'
 import type { CachedReader, CachedReadRoot } from './content/cached-reader.ts'
 import type { Lease } from './content/lease.ts'
-import type { DeadlineCalls } from './content/deadline-calls.ts'
+import type { DeadlineRunner } from './content/deadline-calls.ts'
 import type { MountPointLookup } from './calls/mounts.ts'
 import { withFailures } from './calls/system-failures.ts'
 import type { Journal } from './journal.ts'
 import type { ReservedFiles } from './resolution/reserved-names.ts'
-import type { Question, RootContext } from './resolution/task-context.ts'
+import type { MainThreadRequest, RootContext } from './resolution/task-context.ts'
 import type { RootFolder, RootFolders } from './root-folders.ts'
-import type { FolderFlushes } from './content/flushing.ts'
+import type { FolderFlusher } from './content/flushing.ts'
 import { hasRules, refuseDenied, verdictsOn, type Rules } from './rules.ts'
 import type { OpenedRoot } from './resolution/volume-root.ts'
 
 /** The parts that all storages of a volume share. */
-export type VolumeParts = {
+export type VolumeState = {
   readonly pool: ThreadPool
   readonly mountPointOf: MountPointLookup
   /** Null when the kernel's calls must not be used. */
   readonly cachedReader: CachedReader | null
   /** Makes calls on the bytes of files without the thread pool of the volume. */
-  readonly calls: DeadlineCalls
+  readonly calls: DeadlineRunner
   readonly roots: RootFolders
   readonly journal: Journal
   /** Serialises the changes to one file: staged files are put into the same place one after the other. */
   readonly fileLocks: KeyedLimiter
-  readonly flushes: FolderFlushes
+  readonly flushes: FolderFlusher
   /**
    * The volume's root folder. It is replaced when its disk was unmounted and mounted again. Some names directly in it
    * are not served.
@@ -54,7 +54,7 @@ type NarrowedRoot = { readonly root: RootFolder; readonly volumeRoot: RootFolder
  * root folder of the volume.
  */
 export type StorageContext = {
-  readonly volume: VolumeParts
+  readonly volume: VolumeState
   readonly narrowedRoot: NarrowedRoot | null
   readonly rules: Rules
 }
@@ -204,7 +204,7 @@ function runOptionsOf(context: StorageContext, input: TaskInput, { signal }: Ope
   const rootContext = rootContextOf(context)
   refuseDeniedInput(context, input, rootContext)
   const { path, isReal = false } = taskPathOf(input)
-  const answer = async (question: Question): Promise<unknown> => {
+  const answer = async (question: MainThreadRequest): Promise<unknown> => {
     if (question.kind === 'staged') return withFailures(async () => volume.journal.add(question.path))
     if (question.kind === 'volume-root') return renewVolumeRoot(volume, question.opened)
     return verdictsOn(rules, question)
@@ -223,7 +223,7 @@ function runOptionsOf(context: StorageContext, input: TaskInput, { signal }: Ope
  * Registers the folder that now stands at the path of the volume's root, and returns its descriptor. Several tasks may
  * have found it at the same time; they share one root.
  */
-function renewVolumeRoot(volume: VolumeParts, opened: OpenedRoot): number {
+function renewVolumeRoot(volume: VolumeState, opened: OpenedRoot): number {
   volume.volumeRoot = volume.roots.keep(opened)
   return volume.volumeRoot.descriptor
 }

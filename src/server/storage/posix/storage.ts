@@ -9,8 +9,8 @@ import { openFileFrom } from './content/open-file.ts'
 import { narrowRules, refuseReading, refuseWriting } from './rules.ts'
 import type { OpenedFile } from './tasks/stat-and-open.ts'
 import type { OpenedRoot } from './resolution/volume-root.ts'
-import { unpackPieces, type SentPieces } from './trees/packed-pieces.ts'
-import type { WalkedEntry } from './trees/walk-tree.ts'
+import { unpackPieces, type TreePiecesMessage } from './trees/packed-pieces.ts'
+import type { EntryAtPath } from './trees/walk-tree.ts'
 import { uploadCallsOf } from './upload-sessions.ts'
 import { createWriter } from './write-file.ts'
 import { leaseDescriptors } from './content/lease.ts'
@@ -133,9 +133,9 @@ async function* walk(
   context: StorageContext,
   path: Path,
   options: OperationOptions = {},
-): AsyncGenerator<readonly WalkedEntry[], void> {
+): AsyncGenerator<readonly EntryAtPath[], void> {
   refuseReading(context.rules)
-  yield* streamTask<WalkedEntry[]>(context, { task: 'walk', input: { path }, options })
+  yield* streamTask<EntryAtPath[]>(context, { task: 'walk', input: { path }, options })
 }
 
 async function* readTree(
@@ -144,6 +144,6 @@ async function* readTree(
   { sums = false, ...options }: NonNullable<Parameters<Storage['readTree']>[1]> = {},
 ): AsyncGenerator<readonly TreePiece[], void> {
   refuseReading(context.rules)
-  const sent = streamTask<SentPieces>(context, { task: 'readTree', input: { path, sums }, options })
+  const sent = streamTask<TreePiecesMessage>(context, { task: 'readTree', input: { path, sums }, options })
   for await (const pieces of sent) yield unpackPieces(pieces)
 }

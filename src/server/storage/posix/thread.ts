@@ -32,7 +32,7 @@ import { isVolumeRootInPlace, currentRootContext } from './resolution/volume-roo
 import { walkTree } from './trees/walk-tree.ts'
 
 /** Start data of a storage thread. `auto` uses the kernel's calls where they work; `walk` never does. */
-export type ThreadData = { readonly calls: 'auto' | 'walk' }
+export type StorageThreadData = { readonly calls: 'auto' | 'walk' }
 
 const tasks = {
   abandon: abandonUpload,
@@ -65,7 +65,9 @@ const tasks = {
 }
 
 const calls: FileSystemCalls =
-  (threadData() as ThreadData).calls === 'walk' ? nodeCalls() : ((await loadKernelCalls()) ?? nodeCalls())
+  (threadData() as StorageThreadData).calls === 'walk'
+    ? nodeCalls()
+    : ((await loadKernelCalls()) ?? nodeCalls())
 const newStagedName = (): string => stagedNameOf(randomBytes(16).toString('hex'))
 
 /** A task of this file as the wrapper calls it; each task declares its own input type. */

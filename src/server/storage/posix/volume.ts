@@ -7,7 +7,7 @@ import { createKeyedLimiter } from '../../concurrency/keyed-limiter.ts'
 import { createThreadPool } from '../../workers/thread-pool.ts'
 import type { HangLimits } from '../../workers/hang-detection.ts'
 import type { Volume } from '../port.ts'
-import { runTask, type StorageContext, type VolumeParts } from './storage-context.ts'
+import { runTask, type StorageContext, type VolumeState } from './storage-context.ts'
 import { createCachedReader } from './content/cached-reader.ts'
 import { createDeadlineCalls } from './content/deadline-calls.ts'
 import { createMountPointLookup, mountOf } from './calls/mounts.ts'
@@ -19,12 +19,12 @@ import { storageOf } from './storage.ts'
 import { mountIdOf } from './calls/descriptors.ts'
 import { foldsCase } from './calls/folds-case.ts'
 import type { SweepResult } from './tasks/sweep-staged.ts'
-import type { ThreadData } from './thread.ts'
+import type { StorageThreadData } from './thread.ts'
 import { stagedPathOf } from './upload-sessions.ts'
 import { flushFolderOf, createFolderFlushes } from './content/flushing.ts'
 
 /** Options of a volume. Only `root` is required. */
-export type PosixOptions = {
+export type PosixVolumeOptions = {
   /** The folder on disk that is served. */
   readonly root: string
   /** With `walk`, the kernel's calls are not used even where they work. */
@@ -58,7 +58,7 @@ export type PosixOptions = {
 const noReservedFiles: ReservedFiles = { files: [], prefixes: [] }
 
 /** Opens a folder of this machine as a volume. Throws the system's error when the folder cannot be opened. */
-export function createPosixVolume(options: PosixOptions): Volume {
+export function createPosixVolume(options: PosixVolumeOptions): Volume {
   const realPath = realpathSync(options.root)
   const { volume, context } = createContext(options, realPath)
   const removeStaged = async (paths: readonly string[]): Promise<SweepResult> =>
@@ -94,19 +94,19 @@ const stagedPathsOf = (tokens: readonly string[]): string[] =>
   tokens.flatMap((token) => stagedPathOf(token) ?? [])
 
 function createContext(
-  options: PosixOptions,
+  options: PosixVolumeOptions,
   realPath: string,
-): { volume: VolumeParts; context: StorageContext } {
+): { volume: VolumeState; context: StorageContext } {
   const descriptor = openSync(realPath, constants.O_RDONLY | constants.O_DIRECTORY)
   const { dev, ino } = statSync(realPath, { bigint: true })
-  const data: ThreadData = { calls: options.calls ?? 'auto' }
+  const data: StorageThreadData = { calls: options.calls ?? 'auto' }
   const entry = new URL('./thread.ts', import.meta.url)
   const roots = createRootFolders()
   const mountId = mountIdOf(descriptor)
   const umask = process.umask()
   const deadlineMs = options.deadlineMs ?? 30_000
   const volumeRoot = roots.keep({ descriptor, dev, ino, mountId, path: root, realPath })
-  const volume: VolumeParts = {
+  const volume: VolumeState = {
     pool: createThreadPool({ entry, size: options.threads ?? 4, data, hangLimits: patienceOf(deadlineMs) }),
     mountPointOf: createMountPointLookup(Date.now),
     cachedReader: options.calls === 'walk' ? null : createCachedReader(volumeRoot, () => performance.now()),

@@ -20,15 +20,15 @@ import type { EntryLocation } from './file-system-calls.ts'
 
 /**
  * Node's own file system calls, made on paths of the form `/proc/self/fd/N/name`. The kernel starts at the open folder
- * N, so the folders above it may be renamed or replaced in the meantime. None of these calls follows a link in the last
- * name (open uses O_NOFOLLOW).
+ * N, so the calls work even when folders above it are renamed or replaced. None of these calls follows a link in the
+ * last name (open uses O_NOFOLLOW).
  */
 
 /** The O_PATH flag, which Node's constants lack. Its value is the same on x64 and arm64. */
 const O_PATH = 0o10000000
 const { O_APPEND, O_DIRECTORY, O_NOFOLLOW, O_RDONLY, O_NONBLOCK, O_CREAT, O_EXCL, O_RDWR } = constants
 
-/** Flag sets for opening. A `handle` gives no access to the bytes and has no side effects on devices. */
+/** Combinations of flags for opening. A `handle` gives no access to the bytes and has no side effects on devices. */
 export const openFlags = {
   handle: O_PATH | O_NOFOLLOW,
   followingHandle: O_PATH,
@@ -40,7 +40,7 @@ export const openFlags = {
   createNew: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW,
 } as const
 
-/** A file descriptor that is closed at the end of its block (`using`). */
+/** A file descriptor that is closed at the end of the block in which it is declared with `using`. */
 export type DisposableDescriptor = { readonly descriptor: number; [Symbol.dispose](): void }
 
 /** Wraps a descriptor so that `using` closes it. */
@@ -63,7 +63,7 @@ export function pathAt({ folder, name }: EntryLocation): string | Buffer {
   return name.isWellFormed() ? start + name : Buffer.concat([Buffer.from(start), bytesOf(name)])
 }
 
-/** Returns the path by which Node reaches an open entry, whatever its name is now. */
+/** Returns the path by which Node reaches an open entry, even after the entry was renamed. */
 export const pathOfDescriptor = (descriptor: number): string => `/proc/self/fd/${descriptor}`
 
 /** Opens an entry without following a link in its name. */
@@ -71,7 +71,8 @@ export const openAt = (location: EntryLocation, flags: number, mode = 0): number
   openSync(pathAt(location), flags | O_NOFOLLOW, mode)
 
 /**
- * O_DIRECTORY is part of O_TMPFILE so that kernels without unnamed files refuse the call instead of ignoring the flag.
+ * The O_TMPFILE flag, which Node's constants lack. It includes O_DIRECTORY, so that kernels without unnamed files
+ * refuse the call instead of ignoring the flag.
  */
 const O_TMPFILE = 0o20000000 | O_DIRECTORY
 
@@ -83,16 +84,16 @@ export const openUnnamed = (folder: number, mode: number): number =>
   openSync(pathAt({ folder, name: '.' }), O_TMPFILE | O_RDWR, mode)
 
 /**
- * Opens an already open file or folder again with other flags. The result is the same entry, whatever its name is now.
+ * Opens an already open file or folder again with other flags. The result is the same entry, even after it was renamed.
  */
 export const reopen = (descriptor: number, flags: number): number =>
   openSync(pathOfDescriptor(descriptor), flags)
 
-/** Opens a path below a folder. The kernel follows every link in it, wherever the link leads. */
+/** Opens a path below a folder. The kernel follows every link in it, even out of the root. */
 export const openUnconfined = (folder: number, path: string): number =>
   openSync(pathAt({ folder, name: path }), openFlags.followingHandle)
 
-/** Opens an absolute path of the disk, links followed. */
+/** Opens an absolute path on disk and follows its links. */
 export const openAnywhere = (path: string): number => openSync(bytesOf(path), openFlags.followingHandle)
 
 export const makeFolderAt = (location: EntryLocation, mode: number): void => mkdirSync(pathAt(location), mode)
@@ -103,21 +104,21 @@ export const renameAt = (from: EntryLocation, to: EntryLocation): void => rename
 export const symlinkAt = (target: string, location: EntryLocation): void =>
   symlinkSync(bytesOf(target), pathAt(location))
 
-/** Returns the target of a link as it is written in the link. */
+/** Returns the target text of a link, unresolved. */
 export const readLinkAt = (location: EntryLocation): string =>
   nameOfBytes(readlinkSync(pathAt(location), 'buffer'))
 
-/** Returns the absolute path on disk at which a descriptor's entry lies now. */
+/** Returns the current absolute path on disk of a descriptor's entry. */
 export const realPathOf = (descriptor: number): string =>
   nameOfBytes(readlinkSync(pathOfDescriptor(descriptor), 'buffer'))
 
-/** Returns the id of the mount that holds an open entry, or an empty string when the kernel does not tell it. */
+/** Returns the id of the mount that contains an open entry, or an empty string when the kernel does not report it. */
 export const mountIdOf = (descriptor: number): string =>
   /mnt_id:\s*(\d+)/.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8'))?.[1] ?? ''
 
 /**
  * Flushes a folder that is open as an O_PATH handle, which cannot be flushed itself. Errors of network mounts that
- * refuse to flush folders are ignored, because such mounts give their own guarantees.
+ * refuse to flush folders are ignored, because such mounts have their own durability guarantees.
  */
 export function flushFolder(folder: number): void {
   try {
@@ -129,8 +130,8 @@ export function flushFolder(folder: number): void {
 }
 
 /**
- * Flushes a new folder and then its parent, which holds its name. On a file system without a journal, flushing one of
- * them does not flush the other.
+ * Flushes a new folder and then its parent, which contains its name. On a file system without a journal, flushing one
+ * of these folders does not flush the other.
  */
 export function flushNewFolder(location: EntryLocation): void {
   using made = disposable(openAt(location, openFlags.folderHandle))
@@ -139,16 +140,16 @@ export function flushNewFolder(location: EntryLocation): void {
 }
 
 /**
- * Error codes of a flush that are ignored: the folder may be written but not read, or its mount cannot flush. The
- * change itself has succeeded in these cases.
+ * Error codes of a folder flush that are ignored, because the change itself has succeeded. They mean that the server
+ * may write but not read the folder, or that its mount cannot flush folders.
  */
 export const ignoredFlushErrors: readonly string[] = ['EACCES', 'EBADF', 'EINVAL', 'EPERM', 'EROFS']
 
 export const setMode = (descriptor: number, mode: number): void => fchmodSync(descriptor, mode)
 
 /**
- * Gives a file to the owner of another file when the process has the right to. Without this, a server that runs as root
- * would become the owner of every file that it saves.
+ * Gives a file to the owner of another file when the process may change owners. Without this change, a server that runs
+ * as root would become the owner of every file that it saves.
  */
 export function copyOwner(descriptor: number, owner: { readonly uid: number; readonly gid: number }): void {
   try {

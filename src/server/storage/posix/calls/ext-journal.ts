@@ -15,7 +15,7 @@ const journalInode = 8
  */
 export type ExtKind = 'journaled' | 'bare'
 
-/** Returns the variant of ext that a folder lies on, or null when it lies on another file system. */
+/** Returns the variant of the ext file system that contains a folder, or null for any other file system. */
 export function extKindOf(folder: number, dev: bigint): ExtKind | null {
   if (statfsSync(pathOfDescriptor(folder)).type !== extType) return null
   const name = diskName(dev)
@@ -31,6 +31,6 @@ function diskName(dev: bigint): string | null {
   }
 }
 
-/** Major and minor number of `st_dev` (makedev(3)). */
+/** Extract the major and the minor number from `st_dev` (makedev(3)). */
 const majorOf = (dev: bigint): bigint => ((dev >> 8n) & 0xfffn) | ((dev >> 32n) & ~0xfffn)
 const minorOf = (dev: bigint): bigint => (dev & 0xffn) | ((dev >> 12n) & 0xfff_ff00n)

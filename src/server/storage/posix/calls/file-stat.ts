@@ -33,7 +33,7 @@ export const entryOf = (name: string, facts: FileStat): Entry => ({
 
 /**
  * Returns the entry for a link together with its target. A null target means that the link is broken but does not leave
- * the root. The etag is that of the target, so that it changes with the bytes that the link leads to.
+ * the root. Its etag is the etag of the target, so that it changes with the target's bytes.
  */
 export const linkEntryOf = (name: string, own: FileStat, target: FileStat | null): Entry => ({
   ...entryOf(name, own),
@@ -55,14 +55,14 @@ const brokenTarget = (own: FileStat): LinkTarget => ({
   mode: own.mode,
 })
 
-/** Returns true when both are the same file or folder, whatever their names. */
-export const isSame = (a: DiskIdentity, b: DiskIdentity): boolean => a.ino === b.ino && a.dev === b.dev
+/** Returns true when both values identify the same file or folder, even if the names differ. */
+export const isSame = (a: InodeId, b: InodeId): boolean => a.ino === b.ino && a.dev === b.dev
 
 /** Device and inode number, which together identify a file or folder on this machine. */
-export type DiskIdentity = { readonly dev: bigint; readonly ino: bigint }
+export type InodeId = { readonly dev: bigint; readonly ino: bigint }
 /**
  * Metadata of one entry as the kernel reports it. Times are in whole nanoseconds, so that successive versions of a file
- * can be told apart.
+ * differ in their times.
  */
 export type FileStat = {
   readonly mode: number

@@ -2,7 +2,9 @@ import type { FileStat } from './file-stat.ts'
 import type { FlushFiles } from './flush-files.ts'
 import type { PackedNames, NamePacker } from './packed-names.ts'
 
-/** Location of an entry for the kernel: the descriptor of an open folder and a name in that folder. */
+/**
+ * Location of an entry in the form that system calls use: the descriptor of an open folder and a name in that folder.
+ */
 export type EntryLocation = { readonly folder: number; readonly name: string }
 
 /**
@@ -18,18 +20,18 @@ export type StatColumns = {
 /**
  * File system calls that Node does not offer, or does not offer safely. All of them block, so only worker threads make
  * them. They throw errors with the system's `code` (ENOENT…). There are two implementations: `kernel-calls.ts` calls
- * the kernel, `node-calls.ts` walks step by step with Node's own calls.
+ * the kernel directly, and `node-calls.ts` resolves paths name by name with Node's own calls.
  */
 export type FileSystemCalls = {
   readonly kind: 'kernel' | 'walk'
   /**
-   * Opens an entry below a folder as an O_PATH handle without following links; a link in the last name is opened
-   * itself. Throws ELOOP when a link lies on the way.
+   * Opens an entry below a folder as an O_PATH handle without following links. When the last name is a link, the handle
+   * refers to the link. Throws ELOOP when any other name in the path is a link.
    */
   openNoFollow(folder: number, names: readonly string[]): number
   /**
-   * Opens an entry below a folder as an O_PATH handle and follows links as long as they stay below the folder. Null
-   * when the step-by-step walk must decide.
+   * Opens an entry below a folder as an O_PATH handle and follows links as long as they stay below the folder. Returns
+   * null when the caller must resolve the path name by name instead.
    */
   openFollowing(folder: number, names: readonly string[]): number | null
   /**
@@ -43,8 +45,8 @@ export type FileSystemCalls = {
   /** Returns the metadata of an entry without following a link. */
   statAt(location: EntryLocation): FileStat
   /**
-   * Works as `statAt`, but returns null when no entry has the name. Creating an error object would be expensive for
-   * such a frequent case.
+   * Works as `statAt`, but returns null when no entry has the name. Missing names are frequent, and creating an error
+   * object for each of them would be expensive.
    */
   statIfExists(location: EntryLocation): FileStat | null
   /**
@@ -59,28 +61,28 @@ export type FileSystemCalls = {
   readNames(folder: number, into?: NamePacker): PackedNames
   /** Fills in the metadata of the entries with these indices. Links are not followed. */
   statEntries(from: { folder: number; names: PackedNames; indices: Uint32Array }, into: StatColumns): void
-  /** Renames an entry. Throws EEXIST when any entry has the new name. */
+  /** Renames an entry. Throws EEXIST when an entry with the new name exists. */
   renameNoReplace(from: EntryLocation, to: EntryLocation): void
   /**
-   * Gives a name to a file that has none. Throws EEXIST when any entry has that name. The property is null where the
-   * kernel cannot do it.
+   * Gives a name to a file that has none. Throws EEXIST when an entry with that name exists. The property is null when
+   * the kernel does not support this.
    */
   readonly linkUnnamed: ((file: number, to: EntryLocation) => void) | null
   /**
-   * Asks the kernel to start writing a file's dirty pages to the disk, where the kernel supports it. The call
-   * guarantees nothing.
+   * Makes the kernel start writing a file's dirty pages to the disk, if the kernel supports that. The call does not
+   * wait and guarantees nothing.
    */
   startWriteback(file: number): void
   /**
-   * Waits until the kernel has written a file's dirty pages to the disk. The disk may still hold them in its own cache.
-   * The property is null where this call is not available.
+   * Waits until the kernel has written a file's dirty pages to the disk. They may still be in the disk's own cache. The
+   * property is null when this call is not available.
    */
   readonly writeBack: ((file: number) => void) | null
-  /** Flushes several files concurrently. The property is null where the kernel cannot do that. */
+  /** Flushes several files concurrently. The property is null when the kernel does not support this. */
   readonly flushFiles: FlushFiles | null
   /**
-   * Flushes the whole file system that holds an open entry; an O_PATH handle is not accepted. The property is null
-   * where this call is not available.
+   * Flushes the whole file system that contains an open entry. O_PATH handles are not accepted. The property is null
+   * when this call is not available.
    */
   readonly flushFileSystem: ((descriptor: number) => void) | null
   /**

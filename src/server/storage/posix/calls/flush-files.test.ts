@@ -7,10 +7,10 @@ import { loadKernel } from './kernel.ts'
 
 const loaded = await loadKernel()
 const isSupported = loaded !== null && createFlushFiles(loaded) !== null
-/** A system call number that no call has, so the kernel refuses it. */
+/** A system call number that does not exist, so the kernel rejects the call. */
 const noCall = 100_000
 
-/** Creates the flush function on a kernel that refuses some of its calls. */
+/** Creates the flush function for a kernel that rejects some system calls. */
 function flushFilesWithout(
   ...refused: readonly ('ioSetup' | 'ioSubmit' | 'ioGetevents')[]
 ): FlushFiles | null {
@@ -22,7 +22,7 @@ function flushFilesWithout(
 /** Returns the number of asynchronous requests that the AIO contexts of all processes reserve. */
 const contextsInUse = (): number => Number(readFileSync('/proc/sys/fs/aio-nr', 'utf8'))
 
-/** Returns the descriptors of `count` open files. */
+/** Creates `count` files and returns their open descriptors. */
 function opened(count: number): number[] {
   const folder = mkdtempSync(path.join(tmpdir(), 'stowage-flush-each-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

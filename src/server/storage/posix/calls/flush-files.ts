@@ -4,11 +4,13 @@ import { systemError, type LoadedKernel } from './kernel.ts'
 export type FlushFiles = {
   /** Flushes files concurrently. Returns, in the order of the files, the error of each file or null. */
   flush(files: readonly number[]): readonly (Error | null)[]
-  /** Frees the AIO context. The kernel would keep it until the process ends, also after the thread has ended. */
+  /**
+   * Frees the AIO context. Otherwise, the kernel would keep it until the process ends, even after the thread has ended.
+   */
   release(): void
 }
 
-/** Largest number of flushes that are in flight at the same time. */
+/** Maximum number of flushes in flight. */
 const maxInFlight = 16
 /** Sizes in bytes of `struct iocb`, of a pointer to it, and of `struct io_event` (linux/aio_abi.h). */
 const [iocbBytes, pointerBytes, eventBytes] = [64, 8, 32]
@@ -20,9 +22,9 @@ const flushing = 2
 const interrupted = 4
 
 /**
- * Creates the object that submits several fsync calls at once (io_submit(2)), so that the disk empties its cache once
- * or twice instead of once for each file. Returns null where the kernel does not support that. Each thread has its own
- * object, and releases it when it ends.
+ * Creates the object that submits several fsync calls in one system call (io_submit(2)), so that the disk empties its
+ * cache once or twice instead of once for each file. Returns null when the kernel does not support this. Each thread
+ * creates its own object and releases it when the thread ends.
  */
 export function createFlushFiles({ kernel, number }: LoadedKernel): FlushFiles | null {
   const memory = Buffer.alloc(eventsFrom + maxInFlight * eventBytes)
@@ -61,12 +63,12 @@ export function createFlushFiles({ kernel, number }: LoadedKernel): FlushFiles |
     return outcomes
   }
 
-  /** False after the kernel has once failed to report outcomes; all later files are then flushed one by one. */
+  /** False after the kernel has failed once to report outcomes. All later files are then flushed one by one. */
   let canCollect = true
 
   /**
    * Flushes files that the kernel did not accept, or whose outcome it did not report, with an ordinary fsync, which
-   * also yields their error.
+   * also reports their errors.
    */
   function flushSome(files: readonly number[]): readonly (Error | null)[] {
     const collected = canCollect ? collect(submit(files)) : null

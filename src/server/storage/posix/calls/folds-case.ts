@@ -1,13 +1,12 @@
 import { closeSync, lstatSync, opendirSync, openSync, rmSync } from 'node:fs'
 import path from 'node:path'
 
-/** Number of names of a folder that are checked for a letter before a temporary file is created instead. */
+/** Maximum number of names in a folder that are searched for a letter before a temporary file is created instead. */
 const maxNames = 1000
 
 /**
  * Returns true when a folder treats `a` and `A` as the same name. An existing name is looked up in the other case; only
- * when no name contains a letter is a hidden file created for the test. Returns false when the answer cannot be found
- * out.
+ * when no name contains a letter is a hidden file created for the test. Returns false when this cannot be determined.
  */
 export function foldsCase(folder: string, hiddenName: string): boolean {
   try {

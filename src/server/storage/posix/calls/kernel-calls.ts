@@ -16,7 +16,7 @@ import {
   resolveNoSymlinks,
   systemError,
   type OpenHow,
-  type Kernel,
+  type KernelFunctions,
   type LoadedKernel,
   type KernelBuffers,
 } from './kernel.ts'
@@ -46,8 +46,8 @@ const noEntry = 2
 const currentFolder = -100
 
 /**
- * Returns the implementation that calls the kernel, or null when koffi does not load, the processor architecture is
- * unknown, or a required call is missing or forbidden.
+ * Creates the implementation that calls the kernel directly, or null when koffi does not load, the processor
+ * architecture is unknown, or a required call is missing or forbidden.
  */
 export async function loadKernelCalls(): Promise<FileSystemCalls | null> {
   const loaded = await loadKernel()
@@ -142,7 +142,7 @@ function callsOf(loaded: LoadedKernel): FileSystemCalls {
 }
 
 type KernelFolderRead = {
-  readonly kernel: Kernel
+  readonly kernel: KernelFunctions
   readonly space: KernelBuffers
   readonly number: number
   readonly folder: number

@@ -4,10 +4,10 @@ import { bytesOf } from './descriptors.ts'
 
 /**
  * System call numbers for each processor architecture. This is the only file that calls the kernel directly: thirteen
- * calls by number, through libc's `syscall`, which glibc and musl both have in every version, and `malloc_trim`. A wrong
- * signature could crash the process, so nothing else belongs in this file.
+ * calls by number, through libc's `syscall`, which glibc and musl both have in every version, and `malloc_trim`. A
+ * wrong signature could crash the process, so this file contains nothing else.
  */
-const numbers: Readonly<Record<string, CallNumbers>> = {
+const numbers: Readonly<Record<string, SystemCallNumbers>> = {
   x64: {
     ioSetup: 206,
     ioDestroy: 207,
@@ -39,7 +39,7 @@ const numbers: Readonly<Record<string, CallNumbers>> = {
     openat2: 437,
   },
 }
-type CallNumbers = Readonly<
+type SystemCallNumbers = Readonly<
   Record<
     | 'ioSetup'
     | 'ioDestroy'
@@ -63,7 +63,9 @@ export const resolveNoMagicLinks = 0x02
 export const resolveNoSymlinks = 0x04
 export const resolveBeneath = 0x08
 export const closeOnExec = 0o2000000
-/** `struct open_how` without its `mode` field, which is only needed for new files; none are created this way. */
+/**
+ * `struct open_how` without its `mode` field, which is only needed to create files, and openat2 is not used for that.
+ */
 export type OpenHow = { readonly flags: bigint; readonly resolve: bigint }
 /** Flag and mask bits of statx(2). */
 export const atEmptyPath = 0x1000
@@ -71,13 +73,13 @@ export const atEmptyPath = 0x1000
 export const basicStats = 0x7ff
 
 /**
- * Size in bytes of the buffer for paths, which holds two paths. Paths longer than half of it are refused with
+ * Size in bytes of the path buffer, which contains two paths. Paths longer than half of it are refused with
  * ENAMETOOLONG.
  */
 export const pathBytes = 64 * 1024
 export const direntBytes = 256 * 1024
 
-export type Kernel = {
+export type KernelFunctions = {
   readonly openat2: (
     ...args: [number: number, folder: number, path: number, how: number, size: number]
   ) => number
@@ -124,20 +126,25 @@ export type Kernel = {
     ...args: [number: number, context: bigint, least: number, most: number, into: number, timeout: number]
   ) => number
   readonly errno: () => number
-  /** Returns the memory address of a buffer's bytes. The address stays the same as long as the buffer lives. */
+  /**
+   * Returns the memory address of a buffer's bytes. The address stays the same until the buffer is garbage-collected.
+   */
   readonly addressOf: (buffer: Buffer) => number
 }
 
-/** The kernel's calls, their numbers on this processor, and the buffers to exchange data with the kernel. */
+/**
+ * The kernel's functions, the system call numbers on this processor, and the buffers that exchange data with the
+ * kernel.
+ */
 export type LoadedKernel = {
-  readonly kernel: Kernel
-  readonly number: CallNumbers
+  readonly kernel: KernelFunctions
+  readonly number: SystemCallNumbers
   readonly space: KernelBuffers
 }
 
 /**
- * Loads the kernel's calls and the memory to exchange data with the kernel. Returns null when koffi does not load or
- * the processor architecture is unknown.
+ * Loads the kernel's functions and allocates the buffers that exchange data with the kernel. Returns null when koffi
+ * does not load or the processor architecture is unknown.
  */
 export async function loadKernel(): Promise<LoadedKernel | null> {
   const number = process.platform === 'linux' ? numbers[process.arch] : undefined
@@ -151,8 +158,8 @@ export async function loadKernel(): Promise<LoadedKernel | null> {
 }
 
 /**
- * Loads the function of the C library that returns freed memory to the system (malloc_trim(3)). Without koffi, and with a C library
- * other than glibc, the function does nothing.
+ * Loads the function of the C library that returns freed memory to the system (malloc_trim(3)). Without koffi, or with
+ * a C library other than glibc, the returned function does nothing.
  */
 export async function loadHeapTrim(): Promise<() => void> {
   try {
@@ -164,7 +171,7 @@ export async function loadHeapTrim(): Promise<() => void> {
   }
 }
 
-async function importKernel(): Promise<Kernel> {
+async function importKernel(): Promise<KernelFunctions> {
   const { default: koffi } = await import('koffi')
   const lib = koffi.load(null)
   const at = 'uintptr_t'
@@ -202,7 +209,7 @@ export type KernelBuffers = {
 }
 
 /** Allocates the memory that the kernel reads and writes. Each thread calls this once. */
-function createKernelBuffers(kernel: Kernel): KernelBuffers {
+function createKernelBuffers(kernel: KernelFunctions): KernelBuffers {
   const how = Buffer.alloc(24)
   const stat = Buffer.alloc(256)
   const paths = Buffer.alloc(pathBytes)
@@ -246,7 +253,7 @@ const nanoseconds = (stat: DataView, at: number): bigint =>
 
 /**
  * Combines major and minor device number as `st_dev` does (makedev(3)). The kernel's numbers have 12 and 20 bits, so
- * the arithmetic in floating point loses no digit.
+ * floating-point arithmetic is exact.
  */
 const deviceOf = (major: number, minor: number): bigint =>
   BigInt((major & 0xfff) * 0x100 + (minor & 0xff) + (minor >>> 8) * 0x10_0000 + (major >>> 12) * 2 ** 44)

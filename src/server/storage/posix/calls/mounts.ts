@@ -3,12 +3,12 @@ import type { Path } from '../../../../shared/domain/path.ts'
 import { mountIdOf } from './descriptors.ts'
 
 /**
- * Returns the mount point of the disk that a path lies on. Links in the path are not followed, although they may lead
+ * Returns the mount point of the disk that contains a path. Links in the path are not followed, although they may lead
  * to other disks.
  */
 export type MountPointLookup = (folder: string, path: Path) => string
 
-/** How long the kernel's list of mounts is cached. Mounts change rarely. */
+/** Time in milliseconds for which the kernel's list of mounts is cached. Mounts change rarely. */
 const freshMs = 1000
 
 /** Creates a lookup that caches the kernel's list of mounts. */
@@ -49,7 +49,7 @@ function parseMountPoint(row: string): string[] {
 export const unescapeOctal = (text: string): string =>
   text.replace(/\\(\d{3})/g, (_all, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)))
 /**
- * Returns the mount that holds an open folder and the path where it is mounted, or null when it is no longer mounted.
+ * Returns the id and the mount point of the mount that contains an open folder, or null when it is no longer mounted.
  */
 export function mountOf(descriptor: number): { readonly id: string; readonly point: string } | null {
   const id = mountIdOf(descriptor)

@@ -35,7 +35,7 @@ import {
 } from './packed-names.ts'
 
 /**
- * Creates the fallback for systems where the kernel's calls are not available. It does the same step by step through
+ * Creates the fallback for systems where the kernel cannot be called directly. It resolves paths name by name through
  * `/proc/self/fd`.
  */
 export function nodeCalls(): FileSystemCalls {
@@ -69,7 +69,7 @@ export function nodeCalls(): FileSystemCalls {
   }
 }
 
-/** Opens one name after the other, each from the folder before it, and follows no link. */
+/** Opens the names one after the other, each relative to the previous folder, without following links. */
 function openNoFollow(folder: number, names: readonly string[]): number {
   let current = reopen(folder, openFlags.followingHandle)
   for (const [at, name] of names.entries()) {
@@ -154,9 +154,9 @@ function statsOrUndefined(location: EntryLocation): Stats | undefined {
 }
 
 /**
- * Renames without replacing an existing entry. A file first gets its second name, which fails when the name is taken,
- * and then loses its first one. For a folder, the new name is claimed by creating an empty folder, and the rename can
- * only replace an empty folder.
+ * Renames without replacing an existing entry. For a file, the new name is added as a hard link, which fails when the
+ * name is taken, and then the old name is removed. For a folder, the new name is reserved by creating an empty folder.
+ * The rename then replaces that folder, and fails if it is no longer empty.
  */
 function renameNoReplace(from: EntryLocation, to: EntryLocation): void {
   if (!lstatSync(pathAt(from)).isDirectory()) {

@@ -18,8 +18,8 @@ import {
 } from './kernel.ts'
 
 /**
- * Kernel calls that never wait for a disk: they return what the kernel has in its caches, and null when that is not
- * enough. These are the only calls that the main thread may make on served files, and only on local file systems
+ * Kernel calls that never wait for a disk: they return data from the kernel's caches, and null when the caches do not
+ * contain it. These are the only calls that the main thread may make on served files, and only on local file systems
  * (`localFileSystems` in `content/cached-reader.ts`), because others may contact a server when a file is opened.
  */
 export type NonBlockingCalls = {
@@ -31,8 +31,8 @@ export type NonBlockingCalls = {
 }
 
 /**
- * Resolve flag RESOLVE_CACHED of openat2(2), available since Linux 5.12. On older kernels the call fails, as it does
- * when it would have to wait.
+ * Resolve flag RESOLVE_CACHED of openat2(2): the call fails when it would have to wait. On kernels before Linux 5.12,
+ * which lack the flag, the call always fails.
  */
 const resolveCached = 0x20
 const resolveNoMounts = 0x01
@@ -41,8 +41,8 @@ const cachedAttributes = 0x4000
 /** Flag RWF_NOWAIT of preadv2(2): the call fails with EAGAIN when not all bytes are in the page cache. */
 const noWait = 0x8
 /**
- * O_NOATIME avoids a write of the access time. Only the owner of a file may use that flag, so files of other owners are
- * read by a thread.
+ * Flags for reading on the main thread. O_NOATIME prevents a write of the access time. Only the owner of a file may use
+ * that flag, so a worker thread reads the files of other owners.
  */
 const readingAtOnce = openFlags.read | constants.O_NOATIME
 
@@ -63,10 +63,10 @@ function nonBlockingCalls({ kernel, number, space }: LoadedKernel): NonBlockingC
   // Layout of `struct iovec`: address and length.
   const iovec = new BigUint64Array([BigInt(kernel.addressOf(bytes)), 0n])
   const iovecAt = kernel.addressOf(Buffer.from(iovec.buffer))
-  // The buffers belong to this function alone, so the empty path that is written once stays in place.
+  // Only this function uses the buffers, so an empty path that is written here once stays in place.
   const noPath = space.writePath('', pathBytes / 2)
-  // This descriptor stays open as long as the process lives. A handle is opened from here as a single name, and a
-  // handle that may not be read yields a return code instead of an exception.
+  // This descriptor stays open until the process ends. A handle is reopened through it by a single name. For a file
+  // that may not be read, this gives an error code instead of an exception.
   const ownDescriptors = openSync('/proc/self/fd', openFlags.folderHandle)
 
   function open(folder: number, path: string, { flags, resolve }: OpenHow): number | null {

@@ -7,15 +7,15 @@ import { nameOfBytes } from '../../../../shared/domain/name-bytes.ts'
 export type PackedNames = {
   readonly count: number
   readonly bytes: Buffer
-  /** Offset at which each name starts, and one more offset for the end of the last name. */
+  /** Offset at which each name starts, followed by the end of the last name. */
   readonly starts: Uint32Array
   /** The `d_type` of each entry; 0 means unknown. */
   readonly kinds: Uint8Array
-  /** Inode numbers, rounded to a double. Null when each of them would cost a system call. */
+  /** Inode numbers, rounded to a double. Null when reading them would need one system call for each entry. */
   readonly inos: Float64Array | null
 }
 
-/** `d_type` values (readdir(3)). */
+/** Values of `d_type`, the kind of a folder entry (readdir(3)). */
 export const direntType = { unknown: 0, folder: 4, file: 8, link: 10 } as const
 
 /** Returns one name as a string. */
@@ -24,7 +24,7 @@ export function nameAt(names: PackedNames, index: number): string {
   return nameOfBytes(bytes)
 }
 
-/** Returns the strings of packed names, each followed by a NUL in the bytes. */
+/** Decodes packed names, each of which is followed by a NUL in the bytes. */
 export function unpackNames(bytes: Uint8Array): string[] {
   if (bytes.length === 0) return []
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -38,7 +38,8 @@ export const textOfNames = ({ bytes, starts, count }: PackedNames): string | nul
   textOf(bytes.subarray(0, starts[count]))
 
 /**
- * Decodes bytes as UTF-8. Returns null when some name is not valid UTF-8; each name must then be decoded separately.
+ * Decodes bytes as UTF-8. Returns null when a name in them is not valid UTF-8, so that each name must be decoded
+ * separately.
  */
 function textOf(buffer: Buffer): string | null {
   const text = buffer.toString('utf8')
@@ -87,7 +88,7 @@ export function clearPacker(packer: NamePacker): void {
   packer.length = 0
 }
 
-/** Makes room for this many further names with this many bytes in total, including a NUL after each name. */
+/** Ensures capacity for `names` more names with `bytes` bytes in total, including a NUL after each name. */
 export function reserveSpace(packer: NamePacker, names: number, bytes: number): void {
   const isFull = packer.count + names + 1 > packer.starts.length
   if (isFull) {

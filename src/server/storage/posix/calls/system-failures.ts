@@ -31,7 +31,10 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   EILSEQ: 'bad-name',
 }
 
-/** Translates a system error into an AppError with a code of the product. Any other error is returned unchanged. */
+/**
+ * Translates a system error into an AppError with one of the product's error codes. Any other error is returned
+ * unchanged.
+ */
 export function asFailure(error: unknown): unknown {
   if (error instanceof AppError) return error
   const code = codes[errnoOf(error)]

@@ -1,22 +1,26 @@
 import { write as writeTo } from 'node:fs'
 import { asFailure } from '../calls/system-failures.ts'
 import type { Lease } from './lease.ts'
-import type { DeadlineCalls } from './deadline-calls.ts'
+import type { DeadlineRunner } from './deadline-calls.ts'
 
 /** Number of bytes that are collected in a buffer before they are written in one call. */
 const gatherBytes = 512 * 1024
 
 export type BufferedWriter = ReturnType<typeof createBufferedWriter>
 
-/** A file that is open for writing, and the means to make calls on it. */
-export type Writable = { readonly descriptor: number; readonly calls: DeadlineCalls; readonly lease: Lease }
+/** A file that is open for writing, with the function and the lease that calls on it need. */
+export type WritableFile = {
+  readonly descriptor: number
+  readonly calls: DeadlineRunner
+  readonly lease: Lease
+}
 
 /**
  * Collects chunks in one buffer while another buffer is being written. The source may reuse a chunk as soon as `add`
- * has resolved. For a file that is announced to be small, the buffer is only as large as the file: allocating a
- * thousand large buffers per second would keep the garbage collector busy.
+ * has resolved. For a file with a small announced size, the buffer is only as large as the file: allocating a thousand
+ * large buffers per second would keep the garbage collector busy.
  */
-export function createBufferedWriter(file: Writable, announcedBytes = gatherBytes) {
+export function createBufferedWriter(file: WritableFile, announcedBytes = gatherBytes) {
   const bufferBytes = Math.max(1, Math.min(announcedBytes, gatherBytes))
   let buffer: Buffer | null = null
   let spareBuffer: Buffer | null = null
@@ -55,7 +59,7 @@ export function createBufferedWriter(file: Writable, announcedBytes = gatherByte
   }
 }
 
-async function writeWhole({ descriptor, calls, lease }: Writable, bytes: Uint8Array): Promise<void> {
+async function writeWhole({ descriptor, calls, lease }: WritableFile, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.length;) {
     const rest = bytes.subarray(at)
     at += await calls(async () => writeSome(descriptor, rest), { lease })

@@ -6,13 +6,13 @@ import { succeeds, canMount } from '../../../../../test/kit/mounts.ts'
 import { temporaryFolder } from '../../../../../test/kit/temporary-folder.ts'
 import { root, type Path } from '../../../../shared/domain/path.ts'
 import { openDescriptors } from '../../conformance/suite.ts'
-import { entryOf, type DiskIdentity } from '../calls/file-stat.ts'
+import { entryOf, type InodeId } from '../calls/file-stat.ts'
 import { nodeCalls } from '../calls/node-calls.ts'
 import { openAnywhere } from '../calls/descriptors.ts'
 import type { RootFolder } from '../root-folders.ts'
 import { createCachedReader, type CachedReadRoot } from './cached-reader.ts'
 
-type OwnFileOptions = { readonly own?: readonly DiskIdentity[]; readonly prefixes?: readonly string[] }
+type OwnFileOptions = { readonly own?: readonly InodeId[]; readonly prefixes?: readonly string[] }
 
 const readRoot = (folder: RootFolder, { own = [], prefixes = [] }: OwnFileOptions = {}): CachedReadRoot => ({
   root: folder,
@@ -34,7 +34,7 @@ function rootAt(folder: string): RootFolder {
   return { descriptor, dev, ino, key: folder, realPath: realpathSync(folder) }
 }
 
-/** Creates a folder with a reader that is ready: `known.txt` has already been read through it. */
+/** Creates a folder and a reader that is ready for use, because it has already read `known.txt`. */
 async function start(nowMs = () => 0) {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'known.txt'), 'known')

@@ -11,19 +11,21 @@ import type { OpenedFile } from '../tasks/stat-and-open.ts'
 
 /**
  * Reads small files that are in the page cache on the main thread, with calls that never wait for a disk. Sending the
- * read to a thread takes ten times as long. Every case that is not simple is left to a thread: links, other mounts,
- * files that may belong to the server itself, and reads that would have to wait.
+ * read to a worker thread takes ten times as long. Worker threads handle every case that is not simple: links, other
+ * mounts, files that may belong to the server itself, and reads that would have to wait.
  */
 export type CachedReader = {
-  /** Returns the file, or null when a thread must read it. The caller has already checked the path as requested. */
+  /**
+   * Returns the file, or null when a worker thread must read it. The caller has already checked the path as requested.
+   */
   read(readRoot: CachedReadRoot, path: Path): OpenedFile | null
-  /** Notes that a thread has just found the volume's root folder at its path. */
+  /** Must be called when a worker thread has just found the volume's root folder at its path. */
   confirmVolumeRoot(): void
 }
 
 /**
- * The root below which a path is read: the context that a thread would receive, the root folder itself, and the
- * volume's root folder.
+ * The root for a read on the main thread: the context that a worker thread would receive, the root folder itself, and
+ * the volume's root folder.
  */
 export type CachedReadRoot = {
   readonly rootContext: RootContext
@@ -32,17 +34,20 @@ export type CachedReadRoot = {
 }
 
 /**
- * How long reads continue without a new confirmation that the volume's root folder is at its path. A disk that was
- * removed can be read from the cache for at most this long.
+ * Time in milliseconds for which reads continue without a new confirmation that the volume's root folder is at its
+ * path. A disk that was removed can be read from the cache for at most this long.
  */
 const confirmationMs = 1000
 
-/** Magic numbers of ext, xfs, btrfs, f2fs and tmpfs (statfs(2)). Opening a file on one of these contacts no server. */
+/**
+ * Magic numbers of ext, xfs, btrfs, f2fs and tmpfs (statfs(2)). Opening a file on one of these file systems contacts no
+ * server.
+ */
 const localFileSystems = new Set([0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x01021994])
 
 /**
- * Creates a reader for the root folder with which a volume was opened. Files below another root folder, or on another
- * disk below it, are left to a thread.
+ * Creates a reader for the root folder with which a volume was opened. Worker threads read the files below any other
+ * root folder, and on other disks below it.
  */
 export function createCachedReader(firstVolumeRoot: RootFolder, nowMs: () => number): CachedReader {
   const isLocal = localFileSystems.has(statfsSync(pathOfDescriptor(firstVolumeRoot.descriptor)).type)
@@ -50,7 +55,7 @@ export function createCachedReader(firstVolumeRoot: RootFolder, nowMs: () => num
   let isLoading = false
   let confirmedAtMs = Number.NEGATIVE_INFINITY
 
-  /** Loads the non-blocking calls. They are loaded late because only servers that read files need them. */
+  /** Loads the non-blocking calls. They are loaded on first use, because only servers that read files need them. */
   async function load(): Promise<void> {
     isLoading = true
     calls = await loadNonBlockingCalls()
@@ -83,7 +88,7 @@ function readCachedFile(calls: NonBlockingCalls, rootContext: RootContext, path:
     const bytes = calls.readCached(handle, facts.sizeBytes)
     return bytes === null ? null : { entry: entryOf(nameOf(path), facts), bytes }
   } catch {
-    // A thread repeats the read and reports the error.
+    // A worker thread repeats the read and reports the error.
     return null
   } finally {
     if (handle !== null) closeSync(handle)

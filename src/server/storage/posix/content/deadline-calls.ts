@@ -5,14 +5,16 @@ import type { Lease } from './lease.ts'
  * Makes a system call that may hang. With `isFlushing`, the call may take as long as the disk needs to write everything
  * that is still in the page cache.
  */
-export type DeadlineCalls = <T>(
+export type DeadlineRunner = <T>(
   call: () => Promise<T>,
   options?: { readonly lease?: Pick<Lease, 'use'> | undefined; readonly isFlushing?: boolean },
 ) => Promise<T>
 
 /** Limits of the calls on one volume. */
 export type CallLimits = {
-  /** Largest number of calls in flight. The rest of the process uses the same thread pool of Node. */
+  /**
+   * Maximum number of calls in flight. It is limited because the rest of the process uses Node's thread pool as well.
+   */
   readonly maxConcurrent: number
   /** Time in milliseconds after which a call is given up and fails with `timeout`. */
   readonly deadlineMs: number
@@ -23,9 +25,10 @@ const flushFactor = 10
 
 /**
  * Creates a function that makes calls on a volume's bytes in Node's thread pool. Calls above the limit wait for earlier
- * ones. While all calls that may be in flight have been given up, further calls fail with `unavailable` at once.
+ * calls. When the limit is reached and all calls in flight have been given up, further calls fail immediately with
+ * `unavailable`.
  */
-export function createDeadlineCalls({ maxConcurrent, deadlineMs }: CallLimits): DeadlineCalls {
+export function createDeadlineCalls({ maxConcurrent, deadlineMs }: CallLimits): DeadlineRunner {
   const waiting: (() => void)[] = []
   let inFlight = 0
   let givenUp = 0
@@ -41,7 +44,7 @@ export function createDeadlineCalls({ maxConcurrent, deadlineMs }: CallLimits): 
     try {
       await withDeadline(promise, deadlineMs)
     } catch (error) {
-      // When the slot was granted too late, it is passed on to the next waiting call.
+      // A slot that was granted too late is passed on to the next waiting call.
       const at = waiting.indexOf(resolve)
       if (at >= 0) waiting.splice(at, 1)
       else leave()
@@ -87,7 +90,7 @@ async function withDeadline<T>(work: Promise<T>, deadlineMs: number, onLate?: ()
   })
 }
 
-/** Waits for a call whose outcome does not matter if it takes too long: `timeout` and `unavailable` are ignored. */
+/** Waits for a call, but ignores its failure when the disk does not respond (`timeout` and `unavailable`). */
 export async function ignoreTimeout(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
     if (codeOf(error) !== 'timeout' && codeOf(error) !== 'unavailable') throw error

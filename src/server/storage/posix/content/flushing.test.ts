@@ -6,7 +6,7 @@ import { createFolderFlushes } from './flushing.ts'
 const calls = createDeadlineCalls({ maxConcurrent: 4, deadlineMs: 60_000 })
 const folder = (descriptor: number) => ({ descriptor, calls, lease: createLease(async () => undefined) })
 
-/** Creates flushes that end only when the test ends them, and records the order in which they began. */
+/** Creates a flusher whose flushes end only when the test ends them, and records the order in which they began. */
 function world() {
   const begun: { readonly handle: number; readonly end: (error?: Error) => void }[] = []
   const flushes = createFolderFlushes(({ descriptor: handle }: ReturnType<typeof folder>) => {

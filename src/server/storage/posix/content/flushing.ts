@@ -2,28 +2,31 @@ import { errnoOf, ignoredFlushErrors } from '../calls/descriptors.ts'
 import { close, constants, fsync, open } from 'node:fs'
 import { promisify } from 'node:util'
 import { withFailures } from '../calls/system-failures.ts'
-import type { Writable } from './buffered-writer.ts'
+import type { WritableFile } from './buffered-writer.ts'
 
 const closeAsync = promisify(close)
 const fsyncAsync = promisify(fsync)
 const openAsync = promisify(open)
 
 /** Flushes a file in Node's thread pool and translates system errors. */
-export async function flushFile({ descriptor, calls, lease }: Writable): Promise<void> {
+export async function flushFile({ descriptor, calls, lease }: WritableFile): Promise<void> {
   await withFailures(async () => calls(async () => fsyncAsync(descriptor), { lease, isFlushing: true }))
 }
 
-/** Flushes a folder; concurrent calls for the same folder share flushes. `key` identifies the folder. */
-export type FolderFlushes<T = Writable> = (key: string, folder: T) => Promise<void>
-/** The running flush of a folder, and the flush that starts after it for all callers that came in the meantime. */
+/** Flushes a folder. Concurrent calls for the same folder share flushes. `key` identifies the folder. */
+export type FolderFlusher<T = WritableFile> = (key: string, folder: T) => Promise<void>
+/**
+ * The running flush of a folder (`now`), and the flush that starts after it for all callers that have arrived since
+ * (`next`).
+ */
 type FolderFlushState = { readonly now: Promise<void>; next: Promise<void> | null }
 
 /**
  * Creates a function that shares flushes of the same folder. A flush that has already started may miss later changes,
- * so all callers that come while it runs share one flush that starts after it. That flush uses the handle of the first
- * of them, which stays open because that caller waits as long as the others.
+ * so all callers that arrive while it runs share one flush that starts after it. The shared flush uses the handle of
+ * the first of these callers. That handle stays open, because its caller waits for the shared flush as well.
  */
-export function createFolderFlushes<T>(flush: (folder: T) => Promise<void>): FolderFlushes<T> {
+export function createFolderFlushes<T>(flush: (folder: T) => Promise<void>): FolderFlusher<T> {
   const byFolder = new Map<string, FolderFlushState>()
 
   async function begin(key: string, folder: T): Promise<void> {
@@ -48,7 +51,7 @@ export function createFolderFlushes<T>(flush: (folder: T) => Promise<void>): Fol
  * Flushes a folder that is open as an O_PATH handle, off the main thread. Errors of network mounts that cannot flush
  * folders are ignored.
  */
-export async function flushFolderOf({ descriptor, calls, lease }: Writable): Promise<void> {
+export async function flushFolderOf({ descriptor, calls, lease }: WritableFile): Promise<void> {
   await calls(async () => flushFolder(descriptor), { lease, isFlushing: true })
 }
 

@@ -1,25 +1,25 @@
 import { close } from 'node:fs'
 import { promisify } from 'node:util'
-import { ignoreTimeout, type DeadlineCalls } from './deadline-calls.ts'
+import { ignoreTimeout, type DeadlineRunner } from './deadline-calls.ts'
 
 const closeAsync = promisify(close)
 
 /**
- * Shared use of open descriptors. They are closed once the lease is released and no call works on them any more. A call
- * that was given up may still run, and closing too early would let it work on an unrelated file that reuses the
- * descriptor's number.
+ * Shared use of open descriptors, which are closed once the lease is released and no call uses them any more. A call
+ * that was given up may still run. If a descriptor were closed too early, the call could work on an unrelated file that
+ * reuses the descriptor's number.
  */
 export type Lease = {
   /** Registers a call that uses the descriptors. Returns a function that must be called when the call is over. */
   use(): () => void
   /**
-   * Must be called exactly once. Waits until the descriptors are closed, unless a call that was given up still uses
-   * them.
+   * Releases the lease; must be called exactly once. Waits until the descriptors are closed, unless a call that was
+   * given up still uses them.
    */
   release(): Promise<void>
 }
 
-/** Creates a lease that calls `close` when the last use has ended after the release. */
+/** Creates a lease that calls `close` once it is released and its last use has ended. */
 export function createLease(close: () => Promise<unknown>): Lease {
   let uses = 0
   let isReleased = false
@@ -49,10 +49,10 @@ export const combinedLease = (one: Lease, other: Lease): Pick<Lease, 'use'> => (
   },
 })
 /**
- * Creates a lease for descriptors. They are closed in Node's thread pool with a deadline, because closing hangs on some
- * disks like every other call.
+ * Creates a lease for descriptors. They are closed in Node's thread pool with a deadline, because closing, like any
+ * other call, hangs on some disks.
  */
-export const leaseDescriptors = (calls: DeadlineCalls, descriptors: readonly number[]): Lease =>
+export const leaseDescriptors = (calls: DeadlineRunner, descriptors: readonly number[]): Lease =>
   createLease(async () =>
     Promise.all(
       descriptors.map(async (descriptor) => ignoreTimeout(calls(async () => closeAsync(descriptor)))),

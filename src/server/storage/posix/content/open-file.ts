@@ -3,7 +3,7 @@ import type { Entry } from '../../../../shared/domain/entry.ts'
 import { AppError } from '../../../../shared/domain/failure.ts'
 import type { OpenFile } from '../../port.ts'
 import { combinedLease, createLease, leaseDescriptors } from './lease.ts'
-import type { DeadlineCalls } from './deadline-calls.ts'
+import type { DeadlineRunner } from './deadline-calls.ts'
 import { asFailure } from '../calls/system-failures.ts'
 import type { OpenedFile } from '../tasks/stat-and-open.ts'
 
@@ -13,7 +13,7 @@ import type { OpenedFile } from '../tasks/stat-and-open.ts'
  */
 const bufferBytes = 512 * 1024
 
-/** Ranges of up to this many bytes (64 KiB) are read into a buffer of their own size. */
+/** Maximum size in bytes (64 KiB) of a range that is read into a buffer of exactly its size. */
 const smallBytes = 64 * 1024
 
 /** Buffers of closed files, kept for reuse: a fresh buffer costs one page fault for each 4 KiB. */
@@ -23,7 +23,7 @@ const maxSpare = 16
 type DescriptorSource = {
   readonly descriptor: number
   readonly entry: Entry
-  readonly calls: DeadlineCalls
+  readonly calls: DeadlineRunner
   readonly signal: AbortSignal | undefined
 }
 
@@ -36,7 +36,7 @@ export const openFileFrom = (
     ? readFileOf(opened.entry, opened.bytes, signal)
     : openFileOf({ ...opened, calls, signal })
 
-/** Presents a file whose bytes have already been read; no descriptor is open. */
+/** Presents a file whose bytes have already been read as an `OpenFile` of the port, without a descriptor. */
 function readFileOf(entry: Entry, whole: Uint8Array, signal: AbortSignal | undefined): OpenFile {
   let isClosed = false
   return {
@@ -71,8 +71,7 @@ function openFileOf({ descriptor, entry, calls, signal }: DescriptorSource): Ope
     bytes: async function* ({ start, end }) {
       refuseRange(start, end, entry.sizeBytes)
       const buffers = end - start <= smallBytes ? singleBuffer(start, end) : alternatingBuffers()
-      // A read that was given up may still write into its buffer, so the buffer is released only when that read has
-      // ended.
+      // A read that was given up may still write into its buffer, so the buffer is released only after that read.
       const bufferLease = createLease(async () => buffers.release())
       try {
         let at = start
@@ -113,13 +112,13 @@ function refuseRange(start: number, end: number, sizeBytes: number): void {
 
 /**
  * The buffers of one range. `next` returns the buffer for the bytes at an offset; it differs from the buffer of the
- * previous read, whose bytes may still be on their way to the client.
+ * previous read, whose bytes may not have been sent yet.
  */
 type ReadBuffers = { readonly next: (at: number) => Buffer; readonly release: () => void }
 
 /**
- * Returns a buffer that fits the whole range. One read usually returns all of a small file, and thousands of such reads
- * per second must not need as many large buffers.
+ * Returns a buffer that fits the whole range. Most small files are read in one call, and thousands of calls per second
+ * must not allocate as many large buffers.
  */
 function singleBuffer(start: number, end: number): ReadBuffers {
   const whole = Buffer.allocUnsafeSlow(end - start)
@@ -143,7 +142,10 @@ function alternatingBuffers(): ReadBuffers {
 const noBytes = Buffer.alloc(0)
 const takeBuffer = (): Buffer => spare.pop() ?? Buffer.allocUnsafeSlow(bufferBytes)
 
-/** Reads up to a full buffer of bytes. Returns how many bytes were read; 0 means the end of the file. */
+/**
+ * Reads until the buffer is full or the read ends early. Returns the number of bytes that were read, which is 0 at the
+ * end of the file.
+ */
 async function readSome(
   descriptor: number,
   buffer: Buffer,

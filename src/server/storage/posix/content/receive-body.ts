@@ -2,13 +2,13 @@ import { ftruncate } from 'node:fs'
 import { promisify } from 'node:util'
 import { AppError, codeOf, type ErrorCode } from '../../../../shared/domain/failure.ts'
 import type { UploadPart } from '../../port.ts'
-import { createBufferedWriter, type BufferedWriter, type Writable } from './buffered-writer.ts'
+import { createBufferedWriter, type BufferedWriter, type WritableFile } from './buffered-writer.ts'
 import { flushFile } from './flushing.ts'
 
 const truncateAsync = promisify(ftruncate)
 
 type ReceiveRequest = {
-  readonly to: Writable
+  readonly to: WritableFile
   readonly body: AsyncIterable<Uint8Array>
   readonly sizeBytes: number | undefined
   readonly signal: AbortSignal | undefined
@@ -38,7 +38,7 @@ export async function receiveBody({ to, body, sizeBytes, signal }: ReceiveReques
 
 type PartAppend = {
   /** A file that is open for appending. */
-  readonly to: Writable
+  readonly to: WritableFile
   readonly part: UploadPart
   readonly signal: AbortSignal | undefined
 }

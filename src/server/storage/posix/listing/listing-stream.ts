@@ -1,23 +1,25 @@
 import { AppError } from '../../../../shared/domain/failure.ts'
 import type { EntryPage, Listing } from '../../port.ts'
 import { unpackNames } from '../calls/packed-names.ts'
-import type { SentPage } from './rows.ts'
-import type { SentHead } from '../tasks/list.ts'
+import type { ListingPageMessage } from './rows.ts'
+import type { ListingHeadMessage } from '../tasks/list.ts'
 
 /** Starts a listing and returns it when its head has arrived. Further pages follow while the caller takes them. */
-export async function startListing(sent: AsyncGenerator<SentHead | SentPage, unknown>): Promise<Listing> {
+export async function startListing(
+  sent: AsyncGenerator<ListingHeadMessage | ListingPageMessage, unknown>,
+): Promise<Listing> {
   const first = await sent.next()
-  const head = first.value as SentHead | SentPage
+  const head = first.value as ListingHeadMessage | ListingPageMessage
   if (!('folder' in head)) throw new AppError('internal')
   const { folder, total, folders, page } = head
   if (first.done === true) return { folder, total, folders, pages: onlyPage(page) }
-  const pages = pagesOf(page, sent as AsyncGenerator<SentPage>)
+  const pages = pagesOf(page, sent as AsyncGenerator<ListingPageMessage>)
   abandonedListings.register(pages, sent)
   return { folder, total, folders, pages }
 }
 
 /** Yields the single page of a small folder, which arrives together with the head. */
-async function* onlyPage(page: SentPage): AsyncGenerator<EntryPage, void> {
+async function* onlyPage(page: ListingPageMessage): AsyncGenerator<EntryPage, void> {
   yield pageOf(page)
 }
 
@@ -27,7 +29,10 @@ async function* onlyPage(page: SentPage): AsyncGenerator<EntryPage, void> {
  */
 const abandonedListings = new FinalizationRegistry((sent: AsyncGenerator) => void sent.return(undefined))
 
-async function* pagesOf(first: SentPage, rest: AsyncGenerator<SentPage>): AsyncGenerator<EntryPage, void> {
+async function* pagesOf(
+  first: ListingPageMessage,
+  rest: AsyncGenerator<ListingPageMessage>,
+): AsyncGenerator<EntryPage, void> {
   try {
     yield pageOf(first)
     for await (const page of rest) yield pageOf(page)
@@ -36,4 +41,4 @@ async function* pagesOf(first: SentPage, rest: AsyncGenerator<SentPage>): AsyncG
   }
 }
 
-const pageOf = (sent: SentPage): EntryPage => ({ ...sent, names: unpackNames(sent.names) })
+const pageOf = (sent: ListingPageMessage): EntryPage => ({ ...sent, names: unpackNames(sent.names) })

@@ -1,4 +1,4 @@
-import type { Order } from '../../../../shared/domain/sorting.ts'
+import type { ListingOrder } from '../../../../shared/domain/sorting.ts'
 import type { StatColumns } from '../calls/file-system-calls.ts'
 import type { PackedNames } from '../calls/packed-names.ts'
 import { keysOf } from './name-keys.ts'
@@ -15,7 +15,11 @@ export type Ranking = { readonly count: number; take(from: number, end: number):
 export type EntryGroups = { readonly folders: Uint32Array; readonly others: Uint32Array }
 
 /** Ranks entries by name, which needs no metadata of the entries. */
-export function rankByName(names: PackedNames, { folders, others }: EntryGroups, order: Order): Ranking {
+export function rankByName(
+  names: PackedNames,
+  { folders, others }: EntryGroups,
+  order: ListingOrder,
+): Ranking {
   const keys = keysOf(names)
   const rank = (members: Uint32Array): Ranking => {
     const byName = orderByName(names, keys, members)
@@ -32,7 +36,7 @@ export function rankByName(names: PackedNames, { folders, others }: EntryGroups,
  */
 export function rankByValue(
   { names, columns, visible }: { names: PackedNames; columns: StatColumns; visible: EntryGroups },
-  order: Order,
+  order: ListingOrder,
 ): Ranking {
   const values = order.by === 'size' ? columns.sizesBytes : columns.modifiedMs
   const keys = keysOf(names)

@@ -21,7 +21,7 @@ import { helperThreshold } from './shared-stat.ts'
  * A page on its way to the main thread: the names as bytes, each followed by a NUL, and the other columns as in
  * `EntryPage`.
  */
-export type SentPage = {
+export type ListingPageMessage = {
   readonly names: Uint8Array<ArrayBuffer>
   readonly flags: Uint8Array<ArrayBuffer>
   readonly sizesBytes: Float64Array<ArrayBuffer>
@@ -80,7 +80,7 @@ export async function pageOf(
   context: TaskContext,
   rows: FolderRows,
   indices: Uint32Array,
-): Promise<SentPage> {
+): Promise<ListingPageMessage> {
   const { columns, requestedFolder, sniffs } = rows
   const present = withoutMissing(columns, indices)
   const page = emptyPage(packed(requestedFolder.names, present), present.length)
@@ -100,7 +100,7 @@ export async function pageOf(
 }
 
 /** Returns the buffers of a page that are transferred instead of copied. */
-export const buffersOf = ({ names, flags }: SentPage): ArrayBuffer[] => [names.buffer, flags.buffer]
+export const buffersOf = ({ names, flags }: ListingPageMessage): ArrayBuffer[] => [names.buffer, flags.buffer]
 
 function withoutMissing({ modes }: StatColumns, indices: Uint32Array): Uint32Array {
   for (let at = 0; at < indices.length; at += 1) {
@@ -113,7 +113,7 @@ function withoutMissing({ modes }: StatColumns, indices: Uint32Array): Uint32Arr
  * Allocates a page. All columns except the names share one buffer, because sending a buffer costs as much as sending
  * many rows.
  */
-function emptyPage(names: Uint8Array<ArrayBuffer>, count: number): SentPage {
+function emptyPage(names: Uint8Array<ArrayBuffer>, count: number): ListingPageMessage {
   const columns = new ArrayBuffer(count * (8 + 8 + 4 + 1 + 1))
   return {
     names,

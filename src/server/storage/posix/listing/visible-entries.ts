@@ -5,7 +5,7 @@ import { bytesOf } from '../calls/descriptors.ts'
 import { direntType, nameAt, type PackedNames } from '../calls/packed-names.ts'
 import { isStagedName } from '../resolution/reserved-names.ts'
 import { statLinkTargets, isOwnFile, pathBelow, type ResolvedEntry } from '../resolution/resolve-path.ts'
-import type { Question, TaskContext } from '../resolution/task-context.ts'
+import type { MainThreadRequest, TaskContext } from '../resolution/task-context.ts'
 
 /** The entries of a folder that the caller may see, as indices of names. */
 export type VisibleEntries = {
@@ -157,7 +157,7 @@ async function dropDenied(
   if (!rootContext.hasRules || names.count === 0) return
   const bytes = new Uint8Array(names.bytes.subarray(0, names.starts[names.count]))
   for (const place of path === found.path ? [path] : [path, found.path]) {
-    const question: Question = { kind: 'children', folder: place, names: bytes }
+    const question: MainThreadRequest = { kind: 'children', folder: place, names: bytes }
     const verdicts = (await mainThread.ask(question)) as Uint8Array
     for (let index = 0; index < names.count; index += 1) if (verdicts[index] !== 1) marks[index] = denied
   }

@@ -1,5 +1,5 @@
 import { isWithin, namesOf, type Path } from '../../../../shared/domain/path.ts'
-import type { DiskIdentity } from '../calls/file-stat.ts'
+import type { InodeId } from '../calls/file-stat.ts'
 
 /** Name of the server's own folder at the top of a volume. */
 export const ownFolder = '.stowage'
@@ -33,12 +33,12 @@ export function isReserved(path: Path, reservedNames: readonly string[]): boolea
 
 /** The server's own files, wherever they lie. They are refused and left out of lists. */
 export type ReservedFiles = {
-  readonly files: readonly DiskIdentity[]
+  readonly files: readonly InodeId[]
   /**
    * Names in one folder that begin with this prefix belong to the server, whether or not they exist (for example files
    * that a database creates next to its own).
    */
-  readonly prefixes: readonly (DiskIdentity & { readonly prefix: string })[]
+  readonly prefixes: readonly (InodeId & { readonly prefix: string })[]
   /**
    * Real paths of all folders that contain own files. When they are known, a tree that is moved or deleted need not be
    * searched for own files.

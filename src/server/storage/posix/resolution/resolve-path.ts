@@ -13,7 +13,7 @@ import {
 } from '../calls/descriptors.ts'
 import { belowRoot, insidePath, walkLinks, type LinkWalkEnd } from './walk-links.ts'
 import { isReserved, pathsWithOwnNames } from './reserved-names.ts'
-import type { Question, RootContext, TaskContext } from './task-context.ts'
+import type { MainThreadRequest, RootContext, TaskContext } from './task-context.ts'
 
 /**
  * An entry that is open as an O_PATH handle, which stays valid when the entry is renamed. It is closed at the end of
@@ -153,7 +153,7 @@ export async function judgePaths(
   paths: readonly Path[],
   by: 'all' | 'permits' = 'all',
 ): Promise<Uint8Array> {
-  const question: Question = { kind: 'paths', paths, by }
+  const question: MainThreadRequest = { kind: 'paths', paths, by }
   const verdicts =
     rootContext.hasRules && paths.length > 0
       ? ((await link.ask(question)) as Uint8Array)

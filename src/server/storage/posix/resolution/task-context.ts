@@ -30,7 +30,7 @@ export type TaskContext = {
  * byte for each path. `staged` reports a staged file, and `volume-root` reports that another folder now stands at the
  * path of the volume's root.
  */
-export type Question =
+export type MainThreadRequest =
   | { readonly kind: 'paths'; readonly paths: readonly string[]; readonly by: 'all' | 'permits' }
   | { readonly kind: 'children'; readonly folder: Path; readonly names: Uint8Array }
   | { readonly kind: 'staged'; readonly path: string }

@@ -4,7 +4,7 @@ import { root, type Path } from '../../../../shared/domain/path.ts'
 import type { MainThreadLink } from '../../../workers/serve.ts'
 import { errnoOf, mountIdOf, openAnywhere, realPathOf } from '../calls/descriptors.ts'
 import { mountOf } from '../calls/mounts.ts'
-import type { Question, TaskContext, RootContext } from './task-context.ts'
+import type { MainThreadRequest, TaskContext, RootContext } from './task-context.ts'
 
 /** The root folder of a volume, as it is sent to a thread. */
 export type VolumeRoot = {
@@ -36,7 +36,7 @@ export async function currentRootContext(
   if (isStillMounted(volumeRoot)) return rootContext
   if (!volumeRoot.mayRenew) throw volumeRootMissing()
   const opened = reopenVolumeRoot(volumeRoot)
-  const question: Question = { kind: 'volume-root', opened }
+  const question: MainThreadRequest = { kind: 'volume-root', opened }
   const descriptor = (await link.ask(question)) as number
   return {
     ...rootContext,

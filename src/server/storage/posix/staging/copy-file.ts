@@ -24,16 +24,16 @@ const refusals = ['EXDEV', 'EINVAL', 'ENOSYS', 'EOPNOTSUPP', 'EBADF', 'EPERM']
  * several files together. `exact`: always flushed, and with its owner and all mode bits, because the source is removed
  * afterwards.
  */
-export type CopyManner = 'copy' | 'exact'
+export type CopyKind = 'copy' | 'exact'
 
 /** A copy of one file to a free name. */
-export type FileCopy = {
+export type FileCopyRequest = {
   /** O_PATH handle of the source file. */
   readonly source: number
   readonly facts: FileStat
   /** Location of the copy; the name must be free. */
   readonly location: EntryLocation
-  readonly manner: CopyManner
+  readonly manner: CopyKind
 }
 
 /**
@@ -51,7 +51,7 @@ type UnflushedBytes = { bytes: number; readonly flush: (file: number) => void }
  * Creates a file with the bytes, permission bits and modification time of another file. When copying fails, the
  * incomplete file stays, and the caller removes it.
  */
-export function copyBytes(context: CopyContext, { source, facts, location, manner }: FileCopy): void {
+export function copyBytes(context: CopyContext, { source, facts, location, manner }: FileCopyRequest): void {
   const isFlushedWithOthers = manner === 'copy' && context.unflushed !== undefined
   const from = reopen(source, openFlags.read)
   try {
@@ -75,7 +75,7 @@ export function copyBytes(context: CopyContext, { source, facts, location, manne
  * Sets the permission bits and the modification time of a copy. An exact copy also gets the setuid, setgid and sticky
  * bits and the owner.
  */
-export function copyMetadata(descriptor: number, facts: FileStat, manner: CopyManner): void {
+export function copyMetadata(descriptor: number, facts: FileStat, manner: CopyKind): void {
   if (manner === 'exact') copyOwner(descriptor, facts)
   setMode(descriptor, facts.mode & (manner === 'exact' ? 0o7777 : 0o777))
   const seconds = modifiedMsOf(facts) / 1000
@@ -118,18 +118,18 @@ function spendBudget(budget: NonNullable<CopyContext['budget']>, bytes: number):
 /**
  * A copy of one file to a name that may be taken. `existing` is the entry that has the name and is replaced, or null.
  */
-export type StagedFileCopy = {
+export type StagedCopyRequest = {
   readonly source: number
   readonly facts: FileStat
   readonly location: EntryLocation
   readonly existing: FileStat | null
-  readonly manner: CopyManner
+  readonly manner: CopyKind
 }
 
 /** Copies a file to a staged file in the same folder and then puts it in place. A failed copy leaves nothing behind. */
 export async function copyFileStaged(
   context: TaskContext,
-  { source, facts, location, existing, manner }: StagedFileCopy,
+  { source, facts, location, existing, manner }: StagedCopyRequest,
 ): Promise<void> {
   const staged: EntryLocation = { folder: location.folder, name: context.newStagedName() }
   await recordStaged(context, staged)

@@ -1,14 +1,14 @@
 import type { FileSystemCalls, EntryLocation } from '../calls/file-system-calls.ts'
 import { errnoOf, flushFolder, linkAt, realPathOf, renameAt, unlinkAt } from '../calls/descriptors.ts'
 import { extKindOf } from '../calls/ext-journal.ts'
-import type { Question, TaskContext } from '../resolution/task-context.ts'
+import type { MainThreadRequest, TaskContext } from '../resolution/task-context.ts'
 import { nodeCalls } from '../calls/node-calls.ts'
 import { statfsSync } from 'node:fs'
 import { AppError } from '../../../../shared/domain/failure.ts'
 
 /** Records a staged file in the journal, so that a crash does not leave it behind. Returns its path on disk. */
 export async function recordStaged({ link }: TaskContext, { folder, name }: EntryLocation): Promise<string> {
-  const question: Question = { kind: 'staged', path: `${realPathOf(folder)}/${name}` }
+  const question: MainThreadRequest = { kind: 'staged', path: `${realPathOf(folder)}/${name}` }
   await link.ask(question)
   return question.path
 }

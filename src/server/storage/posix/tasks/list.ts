@@ -1,6 +1,6 @@
 import { nameOf, type Path } from '../../../../shared/domain/path.ts'
 import type { Entry } from '../../../../shared/domain/entry.ts'
-import type { Order } from '../../../../shared/domain/sorting.ts'
+import type { ListingOrder } from '../../../../shared/domain/sorting.ts'
 import { disposable, openFlags, reopen } from '../calls/descriptors.ts'
 import { createNamePacker, type NamePacker } from '../calls/packed-names.ts'
 import { entryOf } from '../calls/file-stat.ts'
@@ -12,7 +12,7 @@ import {
   pageOf,
   statRows,
   type FolderRows,
-  type SentPage,
+  type ListingPageMessage,
 } from '../listing/rows.ts'
 import { findVisibleEntries } from '../listing/visible-entries.ts'
 import { statShared } from '../listing/shared-stat.ts'
@@ -20,14 +20,14 @@ import { resolveFolder, type ResolvedEntry } from '../resolution/resolve-path.ts
 import type { TaskContext } from '../resolution/task-context.ts'
 import { statEntry } from './stat-and-open.ts'
 
-export type ListInput = { readonly path: Path; readonly order: Order; readonly sniffs: boolean }
+export type ListInput = { readonly path: Path; readonly order: ListingOrder; readonly sniffs: boolean }
 
 /** The first message of a listing; further pages follow. The head of a small folder already contains all rows. */
-export type SentHead = {
+export type ListingHeadMessage = {
   readonly folder: Entry
   readonly total: number
   readonly folders: number
-  readonly page: SentPage
+  readonly page: ListingPageMessage
 }
 
 /** Number of rows of the first page. It is small, so that it arrives early. */
@@ -48,7 +48,10 @@ const spare: NamePacker[] = []
 const maxSpare = 16
 
 /** Lists a folder. A large folder is sent in pages, and the result is then undefined. */
-export async function listFolder(context: TaskContext, input: ListInput): Promise<SentHead | undefined> {
+export async function listFolder(
+  context: TaskContext,
+  input: ListInput,
+): Promise<ListingHeadMessage | undefined> {
   const packer = spare.pop() ?? createNamePacker(true)
   const head = await listInto(packer, context, input)
   if (head !== undefined && spare.length < maxSpare) spare.push(packer)
@@ -63,7 +66,7 @@ async function listInto(
   packer: NamePacker,
   context: TaskContext,
   { path, order, sniffs }: ListInput,
-): Promise<SentHead | undefined> {
+): Promise<ListingHeadMessage | undefined> {
   using found = await resolveFolder(context, path)
   using folder = disposable(reopen(found.descriptor, openFlags.folder))
   const names = context.calls.readNames(folder.descriptor, packer)
@@ -74,7 +77,7 @@ async function listInto(
   const source = order.by === 'name' ? sourceByName(rows, order) : sourceByValue(context, rows, order)
   const { ranking } = source
   const page = await nextPage(context, source, { from: 0, end: Math.min(firstRows, ranking.count) })
-  const head: SentHead = {
+  const head: ListingHeadMessage = {
     folder: await entryOfFolder(context, path, found),
     total: ranking.count,
     folders: visible.folders.length,
@@ -99,13 +102,13 @@ const entryOfFolder = async (context: TaskContext, path: Path, found: ResolvedEn
 /** The rows of a folder in their order. `isKnown` is true when the metadata of all entries has been read. */
 type RankedRows = { readonly rows: FolderRows; readonly ranking: Ranking; readonly isKnown: boolean }
 
-const sourceByName = (rows: FolderRows, order: Order): RankedRows => ({
+const sourceByName = (rows: FolderRows, order: ListingOrder): RankedRows => ({
   rows,
   ranking: rankByName(rows.requestedFolder.names, rows.visible, order),
   isKnown: false,
 })
 
-function sourceByValue(context: TaskContext, rows: FolderRows, order: Order): RankedRows {
+function sourceByValue(context: TaskContext, rows: FolderRows, order: ListingOrder): RankedRows {
   statAll(context, rows)
   const { visible, columns, requestedFolder } = rows
   return {
@@ -121,7 +124,7 @@ async function nextPage(
   context: TaskContext,
   { rows, ranking, isKnown }: RankedRows,
   { from, end }: RowRange,
-): Promise<SentPage> {
+): Promise<ListingPageMessage> {
   const indices = ranking.take(from, end)
   if (!isKnown) statRows(context, rows, indices)
   return pageOf(context, rows, indices)

@@ -4,7 +4,7 @@ import { AppError } from '../../../../shared/domain/failure.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
 import type { Overwrite } from '../../port.ts'
 import type { EntryLocation } from '../calls/file-system-calls.ts'
-import { entryOf, etagOf, kindOf, type FileStat, type DiskIdentity } from '../calls/file-stat.ts'
+import { entryOf, etagOf, kindOf, type FileStat, type InodeId } from '../calls/file-stat.ts'
 import { errnoOf, copyOwner, openAt, openFlags, reopen, setMode, unlinkAt } from '../calls/descriptors.ts'
 import {
   moveToFreeName,
@@ -121,7 +121,7 @@ export const targetFieldsOf = (
 })
 
 /** Returns a key of the folder that is the same for every path that leads to it. */
-export const folderKeyOf = ({ dev, ino }: DiskIdentity): string => `${dev}:${ino}`
+export const folderKeyOf = ({ dev, ino }: InodeId): string => `${dev}:${ino}`
 
 /** Input of `commit`: the written file and the condition on an existing file. */
 export type CommitInput = WriteCondition & {

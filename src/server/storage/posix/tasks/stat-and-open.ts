@@ -2,7 +2,7 @@ import { readSync, statfsSync } from 'node:fs'
 import type { Entry } from '../../../../shared/domain/entry.ts'
 import { AppError } from '../../../../shared/domain/failure.ts'
 import { nameOf, root, type Path } from '../../../../shared/domain/path.ts'
-import { smallFileBytes, type LocalFolder, type Usage } from '../../port.ts'
+import { smallFileBytes, type LocalFolder, type DiskUsage } from '../../port.ts'
 import { disposable, mountIdOf, openFlags, realPathOf, reopen } from '../calls/descriptors.ts'
 import { entryOf, kindOf, linkEntryOf } from '../calls/file-stat.ts'
 import {
@@ -89,7 +89,7 @@ export async function localFolder(
 }
 
 /** Returns the total and used space of the file system that holds a folder. */
-export async function diskUsage(context: TaskContext, { path }: { readonly path: Path }): Promise<Usage> {
+export async function diskUsage(context: TaskContext, { path }: { readonly path: Path }): Promise<DiskUsage> {
   using found = await resolveFolder(context, path)
   const { bsize, blocks, bfree } = statfsSync(`/proc/self/fd/${found.descriptor}`, { bigint: true })
   return { totalBytes: Number(blocks * bsize), usedBytes: Number((blocks - bfree) * bsize) }

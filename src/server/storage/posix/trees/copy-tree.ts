@@ -1,7 +1,7 @@
 import { AppError, codeOf } from '../../../../shared/domain/failure.ts'
 import type { Path } from '../../../../shared/domain/path.ts'
 import type { EntryLocation } from '../calls/file-system-calls.ts'
-import { isSame, kindOf, type FileStat, type DiskIdentity } from '../calls/file-stat.ts'
+import { isSame, kindOf, type FileStat, type InodeId } from '../calls/file-stat.ts'
 import {
   flushFolder,
   disposable,
@@ -28,7 +28,7 @@ import {
   copyBytes,
   copyMetadata,
   copyFileStaged,
-  type CopyManner,
+  type CopyKind,
   type CopyContext,
 } from '../staging/copy-file.ts'
 import { openContentSlot } from '../resolution/parent-slot.ts'
@@ -49,18 +49,18 @@ type TreeCopy = {
    * Folders that receive entries of this copy. Copying one of them would never end, or would remove the source together
    * with the copy in it.
    */
-  readonly destinations: readonly DiskIdentity[]
+  readonly destinations: readonly InodeId[]
   /**
    * `copy`: linked files are copied as files; other links and special files are left out. `exact`: for a move to
    * another device; links are copied as links, special files are refused, and everything is flushed.
    */
-  readonly manner: CopyManner
+  readonly manner: CopyKind
 }
 
 type WholeTreeCopy = {
   readonly source: Pick<ResolvedEntry, 'descriptor' | 'facts' | 'path'>
   readonly location: EntryLocation
-  readonly manner: CopyManner
+  readonly manner: CopyKind
 }
 
 /**
@@ -94,7 +94,7 @@ export async function copyWholeTree(
  * Refuses to copy a folder into itself. When a disk is mounted in several places, a folder can lie below itself, which
  * neither names nor the kernel reveal.
  */
-function refuseIntoItself(facts: FileStat, destinations: readonly DiskIdentity[]): void {
+function refuseIntoItself(facts: FileStat, destinations: readonly InodeId[]): void {
   if (destinations.some((folder) => isSame(folder, facts))) throw new AppError('into-itself')
 }
 
@@ -172,7 +172,7 @@ async function copySubfolder(
   if (existing === null) copyFolderMetadata(context, { folder: into.descriptor, facts, manner: tree.manner })
 }
 
-type FolderMetadataCopy = { readonly folder: number; readonly facts: FileStat; readonly manner: CopyManner }
+type FolderMetadataCopy = { readonly folder: number; readonly facts: FileStat; readonly manner: CopyKind }
 
 function copyFolderMetadata({ calls }: TaskContext, { folder, facts, manner }: FolderMetadataCopy): void {
   using readable = disposable(reopen(folder, openFlags.folder))

@@ -1,12 +1,12 @@
 import { nameOf, type Path } from '../../../../shared/domain/path.ts'
 import type { TreePiece } from '../../port.ts'
-import type { WalkedEntry } from './walk-tree.ts'
+import type { EntryAtPath } from './walk-tree.ts'
 
 /**
  * Pieces of a tree on their way to the main thread. Files are packed into columns, because there are many of them:
  * copying an object for each file takes a tenth of the time needed to pack small files.
  */
-export type SentPieces = {
+export type TreePiecesMessage = {
   /** The bytes of all pieces, one after the other. */
   readonly bytes: Uint8Array
   /** Path and etag of each file, separated by NUL. */
@@ -14,7 +14,7 @@ export type SentPieces = {
   /** Four numbers for each piece, in order: its kind and three values that depend on the kind. */
   readonly numbers: Float64Array
   /** Entries that are not files. */
-  readonly others: readonly WalkedEntry[]
+  readonly others: readonly EntryAtPath[]
 }
 
 const kinds = { bytes: 0, file: 1, other: 2 } as const
@@ -23,10 +23,10 @@ const columns = 4
 const noSum = -1
 
 /** Packs pieces into columns. `bytes` holds the bytes of all pieces, one after the other. */
-export function packPieces(pieces: readonly TreePiece[], bytes: Uint8Array): SentPieces {
+export function packPieces(pieces: readonly TreePiece[], bytes: Uint8Array): TreePiecesMessage {
   const numbers = new Float64Array(pieces.length * columns)
   const texts: string[] = []
-  const others: WalkedEntry[] = []
+  const others: EntryAtPath[] = []
   let at = 0
   for (const piece of pieces) {
     if (piece.kind === 'bytes') {
@@ -49,13 +49,13 @@ export function packPieces(pieces: readonly TreePiece[], bytes: Uint8Array): Sen
 }
 
 /** Restores the pieces from their columns. */
-export function unpackPieces({ bytes, texts, numbers, others }: SentPieces): readonly TreePiece[] {
+export function unpackPieces({ bytes, texts, numbers, others }: TreePiecesMessage): readonly TreePiece[] {
   const pieces: TreePiece[] = []
   const words = texts.split('\0')
   let [usedBytes, usedWords, usedOthers] = [0, 0, 0]
   const number = (at: number): number => numbers[at] ?? 0
 
-  function fileAt(at: number): WalkedEntry {
+  function fileAt(at: number): EntryAtPath {
     const [path = '', etag = ''] = [words[usedWords], words[usedWords + 1]]
     usedWords += 2
     const facts = { sizeBytes: number(at + 1), modifiedMs: number(at + 2), mode: number(at + 3) }

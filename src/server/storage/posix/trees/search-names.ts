@@ -19,7 +19,7 @@ import type { TaskContext } from '../resolution/task-context.ts'
 export type SearchInput = { readonly path: Path; readonly query: NameQuery }
 
 /** Found names on their way to the main thread, which knows the rules. */
-export type SentNames = {
+export type FoundNamesMessage = {
   /** Path at which the search started, with all links resolved. */
   readonly at: Path
   /**
@@ -236,7 +236,11 @@ async function send(search: SearchState): Promise<void> {
   search.paths = []
   search.folders = []
   search.batchSize = maxNames
-  const names: SentNames = { at: start.path, paths: paths.join('\0'), folders: Uint8Array.from(folders) }
+  const names: FoundNamesMessage = {
+    at: start.path,
+    paths: paths.join('\0'),
+    folders: Uint8Array.from(folders),
+  }
   await context.link.emit(names)
   search.sentAtMs = search.yieldedAtMs = performance.now()
 }

@@ -47,7 +47,7 @@ function isFolderAt({ calls }: Pick<TaskContext, 'calls'>, location: EntryLocati
 export const openChild = (folder: number, name: string): number =>
   openAt({ folder, name }, openFlags.folderHandle)
 
-type JudgedTree = {
+type TreePermissionCheck = {
   readonly folder: number
   /** Every path by which rules may know the folder: as requested, as resolved, and its future path. */
   readonly paths: readonly Path[]
@@ -57,12 +57,12 @@ type JudgedTree = {
  * Refuses a change of a whole tree when rules deny any path below its folder, at the current or the future place, so
  * that no change stops halfway. Entries that are only hidden are included in the change.
  */
-export async function judgeTree(context: TaskContext, { folder, paths }: JudgedTree): Promise<void> {
+export async function judgeTree(context: TaskContext, { folder, paths }: TreePermissionCheck): Promise<void> {
   if (!context.rootContext.hasRules && !mayHoldOwn(context, folder)) return
   await judgeFolder(context, { folder, paths: [...new Set(paths)] })
 }
 
-async function judgeFolder(context: TaskContext, { folder, paths }: JudgedTree): Promise<void> {
+async function judgeFolder(context: TaskContext, { folder, paths }: TreePermissionCheck): Promise<void> {
   context.link.throwIfAborted()
   const children = childrenOf(context, folder).filter(({ name }) => !isStagedName(name))
   const below = (name: string): Path[] => paths.map((path) => pathBelow(path, name))

@@ -10,7 +10,7 @@ import type { TaskContext } from '../resolution/task-context.ts'
 import { openChild } from './tree.ts'
 
 /** An entry with its path below the root. */
-export type WalkedEntry = Entry & { readonly path: Path }
+export type EntryAtPath = Entry & { readonly path: Path }
 
 /** Number of entries that are sent at once. */
 const batchRows = 1024
@@ -41,7 +41,7 @@ type TreeWalk = {
 /** Sends all entries below a folder, depth first, names in byte order. */
 export async function walkTree(context: TaskContext, { path }: { readonly path: Path }): Promise<void> {
   using found = await resolveFolder(context, path)
-  let batch: WalkedEntry[] = []
+  let batch: EntryAtPath[] = []
   async function visit({ name, facts, target, path: below }: VisitedEntry): Promise<void> {
     batch.push({ ...entryWith(name, facts, target), path: below })
     if (batch.length < batchRows) return
@@ -95,13 +95,13 @@ async function enter(treeWalk: TreeWalk, { above, name, facts, path }: Subfolder
 }
 
 /** A visible name of a folder. `isFile` is what the folder reports; the entry may be something else by now. */
-type WalkedName = { readonly name: string; readonly index: number; readonly isFile: boolean }
+type VisibleName = { readonly name: string; readonly index: number; readonly isFile: boolean }
 
 async function readFolder(
   context: TaskContext,
   found: ResolvedEntry,
   path: Path,
-): Promise<{ names: WalkedName[]; visible: VisibleEntries }> {
+): Promise<{ names: VisibleName[]; visible: VisibleEntries }> {
   using folder = disposable(reopen(found.descriptor, openFlags.folder))
   const names = context.calls.readNames(folder.descriptor)
   const visible = await findVisibleEntries(context, { folder: folder.descriptor, found, path, names })

@@ -48,10 +48,8 @@ registerPersonal({
     landedRows = createUploadedRowInserter(createOperationContext())
   },
   unfinished: () => {
-    // A failed upload can be tried again until the user leaves.
-    const { queued, uploading, conflict, failed } = uploads.counts()
-    const inQueue = queued + uploading + conflict + failed
-    return [...plannedBatches].reduce((sum, items) => sum + items.length, inQueue)
+    const { queued, uploading, conflict } = uploads.counts()
+    return [...plannedBatches].reduce((sum, items) => sum + items.length, queued + uploading + conflict)
   },
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { canMountImages, poweredDisk, type PoweredDisk } from '../kit/mounts.ts'
+import { canMountImages, poweredDisk, type PowerCutDisk } from '../kit/mounts.ts'
 import { treeOf, type Tree } from '../kit/tree.ts'
 import type { RequestSender } from './requests.ts'
 import { serverOnDisk, transfer } from './server-on-disk.ts'
@@ -71,7 +71,7 @@ const withoutFound = ({ 'lost+found': _found, ...tree }: Tree): Tree => tree
 describe.skipIf(!canMountImages()).each([true, false])(
   'the power is cut (needs leave to mount); a journal: %s',
   (hasJournal) => {
-    const makeDisk = (): PoweredDisk | null => poweredDisk(diskBytes, { hasJournal })
+    const makeDisk = (): PowerCutDisk | null => poweredDisk(diskBytes, { hasJournal })
     const on = serverOnDisk({ makeDisk, holds: 'folder', files: before })
 
     test.each(Object.entries(works))('%s is what it was answered to be', async (_, work) => {

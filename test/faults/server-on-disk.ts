@@ -3,7 +3,7 @@ import { ada, runServer, type Person, type RunningServer } from '../kit/run-serv
 import type { Tree } from '../kit/tree.ts'
 import { askAs, type RequestSender } from './requests.ts'
 
-type ServerOnDisk<D> = { readonly disk: D; readonly server: RunningServer; readonly ada: RequestSender }
+type ServerWithTestDisk<D> = { readonly disk: D; readonly server: RunningServer; readonly ada: RequestSender }
 
 type DiskServerOptions<D> = {
   /** Mounts the disk. Returns null on machines that cannot mount it. */
@@ -18,9 +18,9 @@ type DiskServerOptions<D> = {
 /** Starts a server with a disk of its own for the tests of a group. */
 export function serverOnDisk<D extends { readonly folder: string; remove(): void }>(
   wish: DiskServerOptions<D>,
-): () => ServerOnDisk<D> {
+): () => ServerWithTestDisk<D> {
   const { makeDisk, holds, files, people = [ada] } = wish
-  let opened: ServerOnDisk<D> | undefined
+  let opened: ServerWithTestDisk<D> | undefined
   let disk: D | null = null
   beforeAll(async () => {
     disk = makeDisk()

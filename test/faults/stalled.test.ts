@@ -16,7 +16,7 @@ const noAnswer = ['503 unavailable', '504 timeout', 'cut off']
 const files = { slow: {}, local: { 'old.txt': 'old' } }
 const patience = { timeout: 30_000 }
 
-type StoppableDiskServer = {
+type ServerWithStallingDisk = {
   readonly server: RunningServer
   readonly disk: StallingDisk
   readonly admin: RequestSender
@@ -27,7 +27,7 @@ type StoppableDiskServer = {
  * Starts a server with a disk in its served folder that can be stalled. Returns null on machines that cannot mount this
  * disk.
  */
-async function open(flags: readonly string[]): Promise<StoppableDiskServer | null> {
+async function open(flags: readonly string[]): Promise<ServerWithStallingDisk | null> {
   const server = await runServer({ people: [ada, confined], flags, files })
   const disk = await readableStallingDisk(`${server.folder}/slow`)
   onTestFinished(async () => {
@@ -54,7 +54,7 @@ function counting(asked: readonly Promise<string>[]): {
 }
 
 /** Returns the file descriptors of the server that refer to the disk. */
-const openOf = ({ server, disk }: StoppableDiskServer): string[] =>
+const openOf = ({ server, disk }: ServerWithStallingDisk): string[] =>
   readdirSync(`/proc/${server.pid()}/fd`).flatMap((descriptor) => {
     const target = targetOf(`/proc/${server.pid()}/fd/${descriptor}`)
     return target.startsWith(`${disk.folder}/`) ? [target] : []
@@ -69,7 +69,7 @@ function targetOf(link: string): string {
   }
 }
 
-const ofTheDisk = ({ admin, her }: StoppableDiskServer): readonly Promise<string>[] => [
+const ofTheDisk = ({ admin, her }: ServerWithStallingDisk): readonly Promise<string>[] => [
   ...Array.from({ length: 30 }, () => admin.ask('resources.get', '/slow')),
   ...Array.from({ length: 30 }, () => admin.ask('raw.get', '/slow/file.bin')),
   ...Array.from({ length: 10 }, () => her.ask('resources.get')),
@@ -119,7 +119,7 @@ test('who asks for a disk that does not answer hears of it, and is served when i
 })
 
 /** Downloads a file from a disk that stalls after the first bytes. Returns true when the download was complete. */
-async function isDownloadedWhole({ server, disk, admin }: StoppableDiskServer): Promise<boolean> {
+async function isDownloadedWhole({ server, disk, admin }: ServerWithStallingDisk): Promise<boolean> {
   const body = JSON.stringify({ path: '/slow/file.bin', kind: 'raw' })
   const { text: ticket } = await admin.tell('tickets.create', '', { body })
   return new Promise<boolean>((resolve, reject) => {

@@ -157,7 +157,7 @@ function copyWhenStable(from: string, to: string): void {
 const isRepaired = (file: string): boolean => (spawnSync('e2fsck', ['-fy', file]).status ?? 4) < 4
 
 /** A disk whose power can be cut. */
-export type PoweredDisk = {
+export type PowerCutDisk = {
   readonly folder: string
   /** Flushes all pending writes to the disk. */
   settle(): void
@@ -173,7 +173,7 @@ export type PoweredDisk = {
 export function poweredDisk(
   sizeBytes: number,
   { hasJournal }: { readonly hasJournal: boolean },
-): PoweredDisk | null {
+): PowerCutDisk | null {
   const image = mountImage({ sizeBytes, features: hasJournal ? 'has_journal' : '^has_journal' })
   if (image === null) return null
   const { folder, file, remove } = image

@@ -8,14 +8,14 @@ export const hookTriggers: readonly string[] = hookEvents.flatMap(({ name }) => 
 ])
 
 /** The hook lines by trigger, or one line for all triggers. */
-export type HookLines = string | Readonly<Record<string, readonly string[]>>
+export type HookCommandLines = string | Readonly<Record<string, readonly string[]>>
 
 /** Returns the commands setting for hook lines. */
-export const hookCommands = (lines: HookLines): Readonly<Record<string, readonly string[]>> =>
+export const hookCommands = (lines: HookCommandLines): Readonly<Record<string, readonly string[]>> =>
   typeof lines === 'string' ? Object.fromEntries(hookTriggers.map((trigger) => [trigger, [lines]])) : lines
 
 /** Starts the real server with the given hooks. Running programs is enabled. */
-export const startAppWithHooks = (lines: HookLines, options: AppOptions = {}): Promise<App> =>
+export const startAppWithHooks = (lines: HookCommandLines, options: AppOptions = {}): Promise<App> =>
   startApp({
     ...options,
     config: { disableExec: false, ...options.config },

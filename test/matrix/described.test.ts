@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { routes, type RouteName } from '../../src/shared/contract/routes.ts'
 import { startApp, type App, type Person } from '../kit/start-app.ts'
-import { descriptionOf, type DescriptionCheck } from './description.ts'
+import { descriptionOf, type ApiDescriptionCheck } from './description.ts'
 import { sharePassword } from './generated-requests.ts'
 import { onePoint } from './samples.ts'
 
@@ -141,7 +141,7 @@ async function placesIn(app: App, { path = '' }: DescribedCall): Promise<string>
   return path.replace('SESSION', sessions.find(({ current }) => !current)?.id ?? '')
 }
 
-type StepContext = { readonly app: App; readonly person: Person; readonly undescribed: DescriptionCheck }
+type StepContext = { readonly app: App; readonly person: Person; readonly undescribed: ApiDescriptionCheck }
 
 async function outcomeOf({ app, person, undescribed }: StepContext, [, name, wish]: CallStep) {
   const path = await placesIn(app, wish)

@@ -29,7 +29,7 @@ type OpenApiDocument = {
 }
 
 /** A function that returns the parts of an answer that the server's OpenAPI description does not mention. */
-export type DescriptionCheck = (sent: SentRequest, answer: ReceivedAnswer | string) => string[]
+export type ApiDescriptionCheck = (sent: SentRequest, answer: ReceivedAnswer | string) => string[]
 
 /**
  * Statuses of refusals before the server determines the endpoint. The description mentions them once for all endpoints.
@@ -44,7 +44,7 @@ const outside: Readonly<Record<Exclude<RouteMatch['kind'], 'route'>, readonly nu
 }
 
 /** Fetches the server's OpenAPI description. Returns a function that compares answers with it. */
-export async function descriptionOf(app: App): Promise<DescriptionCheck> {
+export async function descriptionOf(app: App): Promise<ApiDescriptionCheck> {
   const document = (await (await app.fetch('/api/openapi.json', { token: null })).json()) as OpenApiDocument
   const all = Object.values(document.paths).flatMap((item) => Object.values(item))
   const operations = new Map(all.map((operation) => [operation.operationId, operation]))

@@ -25,10 +25,10 @@ const malformed = [400, 'bad-request', '400 Bad Request (the path is malformed)\
 
 const narrowed = (await contractEndpoints()).filter((it) => it.audience !== 'anyone' && takesPath(it))
 
-type HiddenTarget = { readonly path?: string; readonly rest?: string; readonly query?: string }
+type HiddenPathParameters = { readonly path?: string; readonly rest?: string; readonly query?: string }
 
 /** Sends a request as Ann and returns the answer. Asserts that HEAD gives the same answer without the text. */
-async function answersTo(endpoint: Endpoint, place: HiddenTarget) {
+async function answersTo(endpoint: Endpoint, place: HiddenPathParameters) {
   const method = methodOf(endpoint)
   const address = addressOf(endpoint, { id: world.app.user.id, ...place })
   const asked = { address, headers: sampleOf(endpoint).headers ?? {} }
@@ -46,7 +46,7 @@ type ExpectedAnswer = readonly [status: number, code: string | null, text: strin
 /** Asserts that the answers for all paths are identical, including all headers. */
 async function expectAlike(
   endpoint: Endpoint,
-  places: readonly HiddenTarget[],
+  places: readonly HiddenPathParameters[],
   expected: ExpectedAnswer,
 ): Promise<void> {
   const answers = []

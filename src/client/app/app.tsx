@@ -82,7 +82,7 @@ function ScreenFailure({ thrown, status = statusOf(thrown), retry }: ScreenFailu
 /** Reloads the page, because browsers request code that failed to load again only on a new page. */
 const reload = (): void => location.reload()
 
-/** Replaces the whole page when the code of the frame could not be loaded. */
+/** Replaces the whole page when the code of the app shell (header and sidebar) failed to load. */
 const AppFailure = ({ status, onRetry }: { readonly status: number; readonly onRetry: () => void }) => (
   <main>
     <ErrorScreen status={status}>

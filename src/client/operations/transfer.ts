@@ -9,7 +9,7 @@ import type { OperationContext } from './operation-context.ts'
 import { withLoadingNotice } from './loading-notice.ts'
 import { reasonOf, type RefusedEntry } from './reason.ts'
 import { settleRowsOf } from './settle-rows.ts'
-import type { NamesReader } from './upload-plan.ts'
+import type { FolderNamesReader } from './upload-plan.ts'
 
 export type TransferRequest = {
   readonly verb: 'move' | 'copy'
@@ -18,7 +18,10 @@ export type TransferRequest = {
   readonly entries: readonly ListedEntry[]
 }
 
-type TransferContext = OperationContext & { readonly namesIn: NamesReader; readonly conflicts: ConflictQueue }
+type TransferContext = OperationContext & {
+  readonly namesIn: FolderNamesReader
+  readonly conflicts: ConflictQueue
+}
 type TransferStep = { readonly entry: ListedEntry; readonly choice: ConflictChoice | 'free' }
 
 /** Maximum number of concurrent requests, the same as for uploads. */

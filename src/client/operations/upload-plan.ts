@@ -18,10 +18,10 @@ export type UploadPlan = {
 }
 
 /** A function that reads the names in a folder. The map's value is true for the name of a folder. */
-export type NamesReader = (folder: Path) => Promise<ReadonlyMap<string, boolean>>
+export type FolderNamesReader = (folder: Path) => Promise<ReadonlyMap<string, boolean>>
 
 type UploadPlanDependencies = {
-  readonly namesIn: NamesReader
+  readonly namesIn: FolderNamesReader
   /**
    * Returns a promise to await when it is time to yield to the event loop, so that the page stays responsive with
    * 100,000 files. Returns null otherwise.
@@ -78,16 +78,16 @@ function jobOf(target: Path, { names, file }: UploadItem): NewUpload {
  * Creates a reader that caches the names of each folder. A folder that does not exist yet has no names and is not
  * requested from the server.
  */
-function createNamesCache(namesIn: NamesReader, target: Path): NamesReader {
-  const cache = new Map<Path, ReturnType<NamesReader>>()
+function createNamesCache(namesIn: FolderNamesReader, target: Path): FolderNamesReader {
+  const cache = new Map<Path, ReturnType<FolderNamesReader>>()
   const noNames: ReadonlyMap<string, boolean> = new Map()
 
-  async function readNames(folder: Path): ReturnType<NamesReader> {
+  async function readNames(folder: Path): ReturnType<FolderNamesReader> {
     if (folder === target) return namesIn(folder)
     const siblings = await namesOf(parentOf(folder))
     return siblings.get(folder.slice(folder.lastIndexOf('/') + 1)) === true ? namesIn(folder) : noNames
   }
-  function namesOf(folder: Path): ReturnType<NamesReader> {
+  function namesOf(folder: Path): ReturnType<FolderNamesReader> {
     const names = cache.get(folder) ?? readNames(folder)
     cache.set(folder, names)
     return names

@@ -2,7 +2,7 @@ import type { AnchorHTMLAttributes, MouseEvent, ReactNode } from 'react'
 import { navigate, withBase } from './router.ts'
 
 type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & {
-  /** The encoded address below the base path. */
+  /** The percent-encoded URL path to navigate to, relative to the base path. */
   readonly to: string
   readonly replace?: boolean
   readonly children: ReactNode

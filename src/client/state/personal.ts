@@ -4,7 +4,7 @@ import { createStore, type Store } from './store.ts'
  * State that belongs to the signed-in user, such as a store, a cache or a queue. Its module registers it here, so that
  * the next user neither sees data of the previous user nor sends it.
  */
-export type PersonalState = {
+export type UserScopedState = {
   /**
    * Empties the state, ends its pause and aborts work in flight. Called when the user has logged out or another user
    * has logged in.
@@ -18,12 +18,12 @@ export type PersonalState = {
   readonly unfinished?: () => number
 }
 
-const registered: PersonalState[] = []
+const registered: UserScopedState[] = []
 let owner = new AbortController()
 let isPaused = false
 
 /** Registers state of the signed-in user. There is no way to unregister it. */
-export function registerPersonal(state: PersonalState): void {
+export function registerPersonal(state: UserScopedState): void {
   registered.push(state)
   if (isPaused) state.pause?.()
 }

@@ -3,7 +3,7 @@ import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } fr
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Member, MemberPiece } from './members/member.ts'
+import type { ArchiveMember, MemberPiece } from './members/member.ts'
 import { writeTar } from './tar/write-tar.ts'
 import { writeZip } from './zip/write-zip.ts'
 
@@ -18,7 +18,7 @@ const member = (name: string, sizeBytes: number): MemberPiece => ({
     sizeBytes,
     modifiedMs: 1_700_000_000_000,
     permissions: 0o640,
-  } satisfies Member,
+  } satisfies ArchiveMember,
 })
 
 async function* zerosOf(name: string, sizeBytes: number): AsyncGenerator<readonly MemberPiece[]> {

@@ -4,7 +4,7 @@ import type { Sessions } from '../records/port.ts'
 type SessionLookup = Pick<Sessions, 'unended' | 'living'>
 
 /** Notifies whatever runs under a session that the session has ended. */
-export type SessionEnds = {
+export type SessionEndNotifier = {
   /** Runs the listener once when the session ends. Returns a function that removes the listener. */
   readonly onEnd: (sessionId: string, listener: () => void) => () => void
   /** Adds a watcher. It suits components that have far more running operations than there are ending sessions. */
@@ -25,7 +25,7 @@ export type SessionWatcher = {
   readonly ended: (sessionIds: ReadonlySet<string>) => void
 }
 
-export function createSessionEnds(): SessionEnds {
+export function createSessionEnds(): SessionEndNotifier {
   const listeners = new Map<string, Bag<() => void>>()
   const watchers: SessionWatcher[] = []
 

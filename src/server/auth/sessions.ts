@@ -1,7 +1,7 @@
 import { AppError } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import type { Session, Sessions, User, Users } from '../records/port.ts'
-import type { SessionEnds } from './session-ends.ts'
+import type { SessionEndNotifier } from './session-ends.ts'
 import { sortableId } from './sortable-id.ts'
 import type { Tickets } from './tickets.ts'
 import { digestOf, signToken, type TokenReader } from './tokens.ts'
@@ -10,7 +10,7 @@ import { digestOf, signToken, type TokenReader } from './tokens.ts'
 export type SessionDependencies = {
   readonly users: Users
   readonly sessions: Sessions
-  readonly ends: SessionEnds
+  readonly ends: SessionEndNotifier
   readonly tickets: Tickets
   /** The key that signs the tokens. */
   readonly key: Uint8Array

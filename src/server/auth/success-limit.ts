@@ -1,15 +1,15 @@
 import { AppError } from '../../shared/domain/failure.ts'
-import type { Throttles } from '../records/port.ts'
+import type { ThrottleStore } from '../records/port.ts'
 import { networkOf } from './network.ts'
 
 /** Runs work unless too much of it has succeeded from the same network; then it throws `too-many-tries` at once. */
-export type SuccessLimit = <T>(address: string, work: () => Promise<T>) => Promise<T>
+export type SuccessRateLimiter = <T>(address: string, work: () => Promise<T>) => Promise<T>
 
 type SuccessLimitOptions = {
   readonly maxSuccesses: number
   readonly windowMs: number
   readonly nowMs: () => number
-  readonly throttles: Throttles
+  readonly throttles: ThrottleStore
   /** Prefix of the keys in the records, which separates these counts from those of other limits. */
   readonly keyPrefix: string
 }
@@ -20,7 +20,7 @@ const maxNetworks = 50_000
  * Creates a limit that counts successes, including those counted before a restart; work that throws is not counted
  * (security 3.8). Running work counts as a success until it has ended.
  */
-export async function createSuccessLimit(dependencies: SuccessLimitOptions): Promise<SuccessLimit> {
+export async function createSuccessLimit(dependencies: SuccessLimitOptions): Promise<SuccessRateLimiter> {
   const { maxSuccesses, windowMs, nowMs, throttles, keyPrefix } = dependencies
   const successTimes = await loadSuccesses(dependencies)
 

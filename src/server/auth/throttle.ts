@@ -1,5 +1,5 @@
 import { AppError } from '../../shared/domain/failure.ts'
-import type { ThrottleRow, Throttles } from '../records/port.ts'
+import type { ThrottleRow, ThrottleStore } from '../records/port.ts'
 import { networkOf } from './network.ts'
 import { digestOf } from './tokens.ts'
 
@@ -42,7 +42,7 @@ const loginLimits: ThrottleLimits = {
 const maxCounts = 50_000
 
 type ThrottleOptions = {
-  readonly throttles: Throttles
+  readonly throttles: ThrottleStore
   readonly nowMs: () => number
   /** The default is the limits of logins. */
   readonly limits?: ThrottleLimits

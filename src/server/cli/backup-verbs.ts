@@ -8,7 +8,7 @@ import { sideFileSuffixes } from '../records/file/database-file.ts'
 import { restoreRecords } from '../records/restore.ts'
 import { isDatabaseAddress } from '../../shared/domain/database-address.ts'
 import { hasDatabase } from './verb/stored-state.ts'
-import type { VerbCall, RecordsCall, Verb } from './verb/verb.ts'
+import type { VerbCall, VerbCallWithRecords, Verb } from './verb/verb.ts'
 
 const force = option({
   name: 'force',
@@ -37,7 +37,7 @@ export const restoreState: Verb = {
   run: restore,
 }
 
-async function backUp(call: RecordsCall): Promise<void> {
+async function backUp(call: VerbCallWithRecords): Promise<void> {
   const { asFile } = call.records
   if (asFile === null) throw runOnServer()
   const [name = ''] = call.words

@@ -10,7 +10,7 @@ import { realSurroundings } from '../config/surroundings.ts'
 import { openRecords } from '../records/open-records.ts'
 import { helpText, isGroup, verbOf } from './help.ts'
 import { hasDatabase, storedOptions } from './verb/stored-state.ts'
-import type { VerbCall, CliEnvironment, RecordsCall, Verb } from './verb/verb.ts'
+import type { VerbCall, CliEnvironment, VerbCallWithRecords, Verb } from './verb/verb.ts'
 import { verbs } from './verbs.ts'
 
 /**
@@ -82,7 +82,7 @@ async function run(verb: Verb, { words, flags }: Arguments, io: CliEnvironment):
   if (verb.worksOn === 'nothing' || verb.worksOn === 'stored options') return verb.run(call)
   const withOpenRecords = async (
     ifMissing: 'make' | 'refuse',
-    work: (call: RecordsCall) => Promise<void>,
+    work: (call: VerbCallWithRecords) => Promise<void>,
   ) => {
     const records = await openRecords({ database, nowMs: io.nowMs, ifMissing })
     try {

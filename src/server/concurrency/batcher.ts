@@ -5,15 +5,15 @@
 export type Batcher<T, R> = (key: string, item: T) => Promise<R>
 
 export type BatcherOptions<T, R> = {
-  /** The number of batches of one key that may run at the same time. */
+  /** Maximum number of batches of one key that run at the same time. */
   readonly maxConcurrent: number
-  /** The number of items in one batch at most. */
+  /** Maximum number of items in one batch. */
   readonly maxBatchSize: number
-  /** Processes the items, and returns the outcome of each of them in the same order. */
+  /** Processes the items. Returns their outcomes in the same order. */
   readonly runBatch: (items: readonly T[]) => Promise<readonly PromiseSettledResult<R>[]>
   /**
-   * True for an error of a batch that also fails the items that still wait, because the next batch would fail in the
-   * same way.
+   * Returns true for an error of a batch that also fails the waiting items, because the next batch would fail with the
+   * same error.
    */
   readonly failsQueue: (error: unknown) => boolean
 }
@@ -26,7 +26,7 @@ type QueuedItem<T, R> = {
 
 type BatchQueue<T, R> = {
   runningBatches: number
-  /** The number of items in the batches that run. */
+  /** Number of items in the running batches. */
   runningItems: number
   isCollecting: boolean
   readonly waiting: QueuedItem<T, R>[]
@@ -35,9 +35,9 @@ type BatchQueue<T, R> = {
 /**
  * Creates a batcher for work that costs less per item when several items are processed together. A batch takes the
  * items that arrive in successive iterations of the event loop, and those that arrived while the earlier batches ran.
- * It takes no more than its share of all items (1 / maxConcurrent), so that one batch can collect while another runs:
- * clients wait for an answer before they send the next request, and a batch of all items would leave no client to send
- * one meanwhile.
+ * It takes no more than its share of all items (1 / maxConcurrent), so that one batch can collect items while another
+ * runs. Clients wait for a response before they send the next request, so while a batch with the items of all clients
+ * runs, no further items would arrive.
  */
 export function createBatcher<T, R>(options: BatcherOptions<T, R>): Batcher<T, R> {
   const { maxConcurrent, maxBatchSize, runBatch, failsQueue } = options

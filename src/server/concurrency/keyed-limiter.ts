@@ -1,28 +1,29 @@
 import { AppError, type ErrorCode } from '../../shared/domain/failure.ts'
 
 export type KeyedLimiterOptions = {
-  /** The number of tasks of one key that may run at the same time. */
+  /** Maximum number of tasks of one key that run at the same time. */
   readonly maxConcurrent: number
   /**
-   * The number of tasks of one key that may wait for a slot; a further task is refused at once. Unlimited by default.
+   * Maximum number of tasks of one key that wait for a slot. Further tasks are rejected immediately. Unlimited by
+   * default.
    */
   readonly maxQueued?: number
-  /** The time in milliseconds after which a waiting task is refused. Unlimited by default. */
+  /** Time in milliseconds after which a waiting task is rejected. Unlimited by default. */
   readonly maxWaitMs?: number
   /**
-   * The failure of a refused task. The default, `too-many-tries` (429), says that the caller itself started too many.
+   * Error code for rejected tasks. The default, `too-many-tries` (429), means that this caller started too many tasks.
    */
   readonly errorCode?: Extract<ErrorCode, 'too-many-tries' | 'overloaded'>
 }
 
 /**
  * Limits how many tasks run at the same time, separately for each key: a user, a file, or one constant key for the
- * whole server. Waiting tasks start in the order in which they came.
+ * whole server. Waiting tasks start in the order in which they arrived.
  */
 export type KeyedLimiter = {
   /**
-   * Waits for a slot of this key. Resolves with the function that releases the slot; calling that function twice does
-   * no harm. Rejects with the limiter's error code when the queue is full or the wait took too long, and with `aborted`
+   * Waits for a slot of this key. Resolves with the function that releases the slot, which may be called more than
+   * once. Rejects with the limiter's error code when the queue is full or the wait took too long, and with `aborted`
    * when the signal aborts.
    */
   acquire(key: number | string, signal?: AbortSignal): Promise<() => void>
@@ -30,15 +31,15 @@ export type KeyedLimiter = {
 
 type KeyQueue = { running: number; readonly waiting: Set<() => void> }
 
-/** Creates a limiter. It forgets a key as soon as no task of that key runs. */
+/** Creates a limiter. It keeps no state for a key without running tasks. */
 export function createKeyedLimiter(options: KeyedLimiterOptions): KeyedLimiter {
   const { maxConcurrent, maxQueued = Number.POSITIVE_INFINITY, maxWaitMs } = options
   const queues = new Map<number | string, KeyQueue>()
   const createError = (): AppError => errors[options.errorCode ?? 'too-many-tries']()
 
   /**
-   * Returns the release function. It hands the slot directly to the oldest waiting task, so that no newcomer can take
-   * it first.
+   * Returns the release function. It hands the slot directly to the oldest waiting task, so that no task that arrives
+   * later can take it first.
    */
   const releaserOf = (key: number | string, queue: KeyQueue): (() => void) => {
     let isReleased = false
@@ -68,7 +69,7 @@ export function createKeyedLimiter(options: KeyedLimiterOptions): KeyedLimiter {
   }
 }
 
-/** Names the limiter and the key under which a task runs. The signal ends the wait for a slot, not the task. */
+/** A slot that a task needs: the limiter and the key. The signal ends the wait for the slot, not the task. */
 export type SlotRequest = {
   readonly limiter: KeyedLimiter
   readonly key: number | string
@@ -101,8 +102,8 @@ async function waitForSlot(
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   waiting.add(resolve)
   /**
-   * Removes the task from the queue at once, because a slot handed to a task that no longer waits would never be
-   * released.
+   * Removes the task from the queue immediately and rejects it. A slot that is handed to a task that no longer waits
+   * would never be released.
    */
   const stopWaiting = (error: AppError): void => {
     waiting.delete(resolve)

@@ -1,12 +1,13 @@
-/** The pause in milliseconds after the start of each large task, in which the event loop serves other requests. */
+/** Pause in milliseconds after the start of each large task, during which the event loop serves other requests. */
 const pauseMs = 50
 
-/** Resolves when the caller may start its large task: one at a time, with a pause after each. */
+/** Resolves when the caller may start its large task. Between two starts, there is a pause. */
 export type RateLimiter = () => Promise<void>
 
 /**
  * Creates a rate limiter for large tasks that have to run on the main thread. They start one after the other with a
- * pause after each start, so that small requests are served in between, however many large tasks wait (security 3.8).
+ * pause after each start, so that small requests are served between them, even when many large tasks wait (security
+ * 3.8).
  */
 export function createRateLimiter(): RateLimiter {
   const waiting: (() => void)[] = []

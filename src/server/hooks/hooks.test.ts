@@ -9,7 +9,7 @@ import {
   hookCommands,
   hookTriggers,
   startAppWithHooks as startHookedOn,
-  type HookLines,
+  type HookCommandLines,
 } from '../../../test/kit/start-app-with-hooks.ts'
 import type { Tree } from '../../../test/kit/tree.ts'
 import type { SettingsResource } from '../../shared/contract/settings.ts'
@@ -20,7 +20,7 @@ const soon = (condition: () => boolean): Promise<void> => eventually(condition, 
 const files = { 'a.txt': 'A', docs: { 'b.txt': 'B' } }
 const part = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
 
-const startAppWithHooks = (lines: HookLines, options: AppOptions = {}): Promise<App> =>
+const startAppWithHooks = (lines: HookCommandLines, options: AppOptions = {}): Promise<App> =>
   startHookedOn(lines, { files, ...options })
 
 /** Uploads a file with the resumable protocol, in a single part. */

@@ -15,7 +15,7 @@ export type ConverterPool = {
 }
 
 export type ConverterPoolOptions = {
-  /** The program file of the processes. */
+  /** URL of the module that each converter process runs. */
   readonly entry: URL
   /** The maximum number of processes. */
   readonly processes: number

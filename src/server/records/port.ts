@@ -170,7 +170,7 @@ export type SettingsStore = {
  */
 export type ThrottleRow = { readonly key: string; readonly fails: number; readonly untilMs: number }
 
-export type Throttles = {
+export type ThrottleStore = {
   /** Returns the rows that have not expired. */
   load(): Promise<readonly ThrottleRow[]>
   /** Replaces rows by key. A row with 0 `fails` is removed. */
@@ -299,7 +299,7 @@ export type Records = {
   readonly shares: Shares
   readonly sessions: Sessions
   readonly settings: SettingsStore
-  readonly throttles: Throttles
+  readonly throttles: ThrottleStore
   readonly uploads: Uploads
   /**
    * Stores the initial records in one transaction, unless the installation already has a key. Only one of several

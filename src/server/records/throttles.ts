@@ -1,9 +1,9 @@
 import { lockTable } from './sql/dialect.ts'
-import type { Throttles } from './port.ts'
+import type { ThrottleStore } from './port.ts'
 import type { Database } from './sql/tables.ts'
 
 /** Creates the store that counts failures, such as failed logins. */
-export const createThrottles = (database: Database, nowMs: () => number): Throttles => ({
+export const createThrottles = (database: Database, nowMs: () => number): ThrottleStore => ({
   async load() {
     const rows = await database
       .selectFrom('login_throttle')

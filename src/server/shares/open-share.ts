@@ -24,7 +24,7 @@ export type OpenShareDependencies = SharePasswordDependencies & {
 }
 
 /** A request of a guest. The path consists of the share's hash and the path below the shared entry. */
-export type ShareVisit = GuestProof & OperationOptions & { readonly path: Path }
+export type OpenShareRequest = GuestProof & OperationOptions & { readonly path: Path }
 
 /** A share that a guest was admitted to. */
 export type OpenedShare = {
@@ -46,7 +46,7 @@ export type OpenedShare = {
  */
 export async function openShare(
   dependencies: OpenShareDependencies,
-  visit: ShareVisit,
+  visit: OpenShareRequest,
 ): Promise<OpenedShare> {
   const [hash, ...below] = namesOf(visit.path)
   if (hash === undefined) throw new AppError('not-found')

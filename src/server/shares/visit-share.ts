@@ -4,7 +4,12 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { nameOf, root, type Path } from '../../shared/domain/path.ts'
 import type { Answer, OperationRequest, ClientConnection } from '../http/route.ts'
 import type { OperationOptions, Storage } from '../storage/port.ts'
-import { openShare, type OpenedShare, type OpenShareDependencies, type ShareVisit } from './open-share.ts'
+import {
+  openShare,
+  type OpenedShare,
+  type OpenShareDependencies,
+  type OpenShareRequest,
+} from './open-share.ts'
 
 /** A shared entry that is described to a guest. */
 export type SharedEntryRequest = OperationOptions & {
@@ -67,7 +72,7 @@ export async function downloadShared(
 
 type GuestRequest = OperationRequest<typeof showPublic> | OperationRequest<typeof downloadPublic>
 
-const visitOf = (request: GuestRequest): ShareVisit => ({
+const visitOf = (request: GuestRequest): OpenShareRequest => ({
   path: request.path,
   token: request.query.token,
   header: request.header,

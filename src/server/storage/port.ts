@@ -32,8 +32,8 @@ export const entryFlag = { folder: 1, link: 2, broken: 4, special: 8 } as const
 
 /**
  * Consecutive rows of a folder, stored as columns: row i is `names[i]` and index i of the other columns. The size, time
- * and mode of a link are those of its target, or its own when the link is broken. `types` holds indices into
- * `fileTypes` (shared/domain/file-kind).
+ * and mode in a link's row are those of the target or, when the link is broken, of the link itself. `types` contains
+ * indices into `fileTypes` (shared/domain/file-kind).
  */
 export type EntryPage = {
   readonly names: readonly string[]
@@ -58,7 +58,7 @@ export type Listing = {
 }
 
 /**
- * An open file. The handle stays valid when the file is renamed or removed. Several ranges may be read one after the
+ * An open file. The handle stays valid when the file is renamed or removed. Several ranges may be read, one after the
  * other. Only `close` releases the handle.
  */
 export type OpenFile = {
@@ -80,7 +80,7 @@ export type OpenFile = {
  * One piece of a tree that is being read: an entry, or the next bytes of the file that was the last entry. `crc` is the
  * CRC-32 of that file's bytes up to the end of this piece, when the caller requested checksums.
  */
-export type TreePiece =
+export type TreeStreamItem =
   | { readonly kind: 'entry'; readonly entry: Entry & { readonly path: Path } }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly crc?: number }
 
@@ -126,7 +126,7 @@ export type IntendedChange = { readonly path: Path } & (
   | { readonly kind: 'remove'; readonly recursive: boolean }
 )
 
-/** Space on the file system that holds a folder. The storage may be a small part of that file system. */
+/** Space on the file system that contains a folder. The storage may be a small part of that file system. */
 export type DiskUsage = { readonly totalBytes: number; readonly usedBytes: number }
 
 /** Location of a folder on disk, for other programs on this machine. */
@@ -166,7 +166,7 @@ export type Storage = {
   stat(path: Path, options?: OperationOptions): Promise<Entry>
   /**
    * Lists a folder. With `sniffs`, a file whose extension is unknown is classified by its first bytes, which costs one
-   * read for each such file.
+   * read for each of these files.
    */
   list(
     path: Path,
@@ -194,7 +194,7 @@ export type Storage = {
   readTree(
     path: Path,
     options?: OperationOptions & { readonly sums?: boolean },
-  ): AsyncIterable<readonly TreePiece[]>
+  ): AsyncIterable<readonly TreeStreamItem[]>
   /** Returns the digest of a file's bytes in lower-case hexadecimal. The digest is computed off the main thread. */
   checksum(path: Path, options: OperationOptions & { readonly algorithm: ChecksumAlgorithm }): Promise<string>
   /**
@@ -208,7 +208,7 @@ export type Storage = {
    * file counts as a copy of the file.
    */
   measure(path: Path, options?: OperationOptions & { readonly follows?: boolean }): Promise<number>
-  /** Returns the space of the file system that holds a folder. Any other kind of entry fails with `not-a-folder`. */
+  /** Returns the space of the file system that contains a folder. Any other kind of entry fails with `not-a-folder`. */
   usage(path: Path, options?: OperationOptions): Promise<DiskUsage>
   /**
    * Writes a file: the bytes are staged, flushed, and put in place in one step, so readers see either the old or the

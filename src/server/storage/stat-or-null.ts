@@ -4,9 +4,9 @@ import type { Path } from '../../shared/domain/path.ts'
 import type { Storage } from './port.ts'
 
 /**
- * Returns the entry at a path, or null when no entry exists there: its name is missing (`not-found`), or one of the
- * names before it is a file (`not-a-folder`). All other failures are thrown, above all `forbidden`: a denied path may
- * or may not have an entry.
+ * Returns the entry at a path, or null when no entry exists there: a name in the path is missing (`not-found`), or a
+ * name before the last one is a file (`not-a-folder`). All other failures are thrown. In particular, `forbidden` does
+ * not mean that no entry exists.
  */
 export async function statOrNull(
   storage: Pick<Storage, 'stat'>,
@@ -22,8 +22,8 @@ export async function statOrNull(
 }
 
 /**
- * True when it is certain that no entry exists at a path, in the sense of {@link statOrNull}. An entry that cannot be
- * inspected, because it is denied or its disk fails, counts as existing.
+ * Returns true when it is certain that no entry exists at a path. An entry that cannot be inspected, because it is
+ * denied or its disk fails, counts as existing.
  */
 export const isMissing = (storage: Pick<Storage, 'stat'>, path: Path): Promise<boolean> =>
   statOrNull(storage, path).then(

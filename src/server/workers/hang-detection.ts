@@ -2,25 +2,27 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { jobState } from './messages.ts'
 import { abandonJob, postToThread, type Thread } from './worker-thread.ts'
 
-/** Limits the time for which a thread with work may make no progress, and the number of threads affected. */
+/**
+ * Limits for threads that have work but make no progress: the time without progress, and the number of such threads.
+ */
 export type HangLimits = {
   /**
-   * After this time the thread is slow: it gets no new jobs, and the jobs that it has not started move to other
-   * threads.
+   * Time in milliseconds after which the thread counts as slow. It then gets no new jobs, and the jobs that it has not
+   * started move to other threads.
    */
   readonly slowMs: number
-  /** After this time the thread is hung: its jobs fail with `timeout`. */
+  /** Time in milliseconds after which the thread counts as hung, and its jobs fail with `timeout`. */
   readonly deadlineMs: number
-  /** The number of threads that may be slow with tasks on the same resource. */
+  /** Maximum number of threads that may be slow with tasks on the same resource. */
   readonly maxSlowPerResource: number
-  /** The number of threads of the pool at most, including those that do not respond. */
+  /** Maximum number of threads in the pool, including threads that do not respond. */
   readonly maxThreads: number
 }
 
 export const isSlow = ({ lastHeartbeat, silentMs }: Thread, { slowMs }: HangLimits): boolean =>
   lastHeartbeat !== 0 && silentMs >= slowMs
 
-/** True when the thread has started a task whose calls use this resource. */
+/** Returns true when the thread has started a task whose calls use this resource. */
 export const isBusyWith = ({ pending, jobStates }: Thread, resource: string): boolean =>
   pending
     .all()
@@ -32,9 +34,9 @@ export const isBusyWith = ({ pending, jobStates }: Thread, resource: string): bo
 export const isHung = ({ silentMs }: Thread, { deadlineMs }: HangLimits): boolean => silentMs >= deadlineMs
 
 /**
- * Updates how long a thread has been silent, given the time in milliseconds since the last check. A silent thread gets
- * one ping, whose receipt alone counts as a heartbeat. The jobs of a hung thread are abandoned, except those without a
- * deadline.
+ * Updates the time for which a thread has made no progress, given the time in milliseconds since the previous check. A
+ * silent thread is sent one ping, and receiving it counts as a heartbeat. The jobs of a hung thread are abandoned,
+ * except those without a deadline.
  */
 export function checkThread(thread: Thread, sinceMs: number, hangLimits: HangLimits): void {
   const heartbeat = Atomics.load(thread.heartbeat, 0)

@@ -1,8 +1,8 @@
 import type { Thread } from './worker-thread.ts'
 
 /**
- * The interval in milliseconds at which a pool ends the threads that had no job since the last look, so that an idle
- * thread ends after 15 to 30 s. The heap of an idle thread takes 10 to 15 MB; the start of a new thread takes 30 to 40
+ * Interval in milliseconds at which a pool ends the threads that have had no job since the previous check, so that an
+ * idle thread ends after 15 to 30 s. The heap of an idle thread takes 10 to 15 MB; starting a new thread takes 30 to 40
  * ms.
  */
 const defaultIntervalMs = 15_000
@@ -13,7 +13,10 @@ export type IdleThreadReaperDependencies = {
   readonly intervalMs: number | undefined
 }
 
-/** Ends idle threads. It runs while the pool has threads; `start` is called for each new one. */
+/**
+ * Ends idle threads at an interval. `start` is called for each new thread, and the timer stops when the pool has no
+ * threads.
+ */
 export type IdleThreadReaper = { start(): void; stop(): void }
 
 export function createIdleThreads({

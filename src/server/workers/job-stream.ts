@@ -1,4 +1,4 @@
-/** A job that was started: its result and the two messages that can be sent to it. */
+/** A started job: its result, and functions that send a message to its task. */
 export type JobHandle = {
   readonly result: Promise<unknown>
   /** Allows the task to send one more item. */

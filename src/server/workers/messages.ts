@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { ErrorCode } from '../../shared/domain/failure.ts'
 
 /**
- * A message from the main thread to a worker thread. `slot` identifies the job and is the index of its state in the
+ * A message from the main thread to a worker thread. `slot` identifies a job. It is the index of the job's state in the
  * shared job states.
  */
 export type MessageToThread =
@@ -53,17 +53,18 @@ export type ThreadStartData = {
   readonly jobStates: SharedArrayBuffer
   /** One 32-bit counter, which grows whenever the thread makes progress. It is 0 until the thread has started. */
   readonly heartbeat: SharedArrayBuffer
-  /** The data of the pool, for the entry file. */
+  /** The pool's data for the entry file, which `threadData` returns. */
   readonly data: unknown
 }
 
 /**
- * The states of a job, shared by both threads. A job that is withdrawn before it has started is run by another thread.
+ * States of a job. The state is in memory that the main thread and the worker thread share. A job that is withdrawn
+ * before it has started is run by another thread.
  */
 export const jobState = { waiting: 0, running: 1, aborted: 2, withdrawn: 3 } as const
 
-/** The number of jobs of one thread at most that are waiting or running, which is the number of its slots. */
+/** Maximum number of waiting and running jobs of one thread, which is the number of its slots. */
 export const maxJobsPerThread = 4096
 
-/** The number of items that a task may send before the first of them is taken. */
+/** Maximum number of items that a task may send before the first item is taken. */
 export const maxItemsAhead = 8

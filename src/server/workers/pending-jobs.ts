@@ -2,8 +2,8 @@ import type { PendingJob } from './worker-thread.ts'
 
 /**
  * The jobs of a thread that have not ended, by slot. The jobs are kept in an array instead of a `Map`: thousands of
- * jobs come and go per second, and the hash tables that a `Map` allocates and drops meanwhile keep removed jobs alive
- * (see shared/domain/bag).
+ * jobs come and go per second, and the hash tables that a `Map` allocates and drops then keep removed jobs alive (see
+ * shared/domain/bag).
  */
 export type PendingJobs = {
   readonly size: number

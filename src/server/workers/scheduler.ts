@@ -10,20 +10,18 @@ import { createWatchdog, isSlow, checkThread, type HangLimits } from './hang-det
 export type SchedulerOptions = ThreadOptions & {
   readonly size: number
   readonly hangLimits: HangLimits | undefined
-  /** The interval in milliseconds at which idle threads are ended; 15 s by default. */
+  /** Interval in milliseconds at which idle threads are ended; 15 s by default. */
   readonly idleCheckMs?: number | undefined
 }
 
-/** Distributes the jobs of a pool over its threads. Each job goes to the thread that can presumably run it first. */
+/** Distributes the jobs of a pool over its threads. Each job is sent to the thread that will probably run it first. */
 export type Scheduler = {
   start(job: WorkerJob): JobHandle
   /** Rejects all jobs with `unavailable` and terminates the threads. Waits for at most one second. */
   close(): Promise<void>
 }
 
-/**
- * The time in milliseconds that `close` waits for the threads, because a thread that hangs in a system call never ends.
- */
+/** Maximum time in milliseconds that `close` waits for the threads. A thread that hangs in a system call never ends. */
 const stopMs = 1000
 
 export function createScheduler(options: SchedulerOptions): Scheduler {
@@ -52,7 +50,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   function addThread(): Thread {
     const thread = startThread(options, {
       onExit: removeThread,
-      // The pool has surplus threads after some have not responded for a while.
+      // The pool has more than `size` threads after it has replaced threads that did not respond.
       onIdle: (idle) => threads.length > size && endThread(idle),
       onHelpRequest: startHelper,
     })
@@ -99,7 +97,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 }
 
 /**
- * Moves the jobs that slow threads have not started to other threads, unless the move would gain nothing. Returns true
+ * Moves the jobs that slow threads have not started to other threads, unless moving them has no benefit. Returns true
  * when a thread is slow.
  */
 function moveJobsOfSlowThreads(
@@ -123,7 +121,7 @@ async function stopThreads(threads: readonly Thread[]): Promise<void> {
   clearTimeout(timer)
 }
 
-/** Checks the heartbeat of every thread and returns the threads that are slow. */
+/** Checks the heartbeat of every thread. Returns the slow threads. */
 function updateSlowThreads({ threads, hangLimits }: ThreadSet, sinceMs: number): readonly Thread[] {
   if (hangLimits === undefined) return []
   for (const thread of threads) checkThread(thread, sinceMs, hangLimits)

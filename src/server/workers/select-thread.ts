@@ -4,14 +4,14 @@ import { isBusyWith, isHung, isSlow, type HangLimits } from './hang-detection.ts
 
 export type ThreadSet = {
   readonly threads: readonly Thread[]
-  /** The number of threads of the pool. The pool starts more than this only while some threads do not respond. */
+  /** Number of threads in the pool. The pool exceeds this number only while some threads do not respond. */
   readonly size: number
   readonly hangLimits: HangLimits | undefined
 }
 
 /**
- * Returns the thread for a job: an idle thread, or the one with the fewest jobs. Null means that a new thread has to be
- * started.
+ * Returns the thread for a job: an idle thread, or the thread with the fewest jobs. Returns null when a new thread must
+ * be started.
  */
 export function selectThread(
   threadSet: ThreadSet,
@@ -30,8 +30,9 @@ export function selectThread(
 }
 
 /**
- * True when moving a job away from its slow thread would gain nothing: the resource of the job already keeps as many
- * threads busy as it may, or all threads are slow and no further one may be started.
+ * Returns true when moving a job away from its slow thread has no benefit. This is the case when the job's resource
+ * already keeps the maximum number of threads busy, or when all threads are slow and the pool has its maximum number of
+ * threads.
  */
 export function shouldStay(threadSet: ThreadSet, { job, thread }: PendingJob): boolean {
   const { threads, hangLimits } = threadSet

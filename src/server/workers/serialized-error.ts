@@ -2,7 +2,7 @@ import { AppError } from '../../shared/domain/failure.ts'
 import type { SerializedError } from './messages.ts'
 
 /**
- * Converts an error to a plain object that can be sent between threads. Of an `AppError`, the code and the reason are
+ * Converts an error to a plain object that can be sent between threads. The code and the reason of an `AppError` are
  * kept.
  */
 export function serializeError(error: unknown): SerializedError {
@@ -17,7 +17,8 @@ const causeMessageOf = (error: AppError): string | undefined =>
   error.cause instanceof Error ? error.cause.message : undefined
 
 /**
- * Converts a received object back to an error. A code of `null` gives a plain `Error`, which is a fault of the program.
+ * Converts a received object back to an error. A code of `null` results in a plain `Error`, which means a fault of the
+ * program.
  */
 export function deserializeError({ code, message, reason, stack }: SerializedError): Error {
   if (code === null) return Object.assign(new Error(message), stack === undefined ? {} : { stack })

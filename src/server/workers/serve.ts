@@ -8,58 +8,62 @@ import { deserializeError, serializeError } from './serialized-error.ts'
 /** The connection of a running task to the main thread. */
 export type MainThreadLink = {
   /**
-   * Sends a question to the code that started the task and resolves with the answer. Rejects with `aborted` when the
-   * job is aborted meanwhile. Questions that a task asks at the same time are sent one after the other.
+   * Sends a question to the code that started the task. Resolves with the answer, or rejects with `aborted` when the
+   * job is aborted before the answer arrives. Concurrent questions of a task are sent one after the other.
    */
   ask(question: unknown): Promise<unknown>
   /**
-   * Sends an item of the result. Waits while too many items have not been taken, and lets other tasks of the thread
-   * run.
+   * Sends an item of the result. Waits while the maximum number of sent items has not been taken. Other tasks of the
+   * thread can run during the wait.
    */
   emit(item: unknown, transfer?: readonly Transferable[]): Promise<void>
   /**
-   * Asks for an idle thread to run a task of the same entry file beside this task. There is no result: both tasks work
-   * on shared memory, and the calling task must be able to finish alone when no thread is idle.
+   * Requests that an idle thread runs another task of the same entry file at the same time. The other task returns no
+   * result, because both tasks work on shared memory. The calling task must be able to finish alone when no thread is
+   * idle.
    */
   requestHelp(task: string, input: unknown): void
   readonly isAborted: () => boolean
   /**
-   * Increases the heartbeat, for work that can no longer be aborted. `isAborted` and `throwIfAborted` increase it as
-   * well.
+   * Increases the heartbeat. Tasks call this during work that can no longer be aborted. `isAborted` and
+   * `throwIfAborted` increase it as well.
    */
   readonly reportProgress: () => void
   /** Throws `aborted` when the job was aborted. */
   readonly throwIfAborted: () => void
   /** Transfers memory with the task's result instead of copying it. */
   readonly transferWithResult: (memory: Transferable) => void
-  /** The context that the main thread has sent for this task (see `RunOptions`). */
+  /** The context that the main thread sent for this task (see `RunOptions`). */
   readonly context: unknown
 }
 
-/** A task that returns no promise ends before the next task starts. Tasks that return promises run interleaved. */
+/**
+ * A task that a thread can run. A task that returns no promise ends before the next task starts. Tasks that return
+ * promises run concurrently.
+ */
 export type Task = (input: never, link: MainThreadLink) => unknown
 export type Tasks = Readonly<Record<string, Task>>
 
 type PendingReply = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
-/** The state of a task that has started and has not ended. */
+/** State of a running task. */
 type RunningTask = {
-  /** The question that waits for its answer. */
+  /** The question that waits for an answer, or null. */
   reply: PendingReply | null
-  /** The item that waits until the main thread takes one. */
+  /** The item that waits until the main thread takes an earlier item, or null. */
   capacity: PendingReply | null
-  /** The number of items that may be sent now. */
+  /** Number of items that may be sent now. */
   credits: number
   transferList: Transferable[]
 }
 type RunMessage = MessageToThread & { readonly kind: 'run' }
 
-/** Returns the data that the pool was created with. */
+/** Returns the `data` option of the pool. */
 export const threadData = (): unknown => (workerData as ThreadStartData).data
 
 /**
- * Runs the tasks that the pool sends to this thread. The entry file of a thread calls this last. `onEnd` releases
- * resources that outlive the thread; it is called when the pool ends the thread because it was idle, and not when the
- * process ends.
+ * Runs the tasks that the pool sends to this thread. The entry file of a thread calls this function last. `onEnd`
+ * releases resources that would outlive the thread. It is called when the pool ends the thread because it was idle, but
+ * not when the process ends.
  */
 export function serve(tasks: Tasks, onEnd: () => void = () => {}): void {
   if (isMainThread) throw new Error('a thread entry was started as a program')
@@ -72,7 +76,7 @@ export function serve(tasks: Tasks, onEnd: () => void = () => {}): void {
   const post = (message: MessageFromThread, transfer: readonly Transferable[] = noTransfer): void =>
     port.postMessage(message, transfer)
 
-  /** Starts one task. Returns a promise of its end, or null when the task has ended already. */
+  /** Starts one task. Returns a promise that resolves when the task has ended, or null when it has already ended. */
   function startTask({ slot, task: name, input }: RunMessage): Promise<void> | null {
     const found = Atomics.compareExchange(jobStates, slot, jobState.waiting, jobState.running)
     if (found === jobState.withdrawn) {
@@ -126,15 +130,15 @@ export function serve(tasks: Tasks, onEnd: () => void = () => {}): void {
   })
 }
 
-/** Ends the thread: its port is the last thing that keeps an idle thread running. */
+/** Ends the thread by closing its port, which is the only resource that keeps an idle thread running. */
 function endThread(port: MessagePort, onEnd: () => void): void {
   onEnd()
   port.close()
 }
 
 /**
- * Creates the queue of tasks that have not started. After a task that has not ended at once, the rest of the queue
- * waits for the next iteration of the event loop, and until then the main thread can move the waiting jobs to other
+ * Creates the queue of tasks that have not started. After a task that has not ended synchronously, the rest of the
+ * queue waits for the next iteration of the event loop. Until then, the main thread can move the waiting jobs to other
  * threads.
  */
 function createRunQueue(
@@ -176,7 +180,7 @@ function handleMessage(
   }
 }
 
-type LinkOptions = {
+type MainThreadLinkOptions = {
   readonly state: RunningTask
   readonly post: (message: MessageFromThread, transfer?: readonly Transferable[]) => void
   readonly slot: number
@@ -185,7 +189,14 @@ type LinkOptions = {
   readonly context: unknown
 }
 
-function createLink({ state, post, slot, isAborted, reportProgress, context }: LinkOptions): MainThreadLink {
+function createLink({
+  state,
+  post,
+  slot,
+  isAborted,
+  reportProgress,
+  context,
+}: MainThreadLinkOptions): MainThreadLink {
   const throwIfAborted = (): void => {
     if (isAborted()) throw new AppError('aborted')
   }

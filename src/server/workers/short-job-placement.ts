@@ -1,35 +1,35 @@
 import { isNotStarted, moveJob } from './worker-thread.ts'
 import type { WorkerJob, PendingJob, Thread } from './worker-thread.ts'
 
-/** The number of short jobs at most that wait on one thread, which a single wake-up serves. */
+/** Maximum number of short jobs that wait on one thread. The thread is woken up once for all of them. */
 const maxShortJobs = 8
 /**
- * After this time in milliseconds, short jobs that a thread has not started move to idle threads, because the disk may
- * be slow.
+ * Time in milliseconds after which short jobs that a thread has not started move to idle threads. The disk of the
+ * earlier jobs may be slow.
  */
 const rebalanceAfterMs = 2
 
 export type ShortJobDependencies = {
   readonly threads: readonly Thread[]
-  /** Returns the thread for a job that is not kept with other short jobs. */
+  /** Returns the thread for a job that is not collected on the same thread as other short jobs. */
   readonly selectThread: (job: WorkerJob) => Thread
   /** Returns an idle thread other than the given one, and starts a new one while the pool is below its limit. */
   readonly idleThreadExcept: (busy: Thread) => Thread | undefined
-  /** True when the job may move to another thread. */
+  /** Returns true when the job may move to another thread. */
   readonly mayMove: (pending: PendingJob) => boolean
 }
 
-/** Chooses the threads of short jobs. */
+/** Selects the threads for short jobs. */
 export type ShortJobPlacement = {
   readonly selectThread: (job: WorkerJob) => Thread
-  /** Forgets the thread that short jobs are collected on, so that the next short job selects a thread anew. */
+  /** Forgets the thread on which short jobs are collected. The next short job selects a new thread. */
   readonly reset: () => void
   readonly stop: () => void
 }
 
 /**
- * Creates the placement of short jobs. They go to the same thread as long as it keeps up, because waking another thread
- * costs more than waiting for a few short jobs.
+ * Creates the placement of short jobs. Short jobs are sent to the same thread while its queue is short, because waking
+ * another thread costs more than waiting for a few short jobs.
  */
 export function createShortJobPlacement(dependencies: ShortJobDependencies): ShortJobPlacement {
   let current: { readonly thread: Thread; readonly resource: string | undefined } | null = null

@@ -14,9 +14,12 @@ export type ThreadPool = {
    * cleaned up.
    */
   run<T>(task: string, input: unknown, options?: RunOptions): Promise<T>
-  /** Runs a task, yields the items that it emits and returns its result. Ending the iteration early aborts the task. */
+  /**
+   * Runs a task, yields the items that the task emits, and returns its result. Ending the iteration early aborts the
+   * task.
+   */
   stream<T>(task: string, input: unknown, options?: RunOptions): AsyncGenerator<T, unknown, undefined>
-  /** Stops all threads and rejects the jobs that have not ended with `unavailable`. Further calls do no harm. */
+  /** Stops all threads and rejects the jobs that have not ended with `unavailable`. May be called more than once. */
   close(): Promise<void>
 }
 
@@ -26,16 +29,16 @@ export type ThreadPoolOptions = {
    * build recognizes this form and bundles the entry as a separate file.
    */
   readonly entry: URL
-  /** The number of threads at most, apart from those that replace threads without a response (see `HangLimits`). */
+  /** Maximum number of threads, not counting threads that replace unresponsive threads (see `HangLimits`). */
   readonly size: number
   /** The value that `threadData()` returns in the threads. */
   readonly data?: unknown
   /**
-   * Limits for tasks that may hang in a system call. Such tasks then fail with `timeout`; without limits, the pool
-   * waits for ever.
+   * Limits for tasks that may hang in a system call. A task that hangs fails with `timeout`. Without limits, the pool
+   * waits for it forever.
    */
   readonly hangLimits?: HangLimits
-  /** The interval in milliseconds at which idle threads are ended, in tests. */
+  /** Interval in milliseconds at which idle threads are ended. Only tests set it. */
   readonly idleCheckMs?: number
 }
 

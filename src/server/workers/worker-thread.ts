@@ -9,12 +9,12 @@ import { deserializeError, serializeError } from './serialized-error.ts'
 
 export type RunOptions = {
   /**
-   * The resource on which the task's system calls may hang (a volume, for example). Only a limited number of tasks on
-   * the same resource can keep threads busy when it hangs; the others wait behind them.
+   * The resource on which the task's system calls may hang (a volume, for example). When a resource hangs, only a
+   * limited number of threads can be blocked by tasks on it. Further tasks on that resource wait.
    */
   readonly resource?: string | undefined
   readonly signal?: AbortSignal | undefined
-  /** Answers the questions that the running task asks. */
+  /** Returns the answer to a question of the running task. */
   readonly answer?: (question: never) => unknown
   /** True for tasks of unknown duration: they are never abandoned with `timeout`. */
   readonly hasNoDeadline?: boolean | undefined
@@ -28,8 +28,8 @@ export type RunOptions = {
   /** A value that must not be garbage-collected until the task has ended, such as the owner of a file descriptor. */
   readonly keepAlive?: unknown
   /**
-   * Called exactly once, when no thread works on the task any more, with the task's result or undefined. For an
-   * abandoned task, this can be long after its promise has rejected.
+   * Called exactly once, with the task's result or undefined, when no thread works on the task any more. An abandoned
+   * task may end long after its promise has rejected.
    */
   readonly onFinished?: ((value: unknown) => void) | undefined
 }
@@ -43,7 +43,7 @@ export type WorkerJob = {
 
 /** A job that has not ended. `thread` changes when the job moves to another thread before it has started. */
 export type PendingJob = {
-  /** A serial number, which tells the order of the jobs. */
+  /** Serial number that increases with each job. */
   readonly id: number
   readonly job: WorkerJob
   readonly resolve: (value: unknown) => void
@@ -62,19 +62,19 @@ export type Thread = {
    * the messages.
    */
   outbox: MessageToThread[]
-  /** The context that was sent last. */
+  /** The context that was last sent to the thread. */
   context: object | undefined
   readonly jobStates: Int32Array
   readonly heartbeat: Int32Array
   readonly freeSlots: number[]
   readonly pending: PendingJobs
-  /** The value of the heartbeat at the last check. */
+  /** Value of the heartbeat at the previous check. */
   lastHeartbeat: number
-  /** The time in milliseconds for which the thread has had work but made no progress. */
+  /** Time in milliseconds for which the thread has had work but made no progress. */
   silentMs: number
   /** True when a ping was sent since the last heartbeat. */
   isPinged: boolean
-  /** The id of the last job, and the id that was the last one when the pool looked for idle threads. */
+  /** Id of the last job of the thread, now and at the pool's previous check for idle threads. */
   lastJobId: number
   lastJobIdSeen: number
 }
@@ -84,16 +84,16 @@ export type ThreadCallbacks = {
   readonly onExit: (thread: Thread, error: Error) => void
   /** Called when the last job of the thread has ended. */
   readonly onIdle: (thread: Thread) => void
-  /** Called when a task asks for an idle thread that runs another task beside it. */
+  /** Called when a task requests that an idle thread runs another task at the same time. */
   readonly onHelpRequest: (thread: Thread, task: string, input: unknown) => void
 }
 
 /**
  * Works around a V8 fault that ends the process. V8 compiles a wrapper for a JavaScript function that WebAssembly
- * imports once the function has been called a thousand times, and shares the wrapper between threads. When threads come
- * and go, V8 may free a wrapper twice ("Check failed: jit_page.has_value()"). Our threads compress with WebAssembly,
- * and Node uses it to strip types when it runs from source. With this flag the wrappers are never compiled, and such a
- * call takes 20 ns instead of 7 ns.
+ * imports once the function has been called a thousand times, and shares the wrapper between threads. When threads
+ * start and end, V8 may free a wrapper twice ("Check failed: jit_page.has_value()"). Our threads compress with
+ * WebAssembly, and Node uses it to strip types when it runs from source. With this flag the wrappers are never
+ * compiled, and such a call takes 20 ns instead of 7 ns.
  */
 setFlagsFromString('--wasm-wrapper-tiering-budget=2147483647')
 
@@ -105,8 +105,8 @@ export function startThread({ entry, data }: ThreadOptions, reports: ThreadCallb
   const beats = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
   const { port1: port, port2 } = new MessageChannel()
   const start: ThreadStartData = { jobStates: marks, heartbeat: beats, data, port: port2 }
-  // File descriptors that a thread has opened are used and closed by other threads, so Node must not close them when
-  // the thread ends.
+  // Other threads use and close the file descriptors that a thread has opened, so Node must not close them when the
+  // thread ends.
   const worker = new Worker(entry, {
     workerData: start,
     transferList: [port2],
@@ -134,7 +134,7 @@ export function startThread({ entry, data }: ThreadOptions, reports: ThreadCallb
   }
   port.on('message', (message: MessageFromThread) => {
     handle(message)
-    // Each event has a cost, so all messages that have arrived by now are handled with this event.
+    // Each event has a cost, so this event handles all messages that have arrived by now.
     for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port))
       handle(next.message as MessageFromThread)
   })
@@ -144,7 +144,7 @@ export function startThread({ entry, data }: ThreadOptions, reports: ThreadCallb
   return thread
 }
 
-/** Lets the process exit although this thread is still there. */
+/** Allows the process to exit while this thread is running. */
 function unrefThread({ worker, port }: Thread): void {
   worker.unref()
   port.unref()
@@ -182,7 +182,7 @@ export function assignJob(pending: PendingJob): void {
   postToThread(thread, { ...run, context })
 }
 
-/** Takes a job back from its thread. Returns false when the thread has started the job already. */
+/** Withdraws a job from its thread. Returns false when the thread has already started the job. */
 function withdrawJob(pending: PendingJob): boolean {
   const { thread, slot } = pending
   const found = Atomics.compareExchange(thread.jobStates, slot, jobState.waiting, jobState.withdrawn)
@@ -192,18 +192,18 @@ function withdrawJob(pending: PendingJob): boolean {
   return true
 }
 
-/** Moves a job to another thread, unless its own thread has started it. */
+/** Moves a job to another thread, unless its current thread has started it. */
 export function moveJob(pending: PendingJob, pick: () => Thread): void {
   if (!withdrawJob(pending)) return
   pending.thread = pick()
   assignJob(pending)
 }
 
-/** True while the job's thread has not started the job. */
+/** Returns true while the job's thread has not started the job. */
 export const isNotStarted = ({ thread, slot }: PendingJob): boolean =>
   Atomics.load(thread.jobStates, slot) === jobState.waiting
 
-/** Asks a job's thread to abort the job. Does nothing when the job has ended. */
+/** Tells a job's thread to abort the job. Does nothing when the job has ended. */
 export function abortJob(pending: PendingJob): void {
   const { thread, slot } = pending
   if (!thread.pending.has(pending)) return

@@ -36,7 +36,7 @@ export async function makeFile(place: string, bytes: Buffer): Promise<void> {
   await writeFile(place, bytes)
 }
 
-type EntryCount = { readonly end: 'whole' | 'absent'; readonly done: number }
+type FinishedEntryCount = { readonly end: 'whole' | 'absent'; readonly done: number }
 
 /**
  * Counts the entries in their final state, among files or folders that were created or removed one after the other. An
@@ -44,7 +44,7 @@ type EntryCount = { readonly end: 'whole' | 'absent'; readonly done: number }
  */
 export async function countUntil(
   stateOf: (n: number) => Promise<EntryState>,
-  { end, done }: EntryCount,
+  { end, done }: FinishedEntryCount,
 ): Promise<number | string> {
   for (let n = 0; n <= done + 1; n += 1) {
     const state = await stateOf(n)

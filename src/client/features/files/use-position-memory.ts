@@ -8,7 +8,7 @@ import { selection } from '../../state/selection.ts'
 import { recordVisit, startPositionIn, rememberPosition } from './folder-positions.ts'
 import { lastInputKind } from './keyboard/use-keyboard.ts'
 
-type PositionMemoryOptions = {
+type ScrollMemoryOptions = {
   readonly folder: Path
   readonly columns: Columns
   readonly grid: RefObject<GridHandle | null>
@@ -25,7 +25,7 @@ const saveMs = 250
  * Restores the user's position in a folder, and saves it while the folder is open. Returns the handler of scroll
  * events.
  */
-export function usePositionMemory({ folder, columns, grid, isArriving }: PositionMemoryOptions): () => void {
+export function usePositionMemory({ folder, columns, grid, isArriving }: ScrollMemoryOptions): () => void {
   const latest = useRef(columns)
   const pendingFocus = useRef<string | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)

@@ -34,4 +34,4 @@ export const firstIcons = {
   search: Search,
 } as const satisfies Readonly<Partial<Record<IconName, LucideIcon>>>
 
-export type FirstIconName = keyof typeof firstIcons
+export type InitialIconName = keyof typeof firstIcons

@@ -46,11 +46,11 @@ import {
   User,
   type LucideIcon,
 } from 'lucide-react'
-import type { FirstIconName } from './first-icons.ts'
+import type { InitialIconName } from './first-icons.ts'
 import type { IconName } from '../icon-names.ts'
 
 /** The drawings that are not part of the first chunk. `addIcons` registers them. */
-export const moreIcons: Readonly<Record<Exclude<IconName, FirstIconName>, LucideIcon>> = {
+export const moreIcons: Readonly<Record<Exclude<IconName, InitialIconName>, LucideIcon>> = {
   'arrow-down': ArrowDown,
   'arrow-up': ArrowUp,
   back: ArrowLeft,

@@ -6,7 +6,9 @@ import { createScopeUsage, type ScopeUsageDependencies, type ScopeUsage } from '
 export type Quotas = {
   /** Returns the usage of a scope. Users with the same scope share one usage. */
   usageOf(scope: Path): ScopeUsage
-  /** Notes a change made by this server in the usage of each scope that contains it. */
+  /**
+   * Updates the cached usage of every scope that contains the changed path, after this server has made the change.
+   */
   recordChange(change: Change): void
 }
 

@@ -55,7 +55,7 @@ export type ScopeUsage = {
   noteChange(direction: 'more' | 'less'): void
 }
 
-type Claim = {
+type SpaceClaim = {
   readonly reservation: Reservation
   readonly path: Path
   sizeBytes: number
@@ -64,12 +64,12 @@ type Claim = {
 }
 
 type ScopeState = {
-  readonly claims: Set<Claim>
+  readonly claims: Set<SpaceClaim>
   readonly counter: ByteCounter
   readonly existingBytesAt: (path: Path) => Promise<number>
 }
 
-const growthOf = ({ sizeBytes, existingBytes }: Pick<Claim, 'sizeBytes' | 'existingBytes'>): number =>
+const growthOf = ({ sizeBytes, existingBytes }: Pick<SpaceClaim, 'sizeBytes' | 'existingBytes'>): number =>
   Math.max(0, sizeBytes - existingBytes)
 
 /**
@@ -78,11 +78,11 @@ const growthOf = ({ sizeBytes, existingBytes }: Pick<Claim, 'sizeBytes' | 'exist
  * number until somebody would be refused because of them.
  */
 export function createScopeUsage(dependencies: ScopeUsageDependencies, scope: Path): ScopeUsage {
-  const claims = new Set<Claim>()
+  const claims = new Set<SpaceClaim>()
   const existingBytesAt = (path: Path): Promise<number> => sizeOfExisting(dependencies, scope, path)
   const counter: ByteCounter = createByteCounter(async () => {
     await dropEndedUploads(dependencies, scope, claims)
-    const before = new Map<Claim, number>()
+    const before = new Map<SpaceClaim, number>()
     for (const claim of claims) before.set(claim, await existingBytesAt(claim.path))
     const bytes = await orZero(dependencies.volume.measure(scope))
     for (const claim of claims) {
@@ -144,7 +144,7 @@ function openReservation(
     },
     release: () => void claims.delete(claim),
   }
-  const claim: Claim = { reservation, path: options.path, sizeBytes: 0, existingBytes: 0, upload: null }
+  const claim: SpaceClaim = { reservation, path: options.path, sizeBytes: 0, existingBytes: 0, upload: null }
   claims.add(claim)
   return reservation
 }
@@ -156,7 +156,7 @@ function openReservation(
 async function dropEndedUploads(
   { volume }: ScopeUsageDependencies,
   scope: Path,
-  claims: Set<Claim>,
+  claims: Set<SpaceClaim>,
 ): Promise<void> {
   for (const claim of claims) {
     const path = claim.upload === null ? null : joinPaths(scope, claim.upload.path)

@@ -148,11 +148,11 @@ async function copy(
   })
 }
 
-type GrowingChange = Extract<IntendedChange, { readonly kind: 'write' } | { readonly to: Path }> &
+type SpaceConsumingChange = Extract<IntendedChange, { readonly kind: 'write' } | { readonly to: Path }> &
   OperationOptions
 
 /** Throws `no-space` if the change would not fit at the moment. The claim ends with this call. */
-async function requireRoom({ storage, quota }: QuotaContext, change: GrowingChange): Promise<void> {
+async function requireRoom({ storage, quota }: QuotaContext, change: SpaceConsumingChange): Promise<void> {
   const { signal } = change
   const [sizeBytes, at] =
     change.kind === 'write'

@@ -1,7 +1,7 @@
 import { bytesOfName, isText } from '../../../shared/domain/name-bytes.ts'
 
 /** A file or folder of an archive: its name there and its metadata. */
-export type Member = {
+export type ArchiveMember = {
   /** Relative to the archive's root, with `/` between names and no slash at the end. */
   readonly name: string
   readonly kind: 'file' | 'folder'
@@ -22,7 +22,7 @@ export type MemberBytes = { readonly kind: 'bytes'; readonly bytes: Uint8Array; 
  * A member, or the next bytes of the file that was the last member. The bytes are valid until the next piece is
  * requested: a consumer that keeps them must copy them.
  */
-export type MemberPiece = { readonly kind: 'member'; readonly member: Member } | MemberBytes
+export type MemberPiece = { readonly kind: 'member'; readonly member: ArchiveMember } | MemberBytes
 
 const slash = Buffer.from('/')
 

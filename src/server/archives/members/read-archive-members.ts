@@ -1,7 +1,7 @@
 import { isFolder, type Entry } from '../../../shared/domain/entry.ts'
 import { codeOf } from '../../../shared/domain/failure.ts'
 import { namesOf, parentOf, root, type Path } from '../../../shared/domain/path.ts'
-import type { Storage, TreePiece } from '../../storage/port.ts'
+import type { Storage, TreeStreamItem } from '../../storage/port.ts'
 import type { MemberPiece } from './member.ts'
 import { createMemberNames, type MemberNames } from './member-names.ts'
 
@@ -94,7 +94,7 @@ async function* contentOf(
  */
 async function* piecesMembers(
   packer: PackingState,
-  pieces: readonly TreePiece[],
+  pieces: readonly TreeStreamItem[],
   { entersLinks }: LinkPolicy,
 ): AsyncGenerator<readonly MemberPiece[], void> {
   let members: MemberPiece[] = []

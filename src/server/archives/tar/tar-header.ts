@@ -1,4 +1,4 @@
-import type { Member } from '../members/member.ts'
+import type { ArchiveMember } from '../members/member.ts'
 import { encodeMemberName } from '../members/member.ts'
 
 /** This file writes the headers of tar files (POSIX.1-2001, pax). All owners are 0:0 without names. */
@@ -10,7 +10,7 @@ const largestSize = 0o77777777777
 const largestSeconds = 0o77777777777
 
 /** Returns a member's header. A pax header precedes it when name, size or time do not fit the old fields. */
-export function tarHeader(member: Member): Buffer {
+export function tarHeader(member: ArchiveMember): Buffer {
   const { bytes: name, isUtf8 } = encodeMemberName(member.kind === 'folder' ? `${member.name}/` : member.name)
   const seconds = Math.floor(member.modifiedMs / 1000)
   const fitsName = name.length <= nameBytes && isAscii(name)

@@ -3,7 +3,7 @@ import { crc32, createDeflateRaw, deflateRaw, deflateRawSync } from 'node:zlib'
 import { pipeThrough } from '../compressions/pipe-through.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
 import { bytesLeft, cursorOf, type Cursor } from '../members/cursor.ts'
-import type { Member, MemberBytes, MemberPiece } from '../members/member.ts'
+import type { ArchiveMember, MemberBytes, MemberPiece } from '../members/member.ts'
 import { createCentralDirectory } from './central-directory.ts'
 import { sampleBytes, isWorthDeflating } from './is-worth-deflating.ts'
 import {
@@ -32,7 +32,7 @@ const deflateWhole = async (bytes: Uint8Array): Promise<Uint8Array> =>
  * concurrently.
  */
 type PackedFile = {
-  readonly member: Member
+  readonly member: ArchiveMember
   readonly method: CompressionMethod
   readonly crc: number
   /** The bytes as the archive stores them. */
@@ -70,7 +70,7 @@ export async function* writeZip(
 
 async function* writeMembers(zip: ZipState, cursor: Cursor): AsyncGenerator<readonly Uint8Array[], void> {
   /** The member whose bytes come next; null when a member is expected. */
-  let member: Member | null = null
+  let member: ArchiveMember | null = null
   for (;;) {
     const piece = cursor.take()
     if (piece === null) {
@@ -103,7 +103,7 @@ function takeChunks(zip: ZipState): readonly Uint8Array[] {
   return chunks
 }
 
-async function takeWhole(zip: ZipState, member: Member, only: MemberBytes): Promise<void> {
+async function takeWhole(zip: ZipState, member: ArchiveMember, only: MemberBytes): Promise<void> {
   if (zip.waiting.length === 0 && !isShrunk(member, only)) {
     writeWhole(zip, stored(member, only))
     return
@@ -119,20 +119,20 @@ async function writeWaiting(zip: ZipState, count: number): Promise<void> {
 
 const noBytes: MemberBytes = { kind: 'bytes', bytes: new Uint8Array() }
 
-const isShrunk = ({ name, sizeBytes }: Member, { bytes }: MemberBytes): boolean =>
+const isShrunk = ({ name, sizeBytes }: ArchiveMember, { bytes }: MemberBytes): boolean =>
   isWorthDeflating(name, sizeBytes, bytes.subarray(0, sampleBytes))
 
 /** Returns the CRC-32 of the bytes up to the end of this piece, and computes it unless the reader has done so. */
 const crcAfter = ({ bytes, crc }: MemberBytes, before: number): number => crc ?? crc32(bytes, before)
 
-const stored = (member: Member, only: MemberBytes): PackedFile => ({
+const stored = (member: ArchiveMember, only: MemberBytes): PackedFile => ({
   member,
   method: 'stored',
   crc: crcAfter(only, 0),
   bytes: only.bytes,
 })
 
-async function packed(member: Member, only: MemberBytes): Promise<PackedFile> {
+async function packed(member: ArchiveMember, only: MemberBytes): Promise<PackedFile> {
   const whole = stored(member, only)
   if (!isShrunk(member, only)) return whole
   const bytes = await deflateWhole(only.bytes)
@@ -157,7 +157,7 @@ function writeWhole(zip: ZipState, { member, method, crc, bytes }: PackedFile): 
 
 /** A file whose bytes come in several pieces. */
 type StreamedFile = {
-  readonly member: Member
+  readonly member: ArchiveMember
   readonly first: MemberBytes
   readonly rest: AsyncGenerator<MemberBytes, void>
 }

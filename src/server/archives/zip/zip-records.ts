@@ -1,5 +1,5 @@
 import { encodeMemberName } from '../members/member.ts'
-import type { Member } from '../members/member.ts'
+import type { ArchiveMember } from '../members/member.ts'
 
 /** This file writes the records of zip files (PKWARE's APPNOTE 6.3). Numbers are little-endian. */
 
@@ -35,7 +35,7 @@ export const needsZip64 = (sizeBytes: number): boolean => sizeBytes >= 0xff00000
  * Returns the local header of a member. With a data descriptor the CRC is 0, and the sizes are 0, or -1 where 64-bit
  * fields replace them.
  */
-export function localHeader(member: Member, written: Omit<MemberRecord, 'offset'>): Buffer {
+export function localHeader(member: ArchiveMember, written: Omit<MemberRecord, 'offset'>): Buffer {
   const { name, flags } = nameOf(member, written.isDescribed)
   const isLarge = needsZip64(written.sizeBytes)
   const { crc, packedBytes, sizeBytes } = written.isDescribed
@@ -76,7 +76,7 @@ export function dataDescriptor({ crc, packedBytes, sizeBytes }: MemberRecord): B
 }
 
 /** Returns a member's row in the central directory at the end of the file. */
-export function directoryRow(member: Member, written: MemberRecord): Buffer {
+export function directoryRow(member: ArchiveMember, written: MemberRecord): Buffer {
   const { name, flags } = nameOf(member, written.isDescribed)
   const { crc, packedBytes, sizeBytes, offset } = written
   const isLarge = needsZip64(sizeBytes)
@@ -134,12 +134,15 @@ const methodNumber = (method: CompressionMethod): number => (method === 'deflate
 /**
  * Encodes a member's name. Names that are no UTF-8 are written as their bytes, without the flag that declares UTF-8.
  */
-function nameOf(member: Member, isDescribed: boolean): { readonly name: Buffer; readonly flags: number } {
+function nameOf(
+  member: ArchiveMember,
+  isDescribed: boolean,
+): { readonly name: Buffer; readonly flags: number } {
   const { bytes, isUtf8 } = encodeMemberName(member.kind === 'folder' ? `${member.name}/` : member.name)
   return { name: bytes, flags: (isDescribed ? describedFlag : 0) | (isUtf8 ? utf8Flag : 0) }
 }
 
-const externalAttributes = ({ kind, permissions }: Member): number =>
+const externalAttributes = ({ kind, permissions }: ArchiveMember): number =>
   (((kind === 'folder' ? folderType : fileType) | permissions) * 0x10000 +
     (kind === 'folder' ? msdosFolder : 0)) >>>
   0
@@ -156,7 +159,7 @@ function zip64Extra(numbers: readonly number[]): Buffer {
  * Returns the extra field with the modification time in seconds (UTC), if it fits. The MS-DOS time field is local and
  * has a resolution of two seconds.
  */
-function timeExtra({ modifiedMs }: Member): Buffer {
+function timeExtra({ modifiedMs }: ArchiveMember): Buffer {
   const seconds = Math.floor(modifiedMs / 1000)
   if (seconds < -0x80000000 || seconds > 0x7fffffff) return emptyBuffer
   const extra = Buffer.alloc(9)

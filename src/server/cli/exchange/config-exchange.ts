@@ -1,7 +1,7 @@
 import { printConfiguration } from '../settings/config-cat.ts'
 import { withoutPartialCaptcha } from '../settings/setting-flags.ts'
 import { plainText } from '../verb/text-table.ts'
-import type { ImportCall, RecordsCall, Verb } from '../verb/verb.ts'
+import type { ImportCall, VerbCallWithRecords, Verb } from '../verb/verb.ts'
 import { recordOfSettings, recordOfSignIn, settingsOfRecord, signInOfRecord } from './config-record.ts'
 import { formOf, readExchange, writeExchange } from './exchange-file.ts'
 import { ensureSigningKey } from '../settings/signing-key.ts'
@@ -27,7 +27,7 @@ export const configImport: Verb = {
   run: importConfig,
 }
 
-async function exportConfig(call: RecordsCall): Promise<void> {
+async function exportConfig(call: VerbCallWithRecords): Promise<void> {
   const store = call.records.settings
   const [settings, signIn, key] = [
     await store.get(),

@@ -4,7 +4,7 @@ import { servingOptionList } from '../../config/serving-options.ts'
 import type { StoredServingOptions } from '../../records/port.ts'
 import type { RecordReader } from './record-reader.ts'
 
-/** The names of the options that are stored as texts, by the original's name of each option. */
+/** Maps the name of each string option of the original program to the name of the corresponding option here. */
 const texts = {
   root: 'root',
   baseURL: 'baseURL',
@@ -70,7 +70,7 @@ function optionOf(name: string): Option {
   return option
 }
 
-export type ImportedServingOptions = {
+export type ImportedServerOptions = {
   readonly record: StoredServingOptions
   readonly notes: readonly string[]
 }
@@ -79,7 +79,7 @@ export type ImportedServingOptions = {
  * Reads the options from an export. Options with their default value are not stored. In files of the original's first
  * generation, which lack the lifetime of a login, the switches are ignored (contract 15.3).
  */
-export function serverOfRecord(content: RecordReader): ImportedServingOptions {
+export function serverOfRecord(content: RecordReader): ImportedServerOptions {
   const [server, settings] = [content.members('server'), content.members('settings')]
   const isOfFirstGeneration = !server.has('tokenExpirationTime')
   const said = [

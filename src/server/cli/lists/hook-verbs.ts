@@ -3,7 +3,7 @@ import { text } from '../../config/option-kinds.ts'
 import type { Option } from '../../config/option.ts'
 import type { Settings } from '../../../shared/contract/setting-fields.ts'
 import { plainText } from '../verb/text-table.ts'
-import type { RecordsCall, Verb } from '../verb/verb.ts'
+import type { VerbCallWithRecords, Verb } from '../verb/verb.ts'
 import { meaninglessIndex, withoutIndexes } from './positions.ts'
 
 type HookCommands = Settings['commands']
@@ -63,7 +63,7 @@ export const hooksRemove: Verb = {
 }
 
 async function changeHooks(
-  { records: { settings }, print }: RecordsCall,
+  { records: { settings }, print }: VerbCallWithRecords,
   name: string,
   change: (lines: readonly string[]) => readonly string[],
 ): Promise<void> {

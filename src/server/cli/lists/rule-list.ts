@@ -8,7 +8,7 @@ import type { User } from '../../records/port.ts'
 import type { Settings } from '../../../shared/contract/setting-fields.ts'
 import { faultOfRules } from '../../records/user-checks.ts'
 import { plainText } from '../verb/text-table.ts'
-import type { RecordsCall } from '../verb/verb.ts'
+import type { VerbCallWithRecords } from '../verb/verb.ts'
 import { resolveUser } from '../users/resolve-user.ts'
 
 const username = option({
@@ -40,7 +40,7 @@ export type RuleList = {
  * Returns the rules that the flags select. Throws `not-found` for an unknown user, and a `UsageError` when both
  * `--username` and `--id` are given.
  */
-export async function ruleListOf(call: RecordsCall): Promise<RuleList> {
+export async function ruleListOf(call: VerbCallWithRecords): Promise<RuleList> {
   const user = await ownerOf(call)
   return user === null ? globalRules(await call.records.settings.get()) : rulesOfUser(user)
 }
@@ -50,7 +50,7 @@ export async function ruleListOf(call: RecordsCall): Promise<RuleList> {
  * Returns the stored rules. Throws the same errors as `ruleListOf`.
  */
 export async function changeRules(
-  call: RecordsCall,
+  call: VerbCallWithRecords,
   change: (rules: readonly Rule[]) => readonly Rule[],
 ): Promise<RuleList> {
   const { users, settings } = call.records
@@ -73,7 +73,7 @@ function storable(rules: readonly Rule[]): readonly Rule[] {
   return rules
 }
 
-async function ownerOf({ flags, records: { users } }: RecordsCall): Promise<User | null> {
+async function ownerOf({ flags, records: { users } }: VerbCallWithRecords): Promise<User | null> {
   const [name, number] = [flags.get('username'), flags.get('id')]
   if (name !== undefined && number !== undefined)
     throw new UsageError('--username and --id exclude each other')

@@ -1,5 +1,5 @@
 import { redactedDatabase } from '../../../shared/domain/database-address.ts'
-import type { VerbCall, RecordsCall } from '../verb/verb.ts'
+import type { VerbCall, VerbCallWithRecords } from '../verb/verb.ts'
 import { servingOptions, type Config } from '../../config/serving-options.ts'
 import type { StoredServingOptions } from '../../records/port.ts'
 import { textTable } from '../verb/text-table.ts'
@@ -8,7 +8,10 @@ import { textTable } from '../verb/text-table.ts'
  * Prints the settings and the stored options of serving as a table, and the parameters of the login methods as JSON.
  * Secrets, such as the signing key, are never printed.
  */
-export async function printConfiguration({ records: { settings }, print }: RecordsCall): Promise<void> {
+export async function printConfiguration({
+  records: { settings },
+  print,
+}: VerbCallWithRecords): Promise<void> {
   const [shown, server, signIn] = [await settings.get(), await settings.server(), await settings.signIn()]
   print(textTable([...rowsOf('', shown), ...rowsOf('server.', withoutSecrets(server))]))
   const recaptcha = signIn.recaptcha && { ...signIn.recaptcha, secret: '(kept)' }

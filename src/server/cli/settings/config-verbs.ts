@@ -7,7 +7,7 @@ import { printConfiguration } from './config-cat.ts'
 import { applyFlags } from '../verb/flag-setter.ts'
 import { settingFlags, withoutPartialCaptcha } from './setting-flags.ts'
 import { userFlags } from '../users/user-flags.ts'
-import type { RecordsCall, Verb } from '../verb/verb.ts'
+import type { VerbCallWithRecords, Verb } from '../verb/verb.ts'
 
 const keyBytes = 64
 const options = [...settingFlags, ...userFlags].map(({ option }) => option)
@@ -63,7 +63,7 @@ export const storableFlags = (flags: ReadonlyMap<string, string>): StoredServing
     }),
   )
 
-async function storeFlags(call: RecordsCall): Promise<void> {
+async function storeFlags(call: VerbCallWithRecords): Promise<void> {
   const {
     flags,
     records: { settings },
@@ -77,7 +77,7 @@ async function storeFlags(call: RecordsCall): Promise<void> {
  * Changes the settings in one transaction, since other processes may change them concurrently. Returns the stored
  * settings.
  */
-async function storeSettings({ flags, loaded, records }: RecordsCall): Promise<Settings> {
+async function storeSettings({ flags, loaded, records }: VerbCallWithRecords): Promise<Settings> {
   const signIn = await records.settings.signIn()
   const isWithoutLogin = flags.has('noauth') && loaded.config.noauth && !flags.has('auth.method')
   return records.settings.changeBy((before) => {
@@ -95,7 +95,7 @@ async function storeSettings({ flags, loaded, records }: RecordsCall): Promise<S
  * Stores the parameters of the login methods when flags change them. A running server never changes these parameters,
  * so no transaction is needed.
  */
-async function storeSignIn({ flags, records }: RecordsCall, settings: Settings): Promise<void> {
+async function storeSignIn({ flags, records }: VerbCallWithRecords, settings: Settings): Promise<void> {
   const before = await records.settings.signIn()
   const { signIn } = applyFlags(settingFlags, { settings, signIn: before }, flags)
   if (JSON.stringify(signIn) !== JSON.stringify(before))

@@ -10,7 +10,7 @@ import type { Option } from '../../config/option.ts'
 import type { Config } from '../../config/serving-options.ts'
 import { UsageError } from '../../config/usage-error.ts'
 import { applyFlags } from '../verb/flag-setter.ts'
-import type { RecordsCall, Verb } from '../verb/verb.ts'
+import type { VerbCallWithRecords, Verb } from '../verb/verb.ts'
 import { resolveUser } from './resolve-user.ts'
 import { userFlags } from './user-flags.ts'
 import { userTable } from './user-table.ts'
@@ -79,7 +79,7 @@ export const usersRemove: Verb = {
   },
 }
 
-async function addUser(call: RecordsCall): Promise<void> {
+async function addUser(call: VerbCallWithRecords): Promise<void> {
   const { words, flags, records, loaded, print } = call
   const [username = '', password = ''] = words
   const settings = await records.settings.get()
@@ -99,7 +99,7 @@ async function addUser(call: RecordsCall): Promise<void> {
   print(userTable([user]))
 }
 
-async function updateUser(call: RecordsCall): Promise<void> {
+async function updateUser(call: VerbCallWithRecords): Promise<void> {
   const { words, flags, records, loaded, print } = call
   const { id } = await resolveUser(records.users, words[0] ?? '')
   const names = usersUpdate.options.map(({ name }) => name)
@@ -124,7 +124,10 @@ async function updateUser(call: RecordsCall): Promise<void> {
 }
 
 /** Hashes a new password. Throws `bad-request` with the reason when the password policy refuses the password. */
-async function hashAcceptedPassword({ records, passwords }: RecordsCall, password: string): Promise<string> {
+async function hashAcceptedPassword(
+  { records, passwords }: VerbCallWithRecords,
+  password: string,
+): Promise<string> {
   const { minimumPasswordLength } = await records.settings.get()
   const reason = faultOfPassword(password, minimumPasswordLength)
   if (reason !== null) throw new AppError('bad-request', { reason })

@@ -33,14 +33,14 @@ export type VerbCall = {
 export type PrintCall = Pick<VerbCall, 'print'>
 
 /** The call of a verb that works on the state of an installation. */
-export type RecordsCall = VerbCall & { readonly records: Records }
+export type VerbCallWithRecords = VerbCall & { readonly records: Records }
 
 /**
  * The call of an import. `withRecords` opens the database, which is created if it is missing. An import reads its file
  * before it opens the database.
  */
 export type ImportCall = VerbCall & {
-  readonly withRecords: (work: (call: RecordsCall) => Promise<void>) => Promise<void>
+  readonly withRecords: (work: (call: VerbCallWithRecords) => Promise<void>) => Promise<void>
 }
 
 /** A verb of the command line. */
@@ -62,5 +62,8 @@ export type Verb = {
   | { readonly worksOn: 'nothing' | 'stored options'; readonly run: (call: VerbCall) => Promise<void> }
   | { readonly worksOn: 'any database'; readonly run: (call: ImportCall) => Promise<void> }
   /** `database`: the database must exist. `new database`: the database must not exist. */
-  | { readonly worksOn: 'database' | 'new database'; readonly run: (call: RecordsCall) => Promise<void> }
+  | {
+      readonly worksOn: 'database' | 'new database'
+      readonly run: (call: VerbCallWithRecords) => Promise<void>
+    }
 )

@@ -63,7 +63,7 @@ conformance('Find', ({ fixture, volume, top }) => {
     expect(await refusalCode(found(await ann.narrow({ only: 'write' })))).toBe('forbidden')
   })
 
-  test('links are found but not followed, and links that leave the storage or form loops do no harm', async () => {
+  test('links are found but not followed, and links that leave the storage or form loops cause no error', async () => {
     const { storage } = await fixture({
       dir: { hit: '' },
       'hit-dir': { link: 'dir' },

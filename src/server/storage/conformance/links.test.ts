@@ -258,7 +258,7 @@ conformance('H links and special files', ({ fixture, adapter }) => {
   })
 })
 
-/** A program for a worker thread that swaps a folder with a link and back, a thousand times. */
+/** A program for a worker thread that replaces a folder by a link and back, a thousand times. */
 const swapping = `
   const { renameSync } = require('node:fs')
   const { join } = require('node:path')

@@ -75,7 +75,7 @@ conformance('A names', ({ fixture, volume, top }) => {
     expect(treeOf(disk)).toEqual({ [name]: 'first' })
   })
 
-  test('11 dots, empty names and NUL are no names', () => {
+  test('11 dots, empty names and NUL are not valid names', () => {
     expect(['/.', '/..', '/a/../b', '/a\0b'].map(pathOf)).toEqual([null, null, null, null])
     expect(pathOf('//a//')).toBe('/a')
   })

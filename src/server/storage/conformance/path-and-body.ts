@@ -1,7 +1,7 @@
 import { pathOf } from '../../../shared/domain/path.ts'
 import type { Path } from '../../../shared/domain/path.ts'
 
-/** Returns the path for a literal in a test. Throws when the text is no valid path. */
+/** Parses a path literal of a test. Throws when the text is not a valid path. */
 export function p(text: string): Path {
   const path = pathOf(text)
   if (path === null) throw new Error(`no path: ${text}`)

@@ -76,7 +76,7 @@ conformance('C reading a tree', ({ fixture }) => {
     expect(await refusalCode(readAllTree(storage, '/dir/c'))).toBe('not-found')
   })
 
-  test('linked files are read as files, linked folders stay links, and links to the outside are left out', async () => {
+  test('linked files are read as files, linked folders stay links, and links to the outside are omitted', async () => {
     const away = outsideFolder({ secret: 's' })
     const { storage } = await fixture({
       dir: { a: 'a' },
@@ -95,7 +95,7 @@ conformance('C reading a tree', ({ fixture }) => {
     expect(await readAllTree(storage, '/folder')).toEqual({ '/folder/a': 'a' })
   })
 
-  test('denied entries are left out with everything below, also behind links', async () => {
+  test('denied entries are omitted with everything below them, also behind links', async () => {
     const { storage } = await fixture({ no: { a: 'a' }, yes: { b: 'b', l: { link: '../no/a' } } })
     const narrow = await storage.narrow({ permits: (path) => !path.startsWith('/no') })
     expect(await readAllTree(narrow)).toEqual({ '/yes': null, '/yes/b': 'b' })
@@ -110,7 +110,7 @@ conformance('C reading a tree', ({ fixture }) => {
     expect(await refusalCode(readAllTree(storage, '/pipe'))).toBe('forbidden')
   })
 
-  test.skipIf(process.getuid?.() === 0)('files that cannot be opened are left out', async () => {
+  test.skipIf(process.getuid?.() === 0)('files that cannot be opened are omitted', async () => {
     const { disk, storage } = await fixture({ a: 'a', b: 'b' })
     chmodSync(join(disk, 'a'), 0)
     expect(await readAllTree(storage)).toEqual({ '/b': 'b' })
@@ -140,7 +140,7 @@ conformance('C reading a tree', ({ fixture }) => {
     const sums: Record<string, { told: number[]; made: number[] }> = {}
     let last = ''
     for await (const pieces of storage.readTree(p('/'), { sums: true })) {
-      // Bytes that are read ahead meanwhile must not overwrite these bytes.
+      // Bytes that are read ahead during these calls must not overwrite these pieces.
       for (let n = 0; n < 5; n += 1) await storage.stat(p('/large'))
       for (const piece of pieces) {
         if (piece.kind === 'entry') last = piece.entry.name

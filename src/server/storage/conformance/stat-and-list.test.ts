@@ -245,7 +245,7 @@ describe('B a folder of 100,000', () => {
       }
       expect(await refusalCode(reading())).toBe('aborted')
       expect(rows).toBeLessThan(many)
-      // The only thread is free again, so this call succeeds.
+      // This call succeeds because the only thread is free again.
       expect((await volume.stat(p('/many'))).kind).toBe('folder')
     })
 

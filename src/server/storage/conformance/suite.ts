@@ -27,7 +27,7 @@ export { bodyOf, p }
 export type FileTree = { readonly [name: string]: string | SymbolicLink | FileTree }
 export type SymbolicLink = { readonly link: string }
 
-/** The folder of one test case: its path on disk, and the storage that is confined to it. */
+/** The folder of one test case: its path on disk, and a storage that is confined to that folder. */
 export type StorageFixture = { readonly disk: string; readonly storage: Storage }
 
 export type ConformanceSuite = {
@@ -36,11 +36,11 @@ export type ConformanceSuite = {
   readonly volume: () => Volume
   /** Returns the path of the volume's folder on disk. */
   readonly top: () => string
-  /** Creates a folder with this tree, which only one test case uses. */
+  /** Creates a folder with this tree for one test case. */
   readonly fixture: (tree?: FileTree) => Promise<StorageFixture>
 }
 
-/** Registers the test cases once for each adapter. All cases of an adapter share one volume. */
+/** Registers the test cases once for each adapter. All test cases of an adapter share one volume. */
 export function conformance(chapter: string, cases: (suite: ConformanceSuite) => void): void {
   describe.each(adapters)(`${chapter}: $name`, (adapter) => {
     let top = ''
@@ -222,7 +222,7 @@ export async function collectBytes(bytes: AsyncIterable<Uint8Array>): Promise<Bu
 export const openDescriptors = (path: string): number =>
   readdirSync('/proc/self/fd').filter((descriptor) => targetOf(`/proc/self/fd/${descriptor}`) === path).length
 
-/** Returns the target of a link, or an empty text when the descriptor was closed meanwhile. */
+/** Returns the target of a link, or an empty string when the descriptor has been closed in the meantime. */
 function targetOf(link: string): string {
   try {
     return readlinkSync(link)

@@ -240,7 +240,8 @@ conformance('G moving and copying', ({ fixture, adapter }) => {
       for (const name of ['from', 'from/a']) chmodSync(root + '/' + name, 0o755)
       console.log(JSON.stringify({ code, left, swept, after: readdirSync(root) }))
     `
-    // Root may write to every folder. Without these capabilities it is bound to the mode of a folder like every other owner.
+    // Root may write to every folder. Without these capabilities, a folder's mode restricts root like every other
+    // owner.
     const asOwner =
       process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search', '--'] : []
     const words = [...asOwner, process.execPath, '--input-type=module', '-e', run]
@@ -363,7 +364,7 @@ conformance('G moving and copying', ({ fixture, adapter }) => {
     expect(treeOf(root)).toEqual({ away: { link: { link: 'x' } } })
   })
 
-  test('a move to another device loses no file that is saved meanwhile', async ({ skip }) => {
+  test('a move to another device loses no file that is saved during the move', async ({ skip }) => {
     const files = Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`f${at}`, `${at}`]))
     const root = outsideFolder({
       from: { ...files, sub: { x: 'y' } },
@@ -403,8 +404,8 @@ function mountAway(root: string): boolean {
 }
 
 /**
- * Runs a move during which a file is saved, and returns the outcome. A move that ended before the save is undone and
- * repeated.
+ * Runs a move during which a file is saved, and returns the outcome. A move that ended before the file was saved is
+ * undone and repeated.
  */
 async function whileCopying(root: string, move: () => Promise<unknown>, save: () => void): Promise<unknown> {
   for (let tries = 1; tries <= 20; tries += 1) {

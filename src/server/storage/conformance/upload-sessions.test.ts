@@ -20,7 +20,7 @@ const any = Number.MAX_SAFE_INTEGER
 const put = (storage: Storage, session: UploadSession, offsetBytes: number, text: string) =>
   storage.put(session, { offsetBytes, mostBytes: any, body: bodyOf(text) })
 
-/** Yields a few bytes and then fails like a lost connection. */
+/** Yields a few bytes and then throws, like a connection that is lost. */
 async function* broken(): AsyncGenerator<Uint8Array, void> {
   yield Buffer.from('half of it')
   throw new Error('connection lost')
@@ -230,7 +230,7 @@ conformance('E uploads in parts', ({ fixture, adapter }) => {
     expect(await walkAll(storage)).toEqual(['/b'])
   })
 
-  test('a folder that replaced the upload’s folder gets nothing', async () => {
+  test('a folder that replaced the upload’s folder receives no file', async () => {
     const { disk, storage } = await fixture({ up: {}, other: { a: 'other' } })
     const session = await storage.begin(p('/up/a'), { overwrite: 'create' })
     renameSync(join(disk, 'up'), join(disk, 'away'))

@@ -18,8 +18,8 @@ import {
 } from './suite.ts'
 
 /**
- * Creates a body that is in memory already. Its iterator yields different bytes, so that a test notices which of the
- * two was used.
+ * Creates a body whose bytes are already in memory. Its iterator yields different bytes, so that a test detects whether
+ * the bytes in memory or the iterator was used.
  */
 function bodyInMemory(text: string): { readonly body: IncomingBody; readonly sizeBytes: number } {
   const bytes = Buffer.from(text)
@@ -212,7 +212,7 @@ conformance('D writing a body that is in memory', ({ fixture, adapter }) => {
     expect(treeOf(disk)).toEqual({ old: 'before' })
   })
 
-  test('an existing file is replaced when the caller asks for it', async () => {
+  test('an existing file is replaced when the caller allows it', async () => {
     const { disk, storage } = await fixture({ file: 'old' })
     for (const overwrite of ['replace', 'upsert'] as const) {
       await storage.write(p('/file'), bodyOf(overwrite), { overwrite, sizeBytes: overwrite.length })

@@ -27,11 +27,11 @@ import {
 
 const mebi = 1024 * 1024
 
-/** Yields more bytes than a small disk can store. */
+/** Returns a body with more bytes than a small disk can store. */
 const much = (): AsyncGenerator<Uint8Array, void> =>
   bodyOf(...Array.from({ length: 4 }, () => Buffer.alloc(mebi)))
 
-/** Yields a few bytes and then fails like a lost connection. */
+/** Yields a few bytes and then throws, like a connection that is lost. */
 async function* broken(): AsyncGenerator<Uint8Array, void> {
   yield Buffer.from('half of it')
   throw new Error('connection lost')
@@ -334,7 +334,8 @@ conformance('D writing', ({ fixture, adapter }) => {
     expect(treeOf(root)).toEqual({ new: 'first second' })
   })
 
-  // The specification of this case demands 1 GiB. A quarter of that shows the same and takes less of the test machine.
+  // The specification of this test case demands 1 GiB. A quarter of that size is enough to detect memory that grows
+  // with the stream.
   test('63 a stream of 256 MiB is written and read in constant memory', async () => {
     const { disk, storage } = await fixture()
     const chunk = Buffer.alloc(64 * 1024, 'x')

@@ -7,8 +7,8 @@ import { pathBelow } from './resolution/resolve-path.ts'
 import type { FoundNamesMessage } from './trees/search-names.ts'
 
 /**
- * Searches in a thread and applies the rules to the results here. The thread asks the main thread nothing, however many
- * folders it enters.
+ * Yields the names that a search in a worker thread finds and that the rules allow. The rules are applied here, on the
+ * main thread, so that the worker thread need not send a request for each folder that it enters.
  */
 export async function* findNames(
   context: StorageContext,
@@ -41,13 +41,16 @@ export async function* findNames(
 /** Returns true when the entry at a path relative to the start folder may appear in the results. */
 type NamePredicate = (below: string) => boolean
 
-/** When a link was crossed, both the requested path and the resolved path must be allowed. */
+/**
+ * Combines the checks of the requested path and of the resolved path, which differ when links were crossed. Both paths
+ * must be allowed.
+ */
 const requireBoth = (requested: NamePredicate, resolved: NamePredicate | null): NamePredicate =>
   resolved === null ? requested : (below) => requested(below) && resolved(below)
 
 /**
- * Creates the check for results below a start folder. A rule judges a path alone, while a hidden folder hides
- * everything below it; folders above the start do not count.
+ * Creates the check for results below a start folder. A rule applies only to the path itself, while a hidden folder
+ * hides everything below it. Folders above the start folder are not considered.
  */
 function createJudge(rules: Rules, start: Path): NamePredicate {
   const isHidden = (path: Path): boolean => rules.hides.some((hides) => hides(path))

@@ -3,37 +3,38 @@ import { join } from 'node:path'
 import { bytesOf } from './calls/descriptors.ts'
 
 /**
- * A list of the staged files, kept on disk, so that a start after a crash can remove them without walking the volume.
+ * A list of the staged files on disk, which lets a server that starts after a crash remove these files without walking
+ * the volume.
  */
 export type Journal = {
   /** Records the path of a staged file. Must be called before the file is created. */
   add(path: string): Promise<void>
   /**
-   * Returns the paths that stopped servers recorded. They are kept until `forgetOld` is called, because this start may
-   * be killed as well.
+   * Returns the paths that earlier server processes recorded. They stay in the journal until `forgetOld` is called,
+   * because this process may be killed during the cleanup as well.
    */
   takeOld(): Promise<readonly string[]>
-  /** Must be called when the files that `takeOld` returned have been removed. */
+  /** Drops the paths that `takeOld` returned. Must be called after their files have been removed. */
   forgetOld(): Promise<void>
 }
 
 const fileName = 'staged'
 
 /**
- * Size of new text in bytes (256 KiB) after which the journal file is rewritten with only the staged files that still
- * exist.
+ * Number of bytes (256 KiB) appended to the journal file after which it is rewritten with only the staged files that
+ * still exist.
  */
 const mostBytes = 256 * 1024
 
 /**
- * Number of the most recent records that count as existing although no file is there yet: a file is recorded first and
- * created afterwards.
+ * Number of the most recent records that a rewrite keeps even when their files do not exist: a file is recorded first
+ * and created afterwards.
  */
 const maxUncreated = 1024
 
 /**
- * Creates the journal in a file of the server's own, with one JSON string per line. Without a folder, nothing is
- * recorded.
+ * Creates a journal that is stored in the given folder, as a file with one JSON string per line. Without a folder,
+ * nothing is recorded.
  */
 export function createJournal(folder: string | undefined): Journal {
   if (folder === undefined) return { add: async () => {}, takeOld: async () => [], forgetOld: async () => {} }
@@ -47,7 +48,7 @@ export function createJournal(folder: string | undefined): Journal {
   let pending: string[] = []
   let writing: Promise<void> | null = null
 
-  /** Appends all records that came while the previous ones were being written, in one write. */
+  /** Appends all records that arrived during the previous write, in one write. */
   async function writePending(): Promise<void> {
     writing = null
     const lines = pending
@@ -84,7 +85,7 @@ export function createJournal(folder: string | undefined): Journal {
   }
 }
 
-/** Creates a queue that runs one piece of work after the other, whether or not they succeed. */
+/** Creates a queue that runs asynchronous functions one after the other, even after one of them has failed. */
 function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let turn: Promise<unknown> = Promise.resolve()
   return async (work) => {
@@ -100,7 +101,10 @@ async function replace(file: string, text: string): Promise<void> {
   await rename(`${file}.new`, file)
 }
 
-/** Returns the lines whose files still exist. A long upload may take hours while thousands of others come and go. */
+/**
+ * Returns the lines whose files still exist. During one long upload, thousands of other staged files may be created and
+ * removed.
+ */
 async function stillExisting(lines: readonly string[]): Promise<string[]> {
   const older = lines.slice(0, -maxUncreated)
   const areThere = await Promise.all(older.map(doesExist))

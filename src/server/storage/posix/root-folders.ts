@@ -1,7 +1,7 @@
 import { close } from 'node:fs'
 import type { OpenedRoot } from './resolution/volume-root.ts'
 
-/** An open root folder. It is closed when the last reference to it is gone. */
+/** An open root folder. It is closed after the last reference to it has been garbage-collected. */
 export type RootFolder = {
   readonly descriptor: number
   readonly key: string
@@ -13,8 +13,8 @@ export type RootFolder = {
 /** Registry of the open root folders of a volume. */
 export type RootFolders = {
   /**
-   * Returns the one root of a folder, however many storages use it; a second descriptor of the same folder is closed at
-   * once.
+   * Returns the registered root of a folder, which all its storages share. When the folder is already registered, the
+   * given descriptor is closed.
    */
   keep(opened: OpenedRoot): RootFolder
   /** Closes a root even if it is still referenced. */
@@ -22,9 +22,9 @@ export type RootFolders = {
 }
 
 /**
- * Creates the registry of open roots. Nobody tells when a storage is no longer used, so its root is closed by garbage
- * collection. Sharing roots by mount, device and inode limits their number to the folders in use instead of the number
- * of requests.
+ * Creates the registry of open roots. Storages have no end that could close their root, so a root is closed when it is
+ * garbage-collected. Sharing roots by mount, device and inode limits their number to the folders in use instead of the
+ * number of requests.
  */
 export function createRootFolders(): RootFolders {
   const open = new Map<string, WeakRef<RootFolder>>()

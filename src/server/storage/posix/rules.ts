@@ -14,15 +14,18 @@ export type Rules = {
   readonly hides: readonly PathPredicate[]
 }
 
-/** A condition on a path: it is true when the path is permitted (`permits`) or hidden (`hides`). */
+/**
+ * A condition on a path. In `permits`, true means that the path is permitted. In `hides`, true means that the path is
+ * hidden.
+ */
 type PathPredicate = (path: Path) => boolean
 
 /** The rules of a whole volume: everything is allowed. */
 export const noRules: Rules = { mayRead: true, mayWrite: true, permits: [], hides: [] }
 
 /**
- * Returns the rules of a narrower storage. The rules of the wider storage still apply and are given the path as they
- * see it, both as requested and as resolved.
+ * Returns the rules of a narrower storage. The rules of the wider storage still apply, to the path relative to the
+ * wider storage, both as requested and as resolved.
  */
 export function narrowRules(rules: Rules, to: NarrowOptions, places: readonly Path[]): Rules {
   const distinctPlaces = [...new Set(places)]
@@ -41,8 +44,8 @@ export function narrowRules(rules: Rules, to: NarrowOptions, places: readonly Pa
 }
 
 /**
- * Converts predicates of the wider storage. `otherwise` is the result for a path that is too long to be expressed in
- * the wider storage, so such a path is denied.
+ * Converts predicates of the wider storage to predicates of the narrower storage. `otherwise` is the result for a path
+ * that would be too long in the wider storage. It is chosen so that the path is denied.
  */
 const liftPredicates = (
   judges: readonly PathPredicate[],
@@ -82,12 +85,15 @@ export function refuseDenied(rules: Rules, path: Path, reservedNames: readonly s
 }
 
 /**
- * Number of verdicts after which the event loop may run other work. A thousand regular expressions on a large folder
- * take seconds.
+ * Number of paths that are checked before the event loop may run other work. Checking a large folder against a thousand
+ * regular expressions takes seconds.
  */
 const verdictsInARow = 16
 
-/** Answers a task's question about rules with one byte for each path. */
+/**
+ * Checks the paths of a task's request against the rules. Returns one byte for each path: 1 when it is allowed, 0 when
+ * it is denied.
+ */
 export async function verdictsOn(
   rules: Rules,
   question: Extract<MainThreadRequest, { kind: 'paths' | 'children' }>,

@@ -9,7 +9,7 @@ import type { WrittenFile, WriteOutcome, SmallFilesInput } from './tasks/write-s
 export type SmallFileWrite = {
   readonly path: Path
   readonly bytes: Uint8Array
-  /** Creates missing parent folders. */
+  /** True when missing parent folders are created. */
   readonly hasParents: boolean
   readonly signal: AbortSignal | undefined
 }
@@ -18,18 +18,18 @@ type PendingWrite = SmallFileWrite & {
   readonly modifiedMs: number
   /** True when the caller no longer waits for the file. */
   isAborted: boolean
-  /** Tells the thread that is writing the file that it was aborted. */
+  /** Signals the abort to the thread that is writing the file. */
   onAbort: () => void
 }
 
-/** Number of threads that write into one folder at the same time, and number of files in one batch. */
+/** Maximum number of threads that write into one folder at the same time, and maximum number of files in one batch. */
 const [threadsPerFolder, maxFilesPerBatch] = [2, 16]
 
 /**
- * Creates a function that writes small new files into their folders; each file is flushed and in place when the call
- * resolves. Files for the same folder that arrive while threads are busy with it go to the next free thread together,
- * which costs one message and one flush of the folder. When the client or the server gives up, no file is put in place
- * afterwards.
+ * Creates a function that writes a small new file. When its promise resolves, the file is flushed and in place. Files
+ * for the same folder that arrive while threads are busy with that folder are sent to the next free thread together,
+ * which costs one message and one flush of the folder. A file is not put in place after its client or the server has
+ * given up.
  */
 export function createSmallFileWriter(
   context: StorageContext,
@@ -39,7 +39,7 @@ export function createSmallFileWriter(
     maxConcurrent: threadsPerFolder,
     maxBatchSize: maxFilesPerBatch,
     runBatch: async (files) => writeTogether(context, files),
-    // A timeout means that the disk does not answer, so it applies to all waiting files.
+    // A timeout means that the disk does not respond, so all waiting files fail as well.
     failsQueue: (error) => codeOf(error) === 'timeout',
   })
   return async (put) => {
@@ -98,8 +98,8 @@ async function writeTogether(
 }
 
 /**
- * Copies the bytes of all files into a buffer of their own. The whole underlying memory of a buffer is sent to a
- * thread, and `Buffer.concat` may use memory that it shares with other buffers.
+ * Copies the bytes of all files into one new buffer. `Buffer.concat` is not used, because its result may share memory
+ * with other buffers, and the whole underlying memory of a buffer is sent to the thread.
  */
 function concatenated(files: readonly SmallFileWrite[]): Uint8Array {
   const all = new Uint8Array(files.reduce((sum, { bytes }) => sum + bytes.length, 0))

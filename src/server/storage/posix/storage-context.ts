@@ -17,23 +17,22 @@ import type { FolderFlusher } from './content/flushing.ts'
 import { hasRules, refuseDenied, verdictsOn, type Rules } from './rules.ts'
 import type { OpenedRoot } from './resolution/volume-root.ts'
 
-/** The parts that all storages of a volume share. */
+/** Dependencies and state that all storages of a volume share. */
 export type VolumeState = {
   readonly pool: ThreadPool
   readonly mountPointOf: MountPointLookup
-  /** Null when the kernel's calls must not be used. */
+  /** Reads cached files on the main thread. Null when the kernel must not be called directly. */
   readonly cachedReader: CachedReader | null
-  /** Makes calls on the bytes of files without the thread pool of the volume. */
+  /** Makes calls on the bytes of files in Node's thread pool instead of the volume's worker threads. */
   readonly calls: DeadlineRunner
   readonly roots: RootFolders
   readonly journal: Journal
-  /** Serialises the changes to one file: staged files are put into the same place one after the other. */
+  /**
+   * Serializes the changes to each file, so that staged files for the same path are put in place one after the other.
+   */
   readonly fileLocks: KeyedLimiter
   readonly flushes: FolderFlusher
-  /**
-   * The volume's root folder. It is replaced when its disk was unmounted and mounted again. Some names directly in it
-   * are not served.
-   */
+  /** The volume's root folder. The property changes when the folder's disk has been unmounted and mounted again. */
   volumeRoot: RootFolder
   /** Mount point of the volume's disk when the volume was opened. Null when the system does not report it. */
   readonly mountPoint: string | null
@@ -46,12 +45,12 @@ export type VolumeState = {
   readonly modifiedMs: () => number
 }
 
-/** A folder below a volume's root folder. It is useless once that root folder was replaced. */
+/** A folder below a volume's root folder. It can no longer be used once that root folder has been replaced. */
 type NarrowedRoot = { readonly root: RootFolder; readonly volumeRoot: RootFolder }
 
 /**
- * The parts of one storage: its volume, its root and the rules that apply in it. With a null `narrowedRoot`, the root is the current
- * root folder of the volume.
+ * Context of one storage: its volume, its root and its rules. With a null `narrowedRoot`, the root is the current root
+ * folder of the volume.
  */
 export type StorageContext = {
   readonly volume: VolumeState
@@ -66,22 +65,24 @@ type TaskInput = Readonly<Record<string, unknown>> & {
   readonly staged?: { readonly realPath: string }
 }
 
-/** A task for a thread. */
+/** A file-system task for a worker thread: its name, its input and how it is scheduled. */
 export type ThreadTask<T = unknown> = {
   readonly task: string
   readonly input: TaskInput
   readonly options?: OperationOptions | undefined
-  /** True when the task ends as soon as the disk has answered a few calls. */
+  /** True for a task that needs only a few calls to the disk. */
   readonly isShort?: boolean
-  /** True when the task may take any time, for example because it removes a large tree in one call. */
+  /** True for a task without a time limit, for example because it removes a large tree in one call. */
   readonly isUnlimited?: boolean
   /** Lease of the descriptors that the task works on. */
   readonly lease?: Lease | undefined
-  /** Receives the result of a task that was given up before it ended, so that descriptors in it can be closed. */
+  /**
+   * Receives the result of a task that was given up before it ended, so that descriptors in that result can be closed.
+   */
   readonly onLate?: ((value: T) => void) | undefined
 }
 
-/** Runs a task in a thread, confined to the root of the storage. */
+/** Runs a task in a worker thread, confined to the root of the storage. */
 export async function runTask<T>(
   context: StorageContext,
   { task, input, options = {}, lease, onLate, isShort, isUnlimited }: ThreadTask<T>,
@@ -106,7 +107,10 @@ export async function runTask<T>(
   }
 }
 
-/** Runs a task in a thread that sends its answer in pieces. The generator's return value is the result of the task. */
+/**
+ * Runs a task in a worker thread and yields the items that it sends. The generator's return value is the result of the
+ * task.
+ */
 export function streamTask<T>(
   context: StorageContext,
   { task, input, options = {} }: Pick<ThreadTask, 'task' | 'input' | 'options'>,
@@ -114,7 +118,7 @@ export function streamTask<T>(
   return context.volume.pool.stream<T>(task, input, runOptionsOf(context, input, options))
 }
 
-/** Returns the root for a read without a thread. Throws `forbidden` when the path is denied as requested. */
+/** Returns the root for a read on the main thread. Throws `forbidden` when the path is denied as requested. */
 export function cachedReadRootOf(context: StorageContext, path: Path): CachedReadRoot {
   const rootContext = rootContextOf(context)
   refuseDeniedInput(context, { path }, rootContext)
@@ -137,7 +141,10 @@ function refuseDeniedInput(
   if (to !== undefined) refuseDenied(rules, to, reservedNames)
 }
 
-/** The last context of each root. While it is unchanged, it need not be sent to the threads again. */
+/**
+ * The last context of each root. While a context is unchanged, the same object is used, which is not sent to the
+ * threads again.
+ */
 const knownContexts = new WeakMap<
   RootFolder,
   { readonly rootContext: RootContext; readonly volumeRoot: RootFolder }
@@ -186,8 +193,8 @@ function newRootContext(
 }
 
 /**
- * Returns the first path of a task, which decides on which disk it works. A staged file lies on the disk of its final
- * place.
+ * Returns the first path of a task, which determines the disk that the task uses. A staged file is on the same disk as
+ * its destination.
  */
 const taskPathOf = ({ path, from, staged }: TaskInput): TaskPath =>
   staged === undefined ? { path: path ?? from ?? root } : { path: staged.realPath as Path, isReal: true }
@@ -196,8 +203,8 @@ const taskPathOf = ({ path, from, staged }: TaskInput): TaskPath =>
 type TaskPath = { readonly path: Path; readonly isReal?: boolean }
 
 /**
- * Returns the options with which the pool runs a task, including the root context for the thread. Paths that are denied
- * as requested are refused before a thread is used.
+ * Returns the options with which the pool runs a task, including the root context for the thread. Throws `forbidden`
+ * when a path in the input is denied as requested.
  */
 function runOptionsOf(context: StorageContext, input: TaskInput, { signal }: OperationOptions): RunOptions {
   const { volume, narrowedRoot, rules } = context
@@ -220,8 +227,8 @@ function runOptionsOf(context: StorageContext, input: TaskInput, { signal }: Ope
 }
 
 /**
- * Registers the folder that now stands at the path of the volume's root, and returns its descriptor. Several tasks may
- * have found it at the same time; they share one root.
+ * Registers the folder that is now at the path of the volume's root, and returns its descriptor. Several tasks that
+ * find the folder at the same time share one root.
  */
 function renewVolumeRoot(volume: VolumeState, opened: OpenedRoot): number {
   volume.volumeRoot = volume.roots.keep(opened)

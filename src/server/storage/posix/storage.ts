@@ -1,6 +1,6 @@
 import type { Entry } from '../../../shared/domain/entry.ts'
 import type { Path } from '../../../shared/domain/path.ts'
-import type { NarrowOptions, OperationOptions, OpenFile, Storage, TreePiece } from '../port.ts'
+import type { NarrowOptions, OperationOptions, OpenFile, Storage, TreeStreamItem } from '../port.ts'
 import { check } from './check.ts'
 import { findNames } from './find-names.ts'
 import { cachedReadRootOf, runTask, streamTask, type StorageContext } from './storage-context.ts'
@@ -16,8 +16,8 @@ import { createWriter } from './write-file.ts'
 import { leaseDescriptors } from './content/lease.ts'
 
 /**
- * Implements the port for one root. Everything that can be refused by looking at the path is refused here; the rest is
- * done by threads.
+ * Creates the implementation of the port for one root. Calls that can be refused because of their path alone are
+ * refused here. Worker threads do everything else.
  */
 export function storageOf(context: StorageContext): Storage {
   const { volume, rules } = context
@@ -119,7 +119,7 @@ async function openFile(
 }
 
 /**
- * Closes a descriptor whose task was given up before it ended. A file whose bytes were read in the task has no open
+ * Closes a descriptor whose task was given up before it ended. A small file whose bytes the task has read has no open
  * descriptor.
  */
 const closeLate =
@@ -142,7 +142,7 @@ async function* readTree(
   context: StorageContext,
   path: Path,
   { sums = false, ...options }: NonNullable<Parameters<Storage['readTree']>[1]> = {},
-): AsyncGenerator<readonly TreePiece[], void> {
+): AsyncGenerator<readonly TreeStreamItem[], void> {
   refuseReading(context.rules)
   const sent = streamTask<TreePiecesMessage>(context, { task: 'readTree', input: { path, sums }, options })
   for await (const pieces of sent) yield unpackPieces(pieces)

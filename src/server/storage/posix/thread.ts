@@ -31,7 +31,10 @@ import { sweepStaged } from './tasks/sweep-staged.ts'
 import { isVolumeRootInPlace, currentRootContext } from './resolution/volume-root.ts'
 import { walkTree } from './trees/walk-tree.ts'
 
-/** Start data of a storage thread. `auto` uses the kernel's calls where they work; `walk` never does. */
+/**
+ * Start data of a storage thread. With `auto`, the kernel is called directly if that works. With `walk`, only Node's
+ * own calls are used.
+ */
 export type StorageThreadData = { readonly calls: 'auto' | 'walk' }
 
 const tasks = {
@@ -70,12 +73,12 @@ const calls: FileSystemCalls =
     : ((await loadKernelCalls()) ?? nodeCalls())
 const newStagedName = (): string => stagedNameOf(randomBytes(16).toString('hex'))
 
-/** A task of this file as the wrapper calls it; each task declares its own input type. */
+/** A task function as `confinedTask` calls it. Each task declares its own input type. */
 type TaskFunction = (context: TaskContext, input: never) => unknown
 
 /**
- * Input of a task that helps another thread: it carries its own root context. Other tasks use the context that the main
- * thread sent last.
+ * Input of a task that helps another thread and therefore brings its own root context. Other tasks use the context that
+ * the main thread sent last.
  */
 type HelperInput = { readonly rootContext?: RootContext }
 

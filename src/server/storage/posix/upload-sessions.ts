@@ -16,7 +16,7 @@ import { appendPart } from './content/receive-body.ts'
 import { flushFile } from './content/flushing.ts'
 
 /**
- * Returns the storage calls for uploads in parts. The staged file is the only state of an upload, and its length is the
+ * Creates the storage calls for uploads in parts. The staged file is the only state of an upload, and its length is the
  * number of bytes received.
  */
 export const uploadCallsOf = (
@@ -63,9 +63,13 @@ function uploadInputOf({ path, token }: UploadSession): UploadInput {
   return { path, stagedName: basename(stagedPath) }
 }
 
-type BeginOptions = Parameters<Storage['begin']>[1]
+type BeginUploadOptions = Parameters<Storage['begin']>[1]
 
-async function begin(context: StorageContext, path: Path, options: BeginOptions): Promise<UploadSession> {
+async function begin(
+  context: StorageContext,
+  path: Path,
+  options: BeginUploadOptions,
+): Promise<UploadSession> {
   const { overwrite, sizeBytes, parents } = options
   const stage: StageInput = {
     path,

@@ -27,29 +27,34 @@ import { flushFolderOf, createFolderFlushes } from './content/flushing.ts'
 export type PosixVolumeOptions = {
   /** The folder on disk that is served. */
   readonly root: string
-  /** With `walk`, the kernel's calls are not used even where they work. */
+  /**
+   * With `walk`, the kernel is never called directly. With `auto`, the default, it is called directly if that works.
+   */
   readonly calls?: 'auto' | 'walk'
   /**
-   * Permission bits of new files and folders. The umask is applied to those of files by the server and to those of
-   * folders by the system.
+   * Permission bits of new files and folders. The server applies the umask to the bits of files, and the system applies
+   * it to the bits of folders.
    */
   readonly fileMode?: number
   readonly dirMode?: number
-  /** Returns the server's own files, which are never served wherever they lie. Called for each request. */
+  /**
+   * Returns the server's own files, which are never served, even when they are in the served folder. Called for each
+   * request.
+   */
   readonly own?: () => ReservedFiles
   readonly followExternalSymlinks?: boolean
   /**
-   * A folder of the server's own that holds the journal of staged files. Without it, staged files of a crashed server
-   * are not swept.
+   * Path of the server's own folder that contains the journal of staged files. Without this folder, staged files of a
+   * crashed server are not removed.
    */
   readonly stateFolder?: string
   readonly threads?: number
   /**
-   * Size of Node's own thread pool, 4 by default as in Node. Calls on the bytes of files take at most a quarter of it,
-   * but at least two threads.
+   * Size of Node's own thread pool, 4 by default as in Node. Calls on the bytes of files use at most a quarter of these
+   * threads, but at least two of them.
    */
   readonly nodeThreads?: number
-  /** Time in milliseconds after which a hanging system call is answered with `timeout`; 30 seconds by default. */
+  /** Time in milliseconds after which a hanging system call fails with `timeout`; 30 seconds by default. */
   readonly deadlineMs?: number
   readonly id?: string
   readonly nowMs?: () => number
@@ -77,7 +82,8 @@ export function createPosixVolume(options: PosixVolumeOptions): Volume {
       const kept = new Set(stagedPathsOf(keeps))
       const old = await volume.journal.takeOld()
       const { removed, left } = await removeStaged(old.filter((path) => !kept.has(path)))
-      // A later start may succeed in removing these files. They are recorded again, so `forgetOld` does not drop them.
+      // A later start of the server may be able to remove these files, so they are recorded again and `forgetOld` does
+      // not drop them.
       await Promise.all(left.map((path) => volume.journal.add(path)))
       await volume.journal.forgetOld()
       return removed
@@ -131,8 +137,8 @@ function createContext(
 }
 
 /**
- * Derives the pool's limits from the deadline. A thread that makes no progress receives no more work long before its
- * current tasks are given up.
+ * Derives the pool's limits from the deadline. Long before its current tasks are given up, a thread without progress
+ * stops receiving work.
  */
 const patienceOf = (deadlineMs: number): HangLimits => ({
   slowMs: Math.min(500, deadlineMs / 4),

@@ -36,8 +36,8 @@ export function createWriter(context: StorageContext): Storage['write'] {
 }
 
 /**
- * Writes a body while it arrives: it is staged next to its final place, flushed, and put in place in one step. A
- * failure before that step leaves no trace.
+ * Writes a body while it arrives: its bytes are written to a staged file next to the destination, flushed, and put in
+ * place in one step. When the write fails before that step, no trace of the file remains.
  */
 async function writeStreamed(
   context: StorageContext,
@@ -67,7 +67,7 @@ async function writeStreamed(
     })
   } catch (error) {
     const cleanup = runTask(context, { task: 'discard', input: { staged }, lease }).catch(() => {})
-    // When the disk did not answer, the cleanup is not awaited, because it would hang as well.
+    // When the disk does not respond, the error is thrown without waiting for the cleanup, which would hang as well.
     if (codeOf(error) !== 'timeout') await cleanup
     throw error
   } finally {
@@ -83,7 +83,7 @@ function reportMadeFolders(
   for (const depth of madeDepths) onFolder?.(`/${namesOf(path).slice(0, depth).join('/')}` as Path)
 }
 
-/** Removes a staged file whose task answered after it was given up. */
+/** Removes a staged file whose task ended after it was given up. */
 export const discardLate =
   (context: StorageContext) =>
   (staged: StagedFile): void => {
@@ -92,7 +92,7 @@ export const discardLate =
     void lease.release().catch(() => {})
   }
 
-/** Puts a staged file in place. The step is short and either happens or does not, so it ignores aborts. */
+/** Puts a staged file in place. The step is short and atomic, so it ignores aborts. */
 export async function putInPlace(
   context: StorageContext,
   commit: Omit<CommitInput, 'modifiedMs'> & { readonly modifiedMs?: number | undefined },

@@ -5,8 +5,8 @@ import { pathOfDescriptor } from './descriptors.ts'
 /** Magic number of ext2, ext3 and ext4 (statfs(2)). */
 const extType = 0xef53
 /**
- * Inode number of the file that holds the journal (ext4's `EXT4_JOURNAL_INO`). The kernel uses it in the journal's name
- * under /proc.
+ * Inode number of the file that contains the journal (ext4's `EXT4_JOURNAL_INO`). The kernel uses it in the journal's
+ * name under /proc.
  */
 const journalInode = 8
 

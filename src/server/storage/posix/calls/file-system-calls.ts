@@ -50,8 +50,8 @@ export type FileSystemCalls = {
    */
   statIfExists(location: EntryLocation): FileStat | null
   /**
-   * Returns the id of the mount that holds an open entry. Device and inode number cannot tell two mounts of one file
-   * system apart.
+   * Returns the id of the mount that contains an open entry. Device and inode number are the same in all mounts of a
+   * file system.
    */
   mountId(descriptor: number): string
   /**

@@ -44,8 +44,8 @@ type PartAppend = {
 }
 
 /**
- * Appends a part of an upload and returns the length of the file afterwards. The bytes of a part that is cut short
- * stay; a part that is too long is truncated away again.
+ * Appends a part of an upload and returns the length of the file afterwards. When a part is cut short, the bytes that
+ * arrived are kept. When a part is too long, all of its bytes are removed again.
  */
 export async function appendPart({ to, part, signal }: PartAppend): Promise<number> {
   const { body, mostBytes, offsetBytes } = part
@@ -86,7 +86,7 @@ async function transferBody(
       await file.add(step.value)
     }
   } catch (error) {
-    // The source's end is not awaited, because a source that hangs would delay the cleanup.
+    // The code does not wait for the source to end, because a source that hangs would delay the cleanup.
     void Promise.resolve(source.return?.()).catch(() => {})
     throw error
   } finally {
@@ -95,8 +95,8 @@ async function transferBody(
 }
 
 /**
- * Creates a wrapper that waits for one promise after the other, or until the signal aborts. (A race with one long-lived
- * promise would retain some memory for each chunk until the upload ends.)
+ * Creates a function that waits for a promise or until the signal aborts, and that can be called repeatedly. (A race
+ * with one long-lived promise would retain some memory for each chunk until the upload ends.)
  */
 function createInterruption(signal: AbortSignal | undefined) {
   let interrupt: ((error: Error) => void) | null = null

@@ -4,7 +4,9 @@ import { unpackNames } from '../calls/packed-names.ts'
 import type { ListingPageMessage } from './rows.ts'
 import type { ListingHeadMessage } from '../tasks/list.ts'
 
-/** Starts a listing and returns it when its head has arrived. Further pages follow while the caller takes them. */
+/**
+ * Starts a listing and returns it when its first message has arrived. Further pages arrive as the caller requests them.
+ */
 export async function startListing(
   sent: AsyncGenerator<ListingHeadMessage | ListingPageMessage, unknown>,
 ): Promise<Listing> {
@@ -18,14 +20,14 @@ export async function startListing(
   return { folder, total, folders, pages }
 }
 
-/** Yields the single page of a small folder, which arrives together with the head. */
+/** Yields the only page of a small folder, which arrives in the first message. */
 async function* onlyPage(page: ListingPageMessage): AsyncGenerator<EntryPage, void> {
   yield pageOf(page)
 }
 
 /**
- * Ends listings that were garbage collected before anybody iterated their pages, because such a listing would occupy
- * its thread.
+ * Ends listings that were garbage-collected before their pages were iterated, because an unfinished listing occupies a
+ * worker thread.
  */
 const abandonedListings = new FinalizationRegistry((sent: AsyncGenerator) => void sent.return(undefined))
 

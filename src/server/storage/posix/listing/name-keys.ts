@@ -2,16 +2,16 @@ import { nameAt, type PackedNames } from '../calls/packed-names.ts'
 
 /**
  * Sort keys of names. Comparing keys byte by byte orders the names as `compareNames` does. A key is the name in lower
- * case; each run of digits becomes a mark, the number of its digits without leading zeros, and those digits, two to a
- * byte, so that longer numbers sort later.
+ * case; each run of digits is replaced by a mark, the number of digits without leading zeros, and these digits at two
+ * per byte, so that longer numbers sort later.
  */
 export type NameKeys = {
   readonly bytes: Uint8Array
-  /** Offset at which each key starts, and one more offset for the end of the last key. No key contains a zero byte. */
+  /** Offset at which each key starts, followed by the end of the last key. No key contains a zero byte. */
   readonly starts: Uint32Array
   /**
-   * True when `compareNames` may order some names differently than the keys: numbers beyond 64 bits, which it compares
-   * as text, and numbers at the end of a name, where it considers leading zeros.
+   * True when `compareNames` may order some names differently than the keys. It compares numbers beyond 64 bits as
+   * text, and it considers leading zeros of numbers at the end of a name.
    */
   readonly isUnsure: boolean
 }
@@ -20,8 +20,8 @@ const zero = 48
 const nine = 57
 const longestSureRun = 19
 /**
- * Mark for a lone surrogate, which stands for a byte on disk that is not valid UTF-8. It sorts above every UTF-8 byte,
- * as in `compareText`.
+ * Mark in a key before a byte that is not valid UTF-8 (a lone surrogate in the name's string). It sorts above every
+ * UTF-8 byte, as in `compareText`.
  */
 const strayMark = 0xfe
 
@@ -34,7 +34,7 @@ const lower = Uint8Array.from({ length: 256 }, (_, code) => {
 /** Returns the largest possible length of a key. A single digit takes three bytes, every other byte takes one. */
 const roomFor = (nameBytes: number): number => nameBytes * 3
 
-/** Buffer that the keys are written to, and flags for the special cases met while writing. */
+/** Buffer that the keys are written to, and flags for special cases that occurred while writing. */
 type KeyWriter = {
   bytes: Uint8Array
   length: number

@@ -28,8 +28,8 @@ function sorted(names: readonly string[], steps: readonly number[] = []): string
 }
 
 /**
- * Returns true when `compareNames` defines an order on these names. It contradicts itself for numbers at the end of
- * names with leading zeros, and for numbers beyond 64 bits.
+ * Returns true when `compareNames` is consistent on these names. It contradicts itself for numbers with leading zeros
+ * at the end of names, and for numbers beyond 64 bits.
  */
 const isOrder = (names: readonly string[]): boolean => {
   const expected = names.toSorted(compareNames)

@@ -8,7 +8,7 @@ import type { NameKeys } from './name-keys.ts'
  */
 export type NameOrder = {
   readonly count: number
-  /** Returns the entries (as indices of names) at the positions from `from` up to, but not including, `end`. */
+  /** Returns the entries, as indices of names, at positions `from` up to, but not including, `end` of the order. */
   take(from: number, end: number): Uint32Array
 }
 
@@ -25,7 +25,7 @@ const passBytes = 5
 const maxEntriesInPass = 2 ** 24
 const insertionSortSize = 12
 
-/** Orders the given entries as `compareNames` does. Several orders of one folder may share `keys`. */
+/** Orders the given entries by name, as `compareNames` does. Several orders for the same folder may share `keys`. */
 export function orderByName(names: PackedNames, keys: NameKeys, members: Uint32Array): NameOrder {
   const order = members.slice()
   const count = order.length
@@ -48,7 +48,7 @@ export function orderByName(names: PackedNames, keys: NameKeys, members: Uint32A
   }
 }
 
-/** Sorts with `compareNames` itself when keys may give a different order. */
+/** Creates a `take` that sorts with `compareNames` itself, for names whose keys may give a different order. */
 function settledBySorting(names: PackedNames, order: Uint32Array): NameOrder['take'] {
   let isSettled = false
   return (from, end) => {
@@ -119,8 +119,8 @@ function sortedChunks(
 }
 
 /**
- * Returns the runs of equal chunks. When a key ends within the chunk, all keys of the run are identical and the full
- * names decide.
+ * Returns the runs of equal chunks. When a key ends within the chunk, all keys of its run are identical, and the run is
+ * sorted by the full names.
  */
 function groupsOf(state: SortState, halves: Uint32Array, { from, end, depth }: KeyGroup): KeyGroup[] {
   const groups: KeyGroup[] = []

@@ -1,12 +1,12 @@
 import { fileTypes, typeOfName } from '../../../../shared/domain/file-kind.ts'
 import { nameAt, type PackedNames } from '../calls/packed-names.ts'
 
-/** Used instead of an index into `fileTypes` when only the first bytes of a file can tell its type. */
+/** Replaces the index into `fileTypes` for a file whose type can only be determined from its first bytes. */
 export const unclear = 255
 
 /**
- * Cache of types by extension, keyed by the extension's bytes read as one number. A folder contains few different
- * extensions, and creating a string for each name would be slow.
+ * Cache of types by extension, keyed by the extension's bytes read as one number. Creating a string for each name would
+ * be slow, and most folders contain few different extensions.
  */
 const cachedTypes = new Map<number, number>()
 const maxCachedTypes = 4096

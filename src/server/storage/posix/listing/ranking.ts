@@ -6,12 +6,12 @@ import { orderByName } from './name-order.ts'
 import { orderByValue } from './value-order.ts'
 
 /**
- * Entries of a folder in the order of the answer. `take` returns the entries at the positions from `from` up to, but
+ * Entries of a folder in the order of the response. `take` returns the entries at the positions from `from` up to, but
  * not including, `end`.
  */
 export type Ranking = { readonly count: number; take(from: number, end: number): Uint32Array }
 
-/** The entries of a folder, folders separate from all others. */
+/** The entries of a folder, as two lists: folders and all other entries. */
 export type EntryGroups = { readonly folders: Uint32Array; readonly others: Uint32Array }
 
 /** Ranks entries by name, which needs no metadata of the entries. */

@@ -18,8 +18,8 @@ import type { RequestedFolder, VisibleEntries } from './visible-entries.ts'
 import { helperThreshold } from './shared-stat.ts'
 
 /**
- * A page on its way to the main thread: the names as bytes, each followed by a NUL, and the other columns as in
- * `EntryPage`.
+ * A page of a listing as it is sent to the main thread: the names as bytes, each followed by a NUL, and the other
+ * columns as in `EntryPage`.
  */
 export type ListingPageMessage = {
   readonly names: Uint8Array<ArrayBuffer>
@@ -31,8 +31,8 @@ export type ListingPageMessage = {
 }
 
 /**
- * A folder's visible entries and the columns with their metadata. `sniffs` reads the first bytes of files whose name
- * does not tell their type.
+ * A folder's visible entries and the columns with their metadata. With `sniffs`, the first bytes of a file are read
+ * when its name does not determine its type.
  */
 export type FolderRows = {
   readonly requestedFolder: RequestedFolder
@@ -42,8 +42,8 @@ export type FolderRows = {
 }
 
 /**
- * Allocates columns for the metadata of a folder's entries. They lie in shared memory when the folder is large enough
- * for a second thread to help.
+ * Allocates columns for the metadata of a folder's entries. The columns are in shared memory when the folder is large
+ * enough for a second thread to help.
  */
 export const emptyColumns = (count: number): StatColumns =>
   count > helperThreshold
@@ -58,7 +58,10 @@ export const emptyColumns = (count: number): StatColumns =>
         modifiedMs: new Float64Array(count),
       }
 
-/** Fills in the metadata of these entries. A link gets the metadata of its target, or its own when it is broken. */
+/**
+ * Fills in the metadata of these entries. The row of a link gets the metadata of its target or, when the link is
+ * broken, of the link itself.
+ */
 export function statRows({ calls }: TaskContext, rows: FolderRows, indices: Uint32Array): void {
   const { folder, names } = rows.requestedFolder
   calls.statEntries({ folder, names, indices }, rows.columns)
@@ -110,7 +113,7 @@ function withoutMissing({ modes }: StatColumns, indices: Uint32Array): Uint32Arr
 }
 
 /**
- * Allocates a page. All columns except the names share one buffer, because sending a buffer costs as much as sending
+ * Allocates a page. All columns except the names share one buffer, because each buffer in a message costs as much as
  * many rows.
  */
 function emptyPage(names: Uint8Array<ArrayBuffer>, count: number): ListingPageMessage {
@@ -162,7 +165,10 @@ const text = fileTypes.indexOf('text')
 const folder = fileTypes.indexOf('')
 const brokenLink = fileTypes.indexOf('invalid_link')
 
-/** Returns an index into `fileTypes`, or `unclear` when only the first bytes of the file can tell its type. */
+/**
+ * Returns the type of an entry as an index into `fileTypes`, or `unclear` when it can only be determined from the
+ * file's first bytes.
+ */
 function typeOf({ columns, requestedFolder }: FolderRows, index: number): number {
   const type = (columns.modes[index] as number) & 0o170000
   if (type === 0o040000) return folder
@@ -174,7 +180,7 @@ function typeOf({ columns, requestedFolder }: FolderRows, index: number): number
   return fileTypes.indexOf(typeOfFile(nameAt(requestedFolder.names, index), sizeBytes, null))
 }
 
-/** Returns the type that an unclear file counts as when its first bytes are not read (contract 3.4). */
+/** Returns the type for a file with an unclear type whose first bytes are not read (contract 3.4). */
 const unreadTypeOf = ({ columns }: FolderRows, index: number): number =>
   (columns.sizesBytes[index] as number) <= maxTextBytes ? text : blob
 

@@ -3,19 +3,21 @@ import { disposable, openFlags, reopen } from '../calls/descriptors.ts'
 import { sharedWords, type PackedNames } from '../calls/packed-names.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
 
-/** Number of entries in one chunk of work. Between two chunks, a thread checks which chunk is next. */
+/** Number of entries in one chunk of work. After each chunk, a thread takes the next chunk that is still free. */
 const chunkRows = 2048
 
-/** Number of entries up to which asking another thread for help is not worth the cost. */
+/** Number of entries up to which requesting help from another thread costs more than it saves. */
 export const helperThreshold = 4 * chunkRows
 
 /**
- * Time in milliseconds that the helping thread may need for one chunk. After that, its work is considered lost and is
- * repeated.
+ * Time in milliseconds to wait for the helping thread to complete a chunk. After this time without a completed chunk,
+ * the first thread processes all entries itself.
  */
 const maxWaitMs = 2000
 
-/** Work that two threads share: whichever is free takes the next chunk. All of it lies in shared memory. */
+/**
+ * Reading of metadata that is shared by two threads: a free thread takes the next chunk. All data is in shared memory.
+ */
 export type StatWork = {
   readonly folder: number
   readonly names: PackedNames
@@ -29,7 +31,7 @@ type SharedStatRequest = Pick<StatWork, 'folder' | 'names' | 'columns'> & {
   readonly members: readonly Uint32Array[]
 }
 
-/** Fills in the metadata of all members, in the order of the disk, with the help of another thread when one is idle. */
+/** Fills in the metadata of all members in the order of the disk. An idle thread helps if there is one. */
 export function statShared(
   context: TaskContext,
   { folder, names, columns, members }: SharedStatRequest,
@@ -54,7 +56,8 @@ export function statShared(
 }
 
 /**
- * The task of the helping thread. It opens the folder itself, because the other thread may close its descriptor first.
+ * Fills in metadata as the task of the helping thread. The task opens the folder itself, because the other thread may
+ * close its descriptor first.
  */
 export function helpStat(context: TaskContext, { work }: { readonly work: StatWork }): void {
   if (Atomics.load(work.counters, 0) * chunkRows >= work.indices.length) return

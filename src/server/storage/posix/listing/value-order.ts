@@ -1,7 +1,7 @@
 /**
- * Sorts entries by one number each and keeps the order of entries with equal numbers. It is a radix sort, byte by byte
- * from the lowest, which is several times faster than sorting with a comparison function. Negative numbers are
- * supported, NaN is not.
+ * Returns the entries sorted by their numbers; entries with equal numbers keep their order. The function uses a radix
+ * sort, byte by byte from the lowest, which is several times faster than sorting with a comparison function. Negative
+ * numbers are supported, NaN is not.
  */
 export function orderByValue(members: Uint32Array, values: Float64Array, isDescending: boolean): Uint32Array {
   const { low, high } = sortableBits(members, values, isDescending)
@@ -38,8 +38,8 @@ function sortableBits(members: Uint32Array, values: Float64Array, isDescending: 
 }
 
 /**
- * Counts how many numbers have each value of a byte. Returns null when all have the same value, so that the pass can be
- * skipped.
+ * Counts how many numbers have each value of a byte. Returns null when all numbers have the same value in this byte, so
+ * that the pass can be skipped.
  */
 function countsOf(half: Uint32Array, shift: number): Uint32Array | null {
   const counts = new Uint32Array(256)

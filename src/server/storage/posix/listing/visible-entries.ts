@@ -15,7 +15,7 @@ export type VisibleEntries = {
   readonly links: ReadonlyMap<number, FileStat | null>
 }
 
-/** An open folder with its names, as it was requested by a caller. */
+/** An open folder that a caller requested, with its names. */
 export type RequestedFolder = {
   /** Descriptor of the folder, open for reading. */
   readonly folder: number
@@ -25,17 +25,17 @@ export type RequestedFolder = {
   readonly names: PackedNames
 }
 
-/** A folder with its names, without the requested path. Rules cannot be evaluated for it. */
+/** A folder with its names, without the requested path. Rules cannot be evaluated without that path. */
 type PackedFolder = Omit<RequestedFolder, 'path'>
 
-/** Kind of each entry as the folder reports it. Entries marked `denied` are left out. */
+/** Kind of an entry as the folder reports it. Entries that are marked `denied` are omitted. */
 export const mark = { denied: 0, plain: 1, folder: 2, link: 3, special: 4 } as const
 const { denied, plain, folder, link, special } = mark
 const marksByKind = { file: plain, folder, link, other: special } as const
 
 /**
- * Returns the entries that are neither denied nor the server's own nor links that leave the root, with folders separate
- * from others.
+ * Returns the visible entries of a folder. Denied entries, the server's own files and links that leave the root are
+ * omitted.
  */
 export async function findVisibleEntries(
   context: TaskContext,
@@ -146,7 +146,7 @@ function isOwnAt(context: TaskContext, location: EntryLocation): boolean {
 }
 
 /**
- * Marks denied entries. The rules live in the main thread and are evaluated for the requested path and, when links were
+ * Marks denied entries. The rules are evaluated on the main thread, for the requested path and, when links were
  * crossed, also for the resolved path.
  */
 async function dropDenied(

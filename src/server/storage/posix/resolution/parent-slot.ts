@@ -26,22 +26,23 @@ import {
 import type { TaskContext } from './task-context.ts'
 
 /**
- * A name in an open folder where an entry exists or can be created. The folder is closed at the end of the block
- * (`using`).
+ * A name in an open folder where an entry exists or can be created. The folder is closed at the end of the block in
+ * which the slot is declared with `using`.
  */
 export type ParentSlot = {
   readonly location: EntryLocation
   readonly folder: ResolvedEntry
   /** Path inside the root, with all links resolved. */
   readonly path: Path
-  /** Depths, on the requested path, of the folders that were created on the way, topmost first. */
+  /** Depths, in the requested path, of the parent folders that were created, topmost first. */
   readonly madeDepths: readonly number[]
   [Symbol.dispose](): void
 }
 
 /**
- * How missing parent folders are treated. With a null `dirMode` they are an error, otherwise they are created with that
- * mode. In a dry run they are judged but not created; the slot then is that of the topmost missing folder.
+ * Handling of missing parent folders. With a null `dirMode`, a missing folder is an error. Otherwise, it is created
+ * with that mode. In a dry run, the creation is checked but not made, and the slot is that of the topmost missing
+ * folder.
  */
 export type ParentOptions = { readonly dirMode: number | null; readonly isDryRun?: boolean | undefined }
 
@@ -70,10 +71,7 @@ export async function openParentSlot(
   }
 }
 
-/**
- * Refuses a path's name in its folder when rules or the server's own names deny it, whether or not an entry exists
- * there.
- */
+/** Throws `forbidden` when rules or the server's own names deny a path, even if no entry exists there. */
 export async function refuseDeniedSlot(
   context: TaskContext,
   { folder, missing, at }: TargetFolder,
@@ -85,8 +83,8 @@ export async function refuseDeniedSlot(
 }
 
 /**
- * Opens the slot to which bytes for a path are written: the path's own slot or, when it is a link, the slot of the
- * link's target. A link that leaves the root is `forbidden` in any case.
+ * Opens the slot to which the bytes for a path are written. For a link, this is the slot of the link's target. Throws
+ * `forbidden` when rules deny the target or when the link may not leave the root.
  */
 export async function openContentSlot(
   context: TaskContext,
@@ -104,8 +102,8 @@ export async function openContentSlot(
 }
 
 /**
- * Opens the slot of a link's target outside the root. Only with `--followExternalSymlinks` may a link lead to a place
- * that no path inside the root reaches.
+ * Opens the slot of a link's target that no path inside the root reaches. Such links are followed only with
+ * `--followExternalSymlinks`.
  */
 function openSlotOutside({ calls }: TaskContext, { descriptor, path }: ResolvedEntry): ParentSlot {
   const real = realPathOf(descriptor)
@@ -121,10 +119,7 @@ async function judged(context: TaskContext, path: Path): Promise<Path> {
   return path
 }
 
-/**
- * Resolves an entry for a change. Throws when the entry is a link that leaves the root or leads to a denied entry;
- * every other entry may be changed.
- */
+/** Resolves an entry for a change. Throws when the entry is a link that leaves the root or leads to a denied entry. */
 export async function resolveActable(context: TaskContext, path: Path): Promise<ResolvedEntry> {
   const found = await resolveEntry(context, path)
   try {
@@ -137,8 +132,8 @@ export async function resolveActable(context: TaskContext, path: Path): Promise<
 }
 
 /**
- * The folder into which an entry is to be put. `at` is the folder's path or, in a dry run, the path that it would have.
- * In a dry run, `missing` is the first name that does not exist yet and `folder` is the folder above it.
+ * The folder that will contain a new entry. `at` is the folder's path or, in a dry run, the path that it would have. In
+ * a dry run, `missing` is the first name that does not exist yet and `folder` is the folder above it.
  */
 export type TargetFolder = Pick<ParentSlot, 'folder' | 'madeDepths'> & {
   readonly missing: string | null
@@ -152,7 +147,7 @@ const existingTarget = (folder: ResolvedEntry, madeDepths: readonly number[] = [
   madeDepths,
 })
 
-/** Opens the folder into which an entry is to be put. The caller closes it. */
+/** Opens the folder that will contain a new entry. The caller must close the folder. */
 export async function openTargetFolder(
   context: TaskContext,
   path: Path,
@@ -173,8 +168,8 @@ export const isAbsent = (error: unknown): boolean =>
   errnoOf(error) === 'ENOENT' || (error instanceof AppError && error.code === 'not-found')
 
 /**
- * Creates the missing folders one after the other, each through the handle of the folder above it. Returns the depths
- * of the created folders.
+ * Creates the missing folders one after the other, each through the handle of its parent folder. Returns the depths of
+ * the created folders.
  */
 async function makeMissingFolders(
   context: TaskContext,
@@ -200,7 +195,7 @@ async function makeMissingFolders(
   return madeDepths
 }
 
-/** Judges the folders that `makeMissingFolders` would create. */
+/** Checks the creation of the missing folders without creating them. */
 async function judgeMissingFolders(context: TaskContext, path: Path): Promise<TargetFolder> {
   const { above, names } = await nearestFolder(context, path)
   try {
@@ -210,7 +205,7 @@ async function judgeMissingFolders(context: TaskContext, path: Path): Promise<Ta
       await refuseDeniedPath(context, made)
     }
     const [missing = ''] = names
-    // A broken link occupies the name.
+    // The name is taken by a broken link.
     if (context.calls.statIfExists({ folder: above.descriptor, name: missing }) !== null)
       throw new AppError('not-a-folder')
     return { folder: above, missing, at: made, madeDepths: [] }
@@ -248,7 +243,10 @@ async function resolveIfExists(
   }
 }
 
-/** Creates a folder and returns true, or returns false when somebody else has created it in the meantime. */
+/**
+ * Creates a folder and returns true, or returns false when the folder has been created by another program or request in
+ * the meantime.
+ */
 function makeFolderUnlessExists(location: EntryLocation, dirMode: number): boolean {
   try {
     makeFolderAt(location, dirMode)

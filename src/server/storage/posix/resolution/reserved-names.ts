@@ -4,18 +4,18 @@ import type { InodeId } from '../calls/file-stat.ts'
 /** Name of the server's own folder at the top of a volume. */
 export const ownFolder = '.stowage'
 
-/** Suffix of the names of staged files. Before it stand a dot and 128 random bits in hexadecimal. */
+/** Suffix of the names of staged files. The part before the suffix is a dot and 128 random bits in hexadecimal. */
 const stagedSuffix = '.stowage-part'
 const stagedName = /^\.[0-9a-f]{32}\.stowage-part$/
 
-/** Returns the name of a staged file for 32 random hexadecimal digits. */
+/** Builds the name of a staged file from 32 random hexadecimal digits. */
 export const stagedNameOf = (randomHex: string): string => `.${randomHex}${stagedSuffix}`
 
 /** Returns true when a name is that of a staged file. */
 export const isStagedName = (name: string): boolean =>
   name.length === 33 + stagedSuffix.length && stagedName.test(name)
 
-/** Folders at the top of the disk in which the kernel presents itself. They are never served. */
+/** Top-level folders of the machine in which the kernel and the system keep run-time data. They are never served. */
 const kernelFolders = ['proc', 'sys', 'dev', 'run']
 
 /** Returns the names at the top of a volume that are not served. */
@@ -23,34 +23,34 @@ export const reservedNamesAt = (volumeRealPath: string): readonly string[] =>
   volumeRealPath === '/' ? [ownFolder, ...kernelFolders] : [ownFolder]
 
 /**
- * Returns true when a path leads to files that belong to the server alone. `reservedNames` are the names that are
- * reserved at the root, which is empty unless the root is the top of the volume.
+ * Returns true when a path leads to files that belong to the server alone. `reservedNames` contains the reserved names
+ * directly in the root. The array is empty unless the root is the top of the volume.
  */
 export function isReserved(path: Path, reservedNames: readonly string[]): boolean {
   if (reservedNames.some((name) => isWithin(path, `/${name}` as Path))) return true
   return path.includes(stagedSuffix) && namesOf(path).some(isStagedName)
 }
 
-/** The server's own files, wherever they lie. They are refused and left out of lists. */
+/** The server's own files, inside and outside the served folder. Calls on them are refused, and lists omit them. */
 export type ReservedFiles = {
   readonly files: readonly InodeId[]
   /**
-   * Names in one folder that begin with this prefix belong to the server, whether or not they exist (for example files
-   * that a database creates next to its own).
+   * Names in one folder that begin with this prefix belong to the server even if no such file exists. For example, a
+   * database creates files next to its own.
    */
   readonly prefixes: readonly (InodeId & { readonly prefix: string })[]
   /**
-   * Real paths of all folders that contain own files. When they are known, a tree that is moved or deleted need not be
-   * searched for own files.
+   * Real paths of all folders that contain own files. When these paths are known, a tree that is moved or deleted need
+   * not be searched for own files.
    */
   readonly folders?: readonly string[]
 }
 
-/** Returns true when a path, or a folder on the way to it, has a name that may belong to the server. */
+/** Returns true when any name in a path may belong to the server. */
 export const hasOwnName = ({ prefixes }: ReservedFiles, path: Path): boolean =>
   prefixes.some(({ prefix }) => path.includes(`/${prefix}`))
 
-/** Returns those paths among a path and its parent folders whose names may belong to the server. */
+/** Returns the paths, among a path and its parent folders, whose last name may belong to the server. */
 export function pathsWithOwnNames(own: ReservedFiles, path: Path): Path[] {
   if (own.prefixes.length === 0) return []
   const names = namesOf(path)

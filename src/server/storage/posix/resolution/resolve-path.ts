@@ -16,8 +16,8 @@ import { isReserved, pathsWithOwnNames } from './reserved-names.ts'
 import type { MainThreadRequest, RootContext, TaskContext } from './task-context.ts'
 
 /**
- * An entry that is open as an O_PATH handle, which stays valid when the entry is renamed. It is closed at the end of
- * the block (`using`).
+ * An entry that is open as an O_PATH handle, which stays valid when the entry is renamed. The handle is closed at the
+ * end of the block in which the entry is declared with `using`.
  */
 export type ResolvedEntry = {
   readonly descriptor: number
@@ -31,7 +31,7 @@ export type ResolvedEntry = {
 export const pathBelow = (folder: Path, name: string): Path =>
   (folder === root ? `/${name}` : `${folder}/${name}`) as Path
 
-/** Resolves a path that contains no link. Returns null when the path or its last name is a link. */
+/** Resolves a path that contains no link. Returns null when any name in the path is a link. */
 export function resolveLinkFree(context: TaskContext, path: Path): ResolvedEntry | null {
   const entry = openLinkFree(context, path)
   if (entry === null || kindOf(entry.facts) !== 'link') return entry && refuseOwn(context, entry)
@@ -57,7 +57,7 @@ export async function resolvePath(context: TaskContext, path: Path): Promise<Res
   return refuseOwn(context, foundOf(context, reached.descriptor, reached.path))
 }
 
-/** Resolves the entry with the path's last name itself; links are followed only on the way to it. */
+/** Resolves a path without following a link in its last name. Links in the names before it are followed. */
 export async function resolveEntry(context: TaskContext, path: Path): Promise<ResolvedEntry> {
   const entry = openLinkFree(context, path)
   if (entry !== null) return refuseOwn(context, entry)
@@ -79,7 +79,7 @@ export async function resolveFolder(context: TaskContext, path: Path): Promise<R
 
 /**
  * Returns the metadata of a link's target, or null when the link is broken or leads to itself. Throws `forbidden` when
- * the target lies outside the root or is denied.
+ * the target is outside the root or denied.
  */
 export async function statLinkTarget(context: TaskContext, path: Path): Promise<FileStat | null> {
   try {
@@ -91,7 +91,7 @@ export async function statLinkTarget(context: TaskContext, path: Path): Promise<
   }
 }
 
-/** Returns true when an error means that a link leads to nothing or to itself. */
+/** Returns true when an error means that a link is broken or leads to itself. */
 function isDeadLink(error: unknown): boolean {
   const code = error instanceof AppError ? error.code : errnoOf(error)
   return ['not-found', 'link-loop', 'ENOENT', 'ENOTDIR', 'ELOOP'].includes(code)
@@ -99,7 +99,7 @@ function isDeadLink(error: unknown): boolean {
 
 /**
  * Returns the targets of several links: metadata, null for a broken link, or `denied` for a link that leaves the root
- * or may not be followed. All paths are judged with a single question to the main thread.
+ * or may not be followed. All paths are checked with a single request to the main thread.
  */
 export async function statLinkTargets(
   context: TaskContext,
@@ -145,8 +145,8 @@ export async function refuseDeniedPath(context: TaskContext, path: Path): Promis
 }
 
 /**
- * Judges several paths. The result holds 1 for each path that may be reached. `permits` leaves the dotfile preference
- * out.
+ * Checks several paths against the rules. The result contains 1 for each allowed path and 0 for each denied path. With
+ * `permits`, the dotfile preference is ignored.
  */
 export async function judgePaths(
   { rootContext, link }: TaskContext,
@@ -167,7 +167,7 @@ export async function judgePaths(
 export const isOwnFile = ({ rootContext }: TaskContext, facts: FileStat): boolean =>
   rootContext.own.files.some((file) => isSame(file, facts))
 
-/** Throws `forbidden` when the server reserves a name in this folder, whether or not an entry has it. */
+/** Throws `forbidden` when the server reserves a name in this folder, even if no entry has this name. */
 export function refuseOwnName({ rootContext }: TaskContext, folder: FileStat, name: string): void {
   const isTaken = rootContext.own.prefixes.some((own) => name.startsWith(own.prefix) && isSame(own, folder))
   if (isTaken) throw new AppError('forbidden')
@@ -197,8 +197,8 @@ function refuseOwnPath(context: TaskContext, path: Path): void {
 }
 
 /**
- * Checks the names on the real path of an entry. When links may leave the root, the path inside the root does not show
- * through which names an entry is reached.
+ * Throws `forbidden` when any name in the real path of an entry is the server's own. When links may leave the root, the
+ * path inside the root does not contain all of these names.
  */
 function refuseOwnAnywhere(context: TaskContext, { descriptor }: ResolvedEntry): void {
   if (context.rootContext.own.prefixes.length === 0) return
@@ -208,7 +208,10 @@ function refuseOwnAnywhere(context: TaskContext, { descriptor }: ResolvedEntry):
   }
 }
 
-/** Opens a path and returns null when a link lies on the way. A link in the last name is opened itself. */
+/**
+ * Opens a path. Returns null when any name before the last one is a link. When the last name is a link, the link itself
+ * is opened.
+ */
 function openLinkFree(context: TaskContext, path: Path): ResolvedEntry | null {
   try {
     return foundOf(context, context.calls.openNoFollow(context.rootContext.descriptor, namesOf(path)), path)
@@ -222,8 +225,8 @@ function openLinkFree(context: TaskContext, path: Path): ResolvedEntry | null {
 const isMissing = (error: unknown): boolean => errnoOf(error) === 'ENOENT'
 
 /**
- * Refuses the server's own names even where no entry has them, so that the answer does not reveal whether such a file
- * exists.
+ * Throws `forbidden` for the server's own names even if no such file exists, so that the response does not reveal
+ * whether the file exists.
  */
 function refuseMissingOwn(context: TaskContext, path: Path): void {
   for (const own of pathsWithOwnNames(context.rootContext.own, path)) {
@@ -259,7 +262,7 @@ function crossLinks(context: TaskContext, path: Path): LinkWalkEnd {
   }
 }
 
-/** Follows links wherever they lead. Used with `--followExternalSymlinks` only. */
+/** Follows links even out of the root. Used only with `--followExternalSymlinks`. */
 function followOutside(rootContext: RootContext, path: Path): LinkWalkEnd {
   try {
     const descriptor = openUnconfined(rootContext.descriptor, path.slice(1))

@@ -4,19 +4,22 @@ import type { MainThreadLink } from '../../../workers/serve.ts'
 import type { ReservedFiles } from './reserved-names.ts'
 import type { OpenedRoot, VolumeRoot } from './volume-root.ts'
 
-/** The root to which a request is confined, as it is sent to a thread. */
+/** The root to which a request is confined, in the form that is sent to a worker thread. */
 export type RootContext = {
   readonly descriptor: number
   readonly volumeRoot: VolumeRoot
-  /** Names that are denied directly below the root: the server's own, when the root is the top of the volume. */
+  /**
+   * Names that are denied directly below the root. These are the server's own names when the root is the top of the
+   * volume.
+   */
   readonly reservedNames: readonly string[]
   readonly followsExternal: boolean
-  /** True when rules exist. Rules live in the main thread and can only be evaluated there. */
+  /** True when rules exist. Rules can only be evaluated on the main thread. */
   readonly hasRules: boolean
   readonly own: ReservedFiles
 }
 
-/** The context with which every task runs in a thread. */
+/** The context that every task in a worker thread receives. */
 export type TaskContext = {
   readonly calls: FileSystemCalls
   readonly link: MainThreadLink
@@ -26,9 +29,9 @@ export type TaskContext = {
 }
 
 /**
- * A message from a task to the main thread. `paths` and `children` ask which paths the rules allow; the answer has one
- * byte for each path. `staged` reports a staged file, and `volume-root` reports that another folder now stands at the
- * path of the volume's root.
+ * A message from a task to the main thread. `paths` and `children` request which paths the rules allow, and the
+ * response has one byte for each path. `staged` reports a staged file. `volume-root` reports that the path of the
+ * volume's root now leads to another folder.
  */
 export type MainThreadRequest =
   | { readonly kind: 'paths'; readonly paths: readonly string[]; readonly by: 'all' | 'permits' }

@@ -6,12 +6,12 @@ import { errnoOf, mountIdOf, openAnywhere, realPathOf } from '../calls/descripto
 import { mountOf } from '../calls/mounts.ts'
 import type { MainThreadRequest, TaskContext, RootContext } from './task-context.ts'
 
-/** The root folder of a volume, as it is sent to a thread. */
+/** The root folder of a volume, in the form that is sent to a worker thread. */
 export type VolumeRoot = {
   readonly descriptor: number
   readonly dev: bigint
   readonly ino: bigint
-  /** Absolute path of the folder when the volume was opened. */
+  /** Absolute path that the folder had when the volume was opened. */
   readonly realPath: string
   /** Mount point of the folder's disk when the volume was opened. Null when the system does not report it. */
   readonly mountPoint: string | null
@@ -24,9 +24,9 @@ export type VolumeRoot = {
 
 /**
  * Returns the root context for a task whose volume root is not at its path. A folder that was only renamed stays in
- * use. When the folder was removed, its disk was unmounted or another disk covers it, the path is opened again and the
- * folder found there replaces the old one. Throws `unavailable` when there is none; the empty mount point that an
- * unmounted disk leaves behind does not count.
+ * use. When the folder was removed, its disk was unmounted or another disk is mounted over it, the folder that is now
+ * at the path replaces it. Throws `unavailable` when no folder is there. The empty mount point of an unmounted disk
+ * does not count as a folder.
  */
 export async function currentRootContext(
   rootContext: RootContext,
@@ -48,7 +48,7 @@ export async function currentRootContext(
 const volumeRootMissing = (): AppError =>
   new AppError('unavailable', { reason: 'the served folder is missing' })
 
-/** Returns true in the usual case: the path still leads to the folder that is open. */
+/** Returns true when the path of the root still leads to the open folder, which is the usual case. */
 export function isVolumeRootInPlace({ descriptor, dev, ino, realPath }: VolumeRoot): boolean {
   if (realPathOf(descriptor) !== realPath) return false
   const found = statAt(realPath)
@@ -56,8 +56,8 @@ export function isVolumeRootInPlace({ descriptor, dev, ino, realPath }: VolumeRo
 }
 
 /**
- * Returns true when the open folder still exists on a mounted disk, possibly under another name, and no other disk
- * covers it.
+ * Returns true when the open folder still exists on a mounted disk, possibly under another name, and no other disk is
+ * mounted over it.
  */
 function isStillMounted({ descriptor, realPath, mountPoint }: VolumeRoot): boolean {
   if (fstatSync(descriptor).nlink === 0 || realPathOf(descriptor) === realPath) return false
@@ -87,7 +87,7 @@ function openVolumeRootPath(realPath: string): number {
 }
 
 /**
- * Returns true when the disk of a reopened folder is mounted at the old mount point or below it. The disk that holds
+ * Returns true when the disk of a reopened folder is mounted at the old mount point or below it. The disk that contains
  * the mount point itself does not count.
  */
 function isOnDisk(descriptor: number, mountPoint: string | null): boolean {
@@ -101,7 +101,8 @@ function statAt(path: string): { readonly dev: bigint; readonly ino: bigint } | 
 }
 
 /**
- * Refuses to complete a change on a disk that was unmounted in the meantime, because nobody would find the file there.
+ * Throws `unavailable` when the disk of a change has been unmounted in the meantime, because users could not see the
+ * changed file there.
  */
 export function requireMounted({ calls, rootContext: { volumeRoot } }: TaskContext, folder: number): void {
   // The mount of the volume's root was checked when the task started.

@@ -10,10 +10,13 @@ type LinkWalkContext = {
   readonly rootContext: { readonly descriptor: number }
 }
 
-/** Largest number of links that are followed for one path, the same as in the kernel (path_resolution(7)). */
+/** Maximum number of links that are followed for one path. The kernel has the same limit (path_resolution(7)). */
 const maxHops = 40
 
-/** The end of a path after all links were followed: a handle, or null when the last link is broken. */
+/**
+ * The result of following all links of a path: the resolved path and a handle, which is null when the last link is
+ * broken.
+ */
 export type LinkWalkEnd = { readonly descriptor: number | null; readonly path: Path }
 
 type LinkWalk = {
@@ -24,8 +27,8 @@ type LinkWalk = {
 }
 
 /**
- * Opens one name after the other, each from the folder before it. The targets of links are walked in the same way and
- * never lead above the root.
+ * Opens the names one after the other, each relative to the previous folder. The targets of links are resolved in the
+ * same way and never lead above the root.
  */
 export function walkLinks(context: LinkWalkContext, names: readonly string[]): LinkWalkEnd {
   const walk: LinkWalk = {
@@ -45,7 +48,7 @@ export function walkLinks(context: LinkWalkContext, names: readonly string[]): L
   }
 }
 
-/** Processes the next name. Returns false when no entry has it. */
+/** Processes the next name. Returns false when no entry with this name exists. */
 function step(context: LinkWalkContext, walk: LinkWalk): boolean {
   const name = walk.todo.pop() ?? ''
   if (name === '' || name === '.') return true
@@ -72,8 +75,8 @@ function step(context: LinkWalkContext, walk: LinkWalk): boolean {
 }
 
 /**
- * Returns the target of a link, or null when another entry has replaced the link in the meantime; the caller then looks
- * the name up again.
+ * Returns the target of a link, or null when another entry has replaced the link in the meantime, so that the caller
+ * must look up the name again.
  */
 function readLinkNow(location: EntryLocation): string | null {
   try {
@@ -111,8 +114,8 @@ function follow({ rootContext }: LinkWalkContext, walk: LinkWalk, target: string
 }
 
 /**
- * Returns the path of a target that does not exist. The path is computed from the text alone and may not leave the root
- * either.
+ * Returns the path of a target that does not exist. The path is computed from the names alone. Throws `forbidden` when
+ * it leaves the root.
  */
 function missingPath({ names, todo }: LinkWalk): Path {
   const path = [...names]
@@ -136,7 +139,7 @@ export function insidePath(rootDescriptor: number, descriptor: number): Path {
   return path
 }
 
-/** Converts an absolute path on disk to a path inside the root. Returns null when it lies outside the root. */
+/** Converts an absolute path on disk to a path inside the root. Returns null when the path is outside the root. */
 export function belowRoot(rootPath: string, path: string): Path | null {
   if (path === rootPath) return root
   const start = rootPath === '/' ? '/' : `${rootPath}/`

@@ -7,7 +7,7 @@ import { nodeCalls } from '../calls/node-calls.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
 import { recordStaged, moveToFreeName, replaceWithStaged } from './staged-files.ts'
 
-/** Number of bytes (64 MiB) that are copied before the task checks whether the request was aborted. */
+/** Number of bytes (64 MiB) after which a copy checks whether its request was aborted. */
 const stepBytes = 64 * 1024 * 1024
 
 /**
@@ -20,13 +20,13 @@ const maxUnflushedBytes = 8 * stepBytes
 const refusals = ['EXDEV', 'EINVAL', 'ENOSYS', 'EOPNOTSUPP', 'EBADF', 'EPERM']
 
 /**
- * How a file is copied. `copy`: a new file that is flushed before it is put in place, unless the context flushes
- * several files together. `exact`: always flushed, and with its owner and all mode bits, because the source is removed
- * afterwards.
+ * Kind of a file copy. `copy`: the new file is flushed before it is put in place, unless the context flushes several
+ * files together. `exact`: the new file is always flushed and keeps the owner and all mode bits, because the source is
+ * removed afterwards.
  */
 export type CopyKind = 'copy' | 'exact'
 
-/** A copy of one file to a free name. */
+/** Input of `copyBytes`: a file and the free name to copy it to. */
 export type FileCopyRequest = {
   /** O_PATH handle of the source file. */
   readonly source: number
@@ -37,8 +37,8 @@ export type FileCopyRequest = {
 }
 
 /**
- * A task context for copying. `budget` limits the bytes that may still be copied; without it there is no limit.
- * `unflushed` counts the bytes that the caller flushes together.
+ * A task context for copying. `budget` is the number of bytes that may still be copied; without a budget, there is no
+ * limit. `unflushed` counts the copied bytes that have not been flushed, when several files are flushed together.
  */
 export type CopyContext = TaskContext & {
   readonly budget?: { leftBytes: number }
@@ -48,8 +48,8 @@ export type CopyContext = TaskContext & {
 type UnflushedBytes = { bytes: number; readonly flush: (file: number) => void }
 
 /**
- * Creates a file with the bytes, permission bits and modification time of another file. When copying fails, the
- * incomplete file stays, and the caller removes it.
+ * Creates a file with the bytes, permission bits and modification time of another file. When copying fails, the caller
+ * must remove the incomplete file.
  */
 export function copyBytes(context: CopyContext, { source, facts, location, manner }: FileCopyRequest): void {
   const isFlushedWithOthers = manner === 'copy' && context.unflushed !== undefined
@@ -108,7 +108,7 @@ function countUnflushed(unflushed: UnflushedBytes, bytes: number, file: number):
   unflushed.bytes = 0
 }
 
-/** Subtracts copied bytes from the budget. Throws `no-space` when a file grew during the copy and no longer fits. */
+/** Subtracts copied bytes from the budget. Throws `no-space` when the budget is exceeded. */
 function spendBudget(budget: NonNullable<CopyContext['budget']>, bytes: number): void {
   budget.leftBytes -= bytes
   if (budget.leftBytes < 0)
@@ -116,7 +116,8 @@ function spendBudget(budget: NonNullable<CopyContext['budget']>, bytes: number):
 }
 
 /**
- * A copy of one file to a name that may be taken. `existing` is the entry that has the name and is replaced, or null.
+ * Input of `copyFileStaged`: a file and the name to copy it to. `existing` is the entry with that name, which is
+ * replaced, or null when the name is free.
  */
 export type StagedCopyRequest = {
   readonly source: number
@@ -126,7 +127,10 @@ export type StagedCopyRequest = {
   readonly manner: CopyKind
 }
 
-/** Copies a file to a staged file in the same folder and then puts it in place. A failed copy leaves nothing behind. */
+/**
+ * Copies a file to a staged file next to the destination and then puts the staged file in place. A failed copy leaves
+ * nothing behind.
+ */
 export async function copyFileStaged(
   context: TaskContext,
   { source, facts, location, existing, manner }: StagedCopyRequest,

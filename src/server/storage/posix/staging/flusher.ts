@@ -15,47 +15,43 @@ import { createFolderFlushes } from '../content/flushing.ts'
 const fsyncAsync = promisify(fsync)
 
 /**
- * Duration of a fast flush in milliseconds. Below it, the thread flushes by itself, because passing the flush to Node's
- * thread pool costs more.
+ * Maximum duration in milliseconds of a fast flush. For fast flushes, passing them to Node's thread pool costs more
+ * than waiting, so the thread makes them itself.
  */
 const fastFlushMs = 1
 
 type FlushOutcome = PromiseSettledResult<void>
 
 /**
- * Flushes files that were written together, and the folder that contains them. The results carry the errors of the
- * kernel.
+ * Flushes files that were written together, and the folder that contains them. The outcomes contain the kernel's
+ * errors.
  */
 export type Flusher = {
-  /** Flushes what must be on the disk before the files get their names. */
+  /** Flushes the data that must be on the disk before the files get their names. */
   readonly beforeNames: (descriptors: readonly number[]) => Promise<readonly FlushOutcome[]>
-  /** Flushes what is left for files that had no name before. */
+  /** Flushes the remaining data of files that have just got their first name. */
   readonly afterNames: (descriptors: readonly number[]) => Promise<readonly FlushOutcome[]>
-  /**
-   * True when `afterNames` also brings the names of the files to the disk, so that the folder need not be flushed for
-   * them.
-   */
+  /** True when `afterNames` also writes the names of the files to the disk, so that the folder need not be flushed. */
   readonly bringsNames: boolean
   /**
-   * Flushes the folder. `key` must be the same for every handle of the folder; callers that come during a flush share
-   * the next one.
+   * Flushes the folder. `key` must be the same for every handle of the folder. Callers that arrive during a flush share
+   * the next flush.
    */
   readonly folder: (key: string, handle: number) => Promise<void>
 }
 
-/** The disk on which an open folder lies. */
+/** The disk of an open folder. */
 export type FlushTarget = { readonly calls: FileSystemCalls; readonly folder: number; readonly dev: bigint }
 
 /**
- * Creates the flusher of one disk. While the disk is fast, the thread flushes by itself, and all files at once where
- * the kernel can. When the last flush was slow, or none has been measured, Node's thread pool waits for the disk and
- * the thread serves other requests.
+ * Creates the flusher of one disk. While the disk is fast, the thread makes the flushes itself, for all files
+ * concurrently if the kernel supports that. When the last flush was slow, or none has been measured, Node's thread pool
+ * waits for the disk and the thread serves other requests.
  *
- *
- * On ext with a journal, one commit brings everything about a file to the disk: its metadata, its names and the folders
- * they are in. Only its bytes must be there before. Without a journal, writes reach the disk in any order, and a name
- * that arrives first would show the previous content of the disk blocks. The file is therefore flushed before it gets
- * its name, and once more afterwards for the link count that the kernel stores in the file itself.
+ * On ext with a journal, one commit writes the metadata of a file, its names and their folders to the disk. Only the
+ * file's bytes must be on the disk before. Without a journal, writes reach the disk in any order, and a name that
+ * arrives first would show the previous content of the disk blocks. The file is therefore flushed before it gets its
+ * name, and once more afterwards for the link count that the kernel stores in the file itself.
  */
 export function createFlusher({ calls, folder, dev }: FlushTarget): Flusher {
   const ext = extKindOf(folder, dev)

@@ -15,8 +15,8 @@ export async function recordStaged({ link }: TaskContext, { folder, name }: Entr
 
 /**
  * Renames a staged file over an existing file of the same folder. On ext without a journal, the removal of the old file
- * may reach the disk before the new file's name, and after a power cut neither is found. There, the old file keeps a
- * second name until the new name is flushed.
+ * may reach the disk before the new file's name, so a power failure could lose both files. On such a file system, the
+ * old file keeps a second name until the new name is flushed.
  */
 export async function replaceWithStaged(
   context: TaskContext,
@@ -35,7 +35,7 @@ export async function replaceWithStaged(
 const lacksJournal = ({ calls }: TaskContext, folder: number): boolean =>
   extKindOf(folder, calls.stat(folder).dev) === 'bare'
 
-/** Gives the old file a second name. Returns null when the system does not allow it. */
+/** Gives the old file a second name. Returns null when the system does not allow a second name. */
 async function keepOldFile(context: TaskContext, location: EntryLocation): Promise<EntryLocation | null> {
   const kept = { folder: location.folder, name: context.newStagedName() }
   await recordStaged(context, kept)
@@ -48,7 +48,8 @@ async function keepOldFile(context: TaskContext, location: EntryLocation): Promi
 }
 
 /**
- * Renames an entry to a free name. File systems without RENAME_NOREPLACE report EINVAL; link and unlink are used then.
+ * Renames an entry to a free name. On file systems without RENAME_NOREPLACE, which report EINVAL, the function uses
+ * link and unlink.
  */
 export function moveToFreeName(calls: FileSystemCalls, from: EntryLocation, to: EntryLocation): void {
   try {
@@ -62,8 +63,8 @@ export function moveToFreeName(calls: FileSystemCalls, from: EntryLocation, to: 
 /** Free space in bytes that an announced upload must leave for other users (security 3.8). */
 export const reservedFreeBytes = 64 * 1024 * 1024
 /**
- * Throws `no-space` when the announced bytes would fill the disk of a folder. Nothing is checked when no size was
- * announced.
+ * Throws `no-space` when the announced bytes would fill the disk of a folder. Callers pass a size of 0 when no size was
+ * announced, and nothing is checked then.
  */
 export function refuseWithoutSpace(folder: number, sizeBytes: number): void {
   if (sizeBytes === 0) return

@@ -10,8 +10,8 @@ import { resolvePath } from '../resolution/resolve-path.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
 
 /**
- * Number of bytes (1 MiB) that are read at once. After each read, the thread serves other tasks and checks whether the
- * request was aborted.
+ * Number of bytes (1 MiB) in one read. After each read, the thread serves other tasks and checks whether the request
+ * was aborted.
  */
 const stepBytes = 1024 * 1024
 

@@ -12,7 +12,7 @@ import type { TransferInput } from './move.ts'
 import { openParentSlot, openContentSlot } from '../resolution/parent-slot.ts'
 import { judgeTree, openChild } from '../trees/tree.ts'
 
-/** Copies the entry that a path leads to. A link as the source counts as its target. */
+/** Copies the entry that a path leads to. When the source is a link, its target is copied. */
 export async function copyEntry(baseContext: TaskContext, transfer: TransferInput): Promise<Entry> {
   const { from, to, mostBytes } = transfer
   const context: CopyContext =

@@ -22,7 +22,10 @@ import { statEntry } from './stat-and-open.ts'
 
 export type ListInput = { readonly path: Path; readonly order: ListingOrder; readonly sniffs: boolean }
 
-/** The first message of a listing; further pages follow. The head of a small folder already contains all rows. */
+/**
+ * The first message of a listing. For a small folder, it already contains all rows. For a large folder, the pages
+ * follow as separate messages.
+ */
 export type ListingHeadMessage = {
   readonly folder: Entry
   readonly total: number
@@ -30,24 +33,24 @@ export type ListingHeadMessage = {
   readonly page: ListingPageMessage
 }
 
-/** Number of rows of the first page. It is small, so that it arrives early. */
+/** Number of rows in the first page. The page is small, so that it arrives early. */
 const firstRows = 256
 const pageRows = 4096
 
 /**
- * Number of entries above which the metadata is read page by page, so that the second page need not wait for the
- * metadata of the last.
+ * Number of entries above which the metadata is read page by page, so that the first pages need not wait for the
+ * metadata of the last page.
  */
 const maxEagerRows = 200_000
 
 /**
  * Packers for reuse, because allocating one costs more than reading a small folder. A packer is never used by two
- * listings at once, nor reused while another thread may still read it.
+ * listings at the same time, and is not reused while another thread may still read it.
  */
 const spare: NamePacker[] = []
 const maxSpare = 16
 
-/** Lists a folder. A large folder is sent in pages, and the result is then undefined. */
+/** Lists a folder. For a large folder, the listing is sent in pages and the result is undefined. */
 export async function listFolder(
   context: TaskContext,
   input: ListInput,
@@ -59,8 +62,8 @@ export async function listFolder(
 }
 
 /**
- * Lists a folder into the given packer. Returns undefined when the head and all pages were sent because the folder is
- * large.
+ * Lists a folder, using the given packer for its names. Returns undefined when the folder is large and its pages were
+ * sent.
  */
 async function listInto(
   packer: NamePacker,
@@ -131,8 +134,8 @@ async function nextPage(
 }
 
 /**
- * Reads the metadata of all entries in the order of the disk, which the kernel's caches follow as well and which is
- * therefore the fastest.
+ * Reads the metadata of all entries in the order of the disk, which is the fastest because the kernel's caches have the
+ * same order.
  */
 function statAll(context: TaskContext, rows: FolderRows): void {
   const { requestedFolder, columns, visible } = rows

@@ -12,11 +12,11 @@ export type MakeFolderInput = {
   readonly hasParents: boolean
   readonly mayExist: boolean
   readonly dirMode: number
-  /** Judges the call without creating anything. */
+  /** True for a dry run: all checks are made, and nothing is created. */
   readonly isDryRun?: boolean
 }
 
-/** Creates a folder and flushes it. Returns null for a dry run that would create it. */
+/** Creates a folder and flushes it. Returns null for a dry run that found nothing against creating the folder. */
 export async function makeFolder(context: TaskContext, input: MakeFolderInput): Promise<Entry | null> {
   const { path, dirMode, hasParents, isDryRun } = input
   if (path === root) return existing(context, input)
@@ -33,7 +33,10 @@ export async function makeFolder(context: TaskContext, input: MakeFolderInput): 
   return entryOf(slot.location.name, context.calls.statAt(slot.location))
 }
 
-/** Returns the existing folder, or the link to one, when the caller accepts it. Throws `name-taken` otherwise. */
+/**
+ * Returns the existing folder, or link to a folder, when the caller accepts an existing folder. Throws `name-taken`
+ * otherwise.
+ */
 async function existing(context: TaskContext, { path, mayExist }: MakeFolderInput): Promise<Entry> {
   const entry = await statEntry(context, { path })
   const isFolder = (entry.target?.kind ?? entry.kind) === 'folder'

@@ -27,7 +27,7 @@ type CrossDeviceMove = {
 }
 
 /**
- * Moves an entry to another device: copies it exactly, flushes the copy, puts it in place, and only then removes the
+ * Moves an entry to another device: makes an exact copy, flushes the copy, puts it in place, and then removes the
  * source.
  */
 export async function moveAcross(context: TaskContext, move: CrossDeviceMove): Promise<void> {

@@ -15,15 +15,15 @@ export type TransferInput = {
   readonly from: Path
   readonly to: Path
   readonly overwrite: 'create' | 'upsert'
-  /** Mode of missing parent folders of the destination, which are created. */
+  /** Mode with which missing parent folders of the destination are created. */
   readonly dirMode: number
-  /** Judges the call without moving anything. */
+  /** True for a dry run: all checks of the move are made, and nothing is moved. */
   readonly isDryRun?: boolean
-  /** Largest number of bytes that a copy may have. A move ignores it. */
+  /** Maximum number of bytes of a copy. Moves ignore this limit. */
   readonly mostBytes?: number | undefined
 }
 
-/** Renames an entry; a link is renamed itself. Moving an entry onto itself does nothing. */
+/** Moves an entry. For a link, the link is moved and not its target. Moving an entry to its own path does nothing. */
 export async function moveEntry(context: TaskContext, transfer: TransferInput): Promise<Entry> {
   const { from, to, dirMode, isDryRun } = transfer
   if (from === root || to === root) throw new AppError('forbidden')
@@ -92,8 +92,8 @@ async function refuseExisting(
 }
 
 /**
- * Handles the case that both names lead to the same file. Either only the case of the name changes on a file system
- * that folds case, or the names are hard links of one file, where a rename would keep both names.
+ * Handles a move in which both names lead to the same file. Either the name changes only in case, on a file system that
+ * folds case, or the names are hard links of one file, and a rename would keep both names.
  */
 function moveOntoItself(context: TaskContext, { source, old, place, transfer }: ResolvedMove): void {
   const isOneFolder = isSame(old.folder.facts, place.folder.facts)

@@ -11,7 +11,7 @@ import { childrenOf, judgeTree, removeTree } from '../trees/tree.ts'
 export type RemoveInput = {
   readonly path: Path
   readonly recursive: boolean
-  /** Judges the call without removing anything. */
+  /** True for a dry run: all checks of the removal are made, and nothing is removed. */
   readonly isDryRun?: boolean
 }
 
@@ -46,9 +46,9 @@ function removeEmpty(location: EntryLocation): void {
 }
 
 /**
- * Removes a tree: it is renamed to a hidden name in one step and then deleted. If something in it cannot be removed
- * (for example a folder of another owner), what is left returns to its old name and the error is thrown. `removeAt`
- * deletes the tree at its hidden place.
+ * Removes a tree: renames it to a hidden name and then deletes it. If an entry in it cannot be deleted (for example a
+ * folder of another owner), the rest of the tree is renamed back and the error is thrown. `removeAt` deletes the tree
+ * under its hidden name.
  */
 export async function removeWhole(
   context: TaskContext,
@@ -68,8 +68,8 @@ export async function removeWhole(
 }
 
 /**
- * Records the hidden name in the journal. Returns false on a full disk, where the journal cannot grow and removing must
- * still be possible; the tree is then deleted in place, visible to others.
+ * Records the hidden name in the journal. Returns false when the disk of the journal is full. The tree is then deleted
+ * under its visible name, because removing files must be possible on a full disk.
  */
 async function recordIfSpace(context: TaskContext, aside: EntryLocation): Promise<boolean> {
   try {
@@ -82,8 +82,8 @@ async function recordIfSpace(context: TaskContext, aside: EntryLocation): Promis
 }
 
 /**
- * Renames a folder to its hidden name. Returns false when it cannot be renamed at all: overlay mounts report EXDEV for
- * folders of a lower layer.
+ * Renames a folder to its hidden name. Returns false when the folder cannot be renamed at all. For example, overlay
+ * mounts report EXDEV for folders of a lower layer.
  */
 function moveAside(location: EntryLocation, aside: EntryLocation): boolean {
   try {

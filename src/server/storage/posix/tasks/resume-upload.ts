@@ -6,7 +6,7 @@ import type { TaskContext } from '../resolution/task-context.ts'
 import { isAbsent, openContentSlot } from '../resolution/parent-slot.ts'
 import { targetFieldsOf, type StagedFile } from './stage.ts'
 
-/** An upload, given by its path and the name of its staged file. */
+/** An upload, identified by its path and the name of its staged file. */
 export type UploadInput = { readonly path: Path; readonly stagedName: string }
 
 /** A staged file that is open for appending, with the number of bytes received so far. */
@@ -39,13 +39,13 @@ export async function stagedFileSize(
   return context.calls.statAt({ folder: slot.folder.descriptor, name: stagedName }).sizeBytes
 }
 
-/** The size and modification time of a commit whose outcome is unknown. */
+/** The path, size and modification time of a commit whose outcome is unknown. */
 export type PlacementQuery = { readonly path: Path; readonly sizeBytes: number; readonly modifiedMs: number }
 
 /**
  * Returns true when the file at a path is the one that was put there with this modification time. A server that stopped
- * may not have answered the client, nor flushed the folder, so the folder is flushed now. Disks store times with
- * different precision; times are compared in milliseconds.
+ * during a commit may have neither sent a response nor flushed the folder, so the folder is flushed now. Times are
+ * compared in milliseconds, because disks store them with different precision.
  */
 export async function isPlaced(
   context: TaskContext,

@@ -35,7 +35,7 @@ export type StageInput = WriteCondition & {
   readonly sizeBytes?: number | undefined
 }
 
-/** A file that is being written next to its final place. The caller closes both descriptors. */
+/** A file that is being written next to its destination. The caller must close both descriptors. */
 export type StagedFile = {
   readonly file: number
   readonly folder: number
@@ -43,22 +43,22 @@ export type StagedFile = {
   readonly name: string
   /** Absolute path of the staged file on disk. */
   readonly realPath: string
-  /** True when links were crossed on the way, so that the file's place has another path than the requested one. */
+  /** True when the requested path contains links, so that the file's real path differs from it. */
   readonly isBehindLink: boolean
-  /** Device and inode number of the folder, the same for every path that leads to it. */
+  /** Key of the folder, made of its device and inode number. It is the same for every path to the folder. */
   readonly folderKey: string
 } & Pick<ParentSlot, 'madeDepths'>
 
 /**
- * Throws the errors that can be found without the bytes. Nothing is created, neither the staged file nor missing
- * folders.
+ * Throws every error that can be detected before the bytes arrive. Neither the staged file nor missing folders are
+ * created.
  */
 export async function checkStage(context: TaskContext, input: StageInput): Promise<void> {
   const slot = await openCheckedSlot(context, input, true)
   slot[Symbol.dispose]()
 }
 
-/** Opens the slot to which bytes will be written. Throws the errors that can be found without the bytes. */
+/** Opens the slot to which bytes will be written. Throws every error that can be detected before the bytes arrive. */
 export async function openCheckedSlot(
   context: TaskContext,
   input: StageInput,
@@ -80,7 +80,7 @@ export async function openCheckedSlot(
   }
 }
 
-/** Throws when the entry that exists at a place does not allow new bytes there. */
+/** Throws when the existing entry may not be replaced by new bytes. */
 export async function refuseByExisting(
   context: TaskContext,
   location: EntryLocation,
@@ -92,8 +92,8 @@ export async function refuseByExisting(
 }
 
 /**
- * Creates the staged file, after the journal has recorded it. Everything that can be refused without the bytes is
- * refused here.
+ * Creates the staged file, after the journal has recorded it. Throws every error that can be detected before the bytes
+ * arrive.
  */
 export async function stage(context: TaskContext, input: StageInput): Promise<StagedFile> {
   using slot = await openCheckedSlot(context, input, false)
@@ -109,7 +109,7 @@ export async function stage(context: TaskContext, input: StageInput): Promise<St
   }
 }
 
-/** Returns the fields of a staged file that describe its final place. */
+/** Returns the fields of a staged file that describe its destination. */
 export const targetFieldsOf = (
   { location, folder, path: resolved, madeDepths }: ParentSlot,
   path: Path,
@@ -120,7 +120,7 @@ export const targetFieldsOf = (
   madeDepths,
 })
 
-/** Returns a key of the folder that is the same for every path that leads to it. */
+/** Returns a key of a folder that is the same for every path to the folder. */
 export const folderKeyOf = ({ dev, ino }: InodeId): string => `${dev}:${ino}`
 
 /** Input of `commit`: the written file and the condition on an existing file. */
@@ -131,7 +131,7 @@ export type CommitInput = WriteCondition & {
   readonly modifiedMs: number
 }
 
-/** Puts a written and flushed file in its place, in one step. */
+/** Puts a written and flushed file in place, in one step. */
 export async function commit(
   context: TaskContext,
   { staged, fileMode, modifiedMs, ...condition }: CommitInput,
@@ -150,8 +150,8 @@ export async function commit(
 }
 
 /**
- * Puts a file at a name that was free a moment ago. Unless the file must be new, an entry that appeared in the meantime
- * is replaced.
+ * Puts a file in place when no entry existed there at the previous check. An entry that has appeared since is replaced,
+ * unless the file must be new.
  */
 async function placeOrReplace(
   context: TaskContext,
@@ -167,8 +167,8 @@ async function placeOrReplace(
 }
 
 /**
- * Throws `name-taken` when any entry has the name, including a broken link. For an entry that may not be reached, the
- * error reveals nothing else.
+ * Throws `name-taken` when an entry exists at a path, including a broken link. Throws `forbidden` when the caller may
+ * not access the entry.
  */
 async function refuseTaken(context: TaskContext, path: Path): Promise<void> {
   try {
@@ -180,7 +180,7 @@ async function refuseTaken(context: TaskContext, path: Path): Promise<void> {
   }
 }
 
-/** Removes a staged file. A file that was already put in place stays. */
+/** Removes a staged file. A file that was already put in place is kept. */
 export function discardStaged(_context: TaskContext, { staged }: { readonly staged: StagedFile }): void {
   try {
     unlinkAt({ folder: staged.folder, name: staged.stagedName })

@@ -30,7 +30,7 @@ export type OpenedFile = { readonly entry: Entry } & (
   | { readonly bytes: Uint8Array }
 )
 
-/** Opens a file for reading. The result is synchronous when no link is on the way. */
+/** Opens a file for reading. The result is synchronous when the path contains no link. */
 export function openFileForReading(
   context: TaskContext,
   { path }: { readonly path: Path },
@@ -40,7 +40,10 @@ export function openFileForReading(
   return resolvePath(context, path).then((linked) => openFound(context, path, linked))
 }
 
-/** Opens only regular files, so that no pipe wakes its writer and no device is touched. */
+/**
+ * Opens a resolved entry for reading if it is a regular file. Opening a pipe would wake its writer, and opening a
+ * device may have side effects.
+ */
 function openFound({ link }: TaskContext, path: Path, given: ResolvedEntry): OpenedFile {
   using found = given
   const kind = kindOf(found.facts)
@@ -48,12 +51,12 @@ function openFound({ link }: TaskContext, path: Path, given: ResolvedEntry): Ope
   if (kind !== 'file') throw new AppError('forbidden')
   const entry = entryOf(nameOf(path), found.facts)
   const descriptor = reopen(found.descriptor, openFlags.read)
-  // Reading a small file here saves a second message to a thread, and a third one to close the file.
+  // Reading a small file here saves one message to a thread for the bytes and one message for closing the file.
   if (entry.sizeBytes > smallFileBytes) return { descriptor, entry }
   using file = disposable(descriptor)
   const bytes = new Uint8Array(entry.sizeBytes)
   link.transferWithResult(bytes.buffer)
-  // A file that has become shorter is read up to its new end; whoever uses the bytes compares their number with the
+  // A file that has become shorter is read up to its new end. The user of the bytes compares their number with the
   // size.
   return { entry, bytes: bytes.subarray(0, readSync(file.descriptor, bytes, 0, bytes.length, 0)) }
 }
@@ -88,7 +91,7 @@ export async function localFolder(
   return realPath.isWellFormed() ? { realPath, dev, ino, ownNames } : null
 }
 
-/** Returns the total and used space of the file system that holds a folder. */
+/** Returns the total and used space of the file system that contains a folder. */
 export async function diskUsage(context: TaskContext, { path }: { readonly path: Path }): Promise<DiskUsage> {
   using found = await resolveFolder(context, path)
   const { bsize, blocks, bfree } = statfsSync(`/proc/self/fd/${found.descriptor}`, { bigint: true })

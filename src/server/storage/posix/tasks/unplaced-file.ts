@@ -4,7 +4,7 @@ import type { EntryLocation } from '../calls/file-system-calls.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
 import { moveToFreeName, recordStaged } from '../staging/staged-files.ts'
 
-/** A written file that is not in place yet. Closing it before it is placed leaves no trace of it. */
+/** A written file that is not in place yet. When it is closed before it is put in place, it disappears. */
 export type UnplacedFile = {
   readonly descriptor: number
   readonly isNameless: boolean
@@ -13,8 +13,8 @@ export type UnplacedFile = {
 }
 
 /**
- * Creates a file without a name, which disappears when its descriptor is closed. Returns null where such files are not
- * supported.
+ * Creates a file without a name, which disappears when its descriptor is closed. Returns null when the file system does
+ * not support such files.
  */
 export function openNamelessFile({ calls }: TaskContext, location: EntryLocation): UnplacedFile | null {
   const { linkUnnamed } = calls
@@ -48,7 +48,7 @@ export async function openStagedFile(context: TaskContext, location: EntryLocati
   }
 }
 
-/** Removes a staged file. Errors are ignored, because its folder may be gone as well. */
+/** Removes a staged file. Errors are ignored, because its folder may no longer exist either. */
 function unlinkQuietly(location: EntryLocation): void {
   try {
     unlinkAt(location)

@@ -22,7 +22,7 @@ import { refuseByExisting, folderKeyOf } from './stage.ts'
 import { openNamelessFile, openStagedFile, type UnplacedFile } from './unplaced-file.ts'
 import { requireMounted } from '../resolution/volume-root.ts'
 
-/** Small new files for one folder, with all their bytes. None of their names may exist. */
+/** Small new files for one folder, with all their bytes. No entry with any of their names may exist. */
 export type SmallFilesInput = {
   /** Path of the first file. */
   readonly path: Path
@@ -31,7 +31,7 @@ export type SmallFilesInput = {
   readonly files: readonly SmallFile[]
   /** The bytes of all files, one after the other. */
   readonly bytes: Uint8Array
-  /** Holds a number for each file, which is not 0 once the caller no longer waits for that file. */
+  /** Contains one number for each file, which is not 0 once the caller no longer waits for that file. */
   readonly aborted: Int32Array
 }
 
@@ -66,9 +66,9 @@ type PendingFile = {
 type PlacedFile = { readonly file: UnplacedFile; readonly entry: Entry }
 
 /**
- * Creates the task that writes small files. All files of a call are judged, written, and put in place in one step each,
- * which fails when the name is taken; then they and their folder are flushed. A failure before the placement, including
- * a kill of the server, leaves no trace.
+ * Creates the task that writes small files. All files of a call are checked and written. Then each file is put in place
+ * in one step, which fails when the name is taken, and the files and their folder are flushed. When a file fails before
+ * it is put in place, or the server is killed, no trace of the file remains.
  */
 export function createSmallFileTask(): (
   context: TaskContext,
@@ -127,7 +127,7 @@ async function flushedEntries(
   return placedFiles.map((one) => ('file' in one ? (failed.get(one.file) ?? one.entry) : one))
 }
 
-/** Returns true when the folder must be flushed: some file was placed whose name has not reached the disk yet. */
+/** Returns true when the folder must be flushed because the name of a placed file is not on the disk yet. */
 const isFolderDue = (placedFiles: readonly (PlacedFile | FailedWrite)[], { bringsNames }: Flusher): boolean =>
   placedFiles.some((one) => 'file' in one && !(bringsNames && one.file.isNameless))
 
@@ -176,8 +176,8 @@ const isPut = (outcome: Entry | FailedWrite): outcome is Entry => !('failure' in
 type FlushResult = Pick<WrittenFile, 'madeDepths'> & { readonly folderFlushed: FailedWrite | void }
 
 /**
- * Combines the outcomes. A placed file counts as written only when its folder was flushed. The folders that were
- * created are reported with the first written file only.
+ * Combines the outcomes. A placed file counts as written only when its folder was flushed. Created folders are reported
+ * only with the first written file.
  */
 function outcomesOf(
   placedFiles: readonly (Entry | FailedWrite)[],

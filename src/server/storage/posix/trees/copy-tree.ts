@@ -46,13 +46,13 @@ type TreeCopy = {
    */
   readonly to: Path | null
   /**
-   * Folders that receive entries of this copy. Copying one of them would never end, or would remove the source together
-   * with the copy in it.
+   * Folders that receive entries of this copy. Copying one of these folders would never end, or would remove the source
+   * together with the copy in it.
    */
   readonly destinations: readonly InodeId[]
   /**
-   * `copy`: linked files are copied as files; other links and special files are left out. `exact`: for a move to
-   * another device; links are copied as links, special files are refused, and everything is flushed.
+   * `copy`: linked files are copied as files, and other links and special files are skipped. `exact`, for a move to
+   * another device: links are copied as links, special files are refused, and everything is flushed.
    */
   readonly manner: CopyKind
 }
@@ -91,22 +91,22 @@ export async function copyWholeTree(
 }
 
 /**
- * Refuses to copy a folder into itself. When a disk is mounted in several places, a folder can lie below itself, which
- * neither names nor the kernel reveal.
+ * Throws when a folder would be copied into itself. When a disk is mounted in several places, a folder can be below
+ * itself, which neither its path nor the kernel reveals.
  */
 function refuseIntoItself(facts: FileStat, destinations: readonly InodeId[]): void {
   if (destinations.some((folder) => isSame(folder, facts))) throw new AppError('into-itself')
 }
 
-/** Prepares a context in which the whole file system is flushed once, which is cheaper than one flush for each file. */
+/** Returns a context in which the whole file system is flushed once, which is cheaper than one flush for each file. */
 function withFileSystemFlush(context: TaskContext): CopyContext {
   const { flushFileSystem } = context.calls
   return flushFileSystem === null ? context : { ...context, unflushed: { bytes: 0, flush: flushFileSystem } }
 }
 
 /**
- * Flushes everything that was copied into a folder. Where the file system cannot be flushed as a whole, each part has
- * already been flushed.
+ * Flushes everything that was copied into a folder. If the file system cannot be flushed as a whole, each part has
+ * already been flushed and the function does nothing.
  */
 export function flushCopied({ calls }: TaskContext, folder: number): void {
   if (calls.flushFileSystem === null) return
@@ -128,8 +128,8 @@ export async function copyTree(context: TaskContext, tree: TreeCopy): Promise<vo
 }
 
 /**
- * Throws `not-found` when the source folder was removed during the copy. Removing renames a folder to a hidden name
- * before emptying it, so the names read from it may be incomplete.
+ * Throws `not-found` when the source folder was removed during the copy. The list of names that was read from it may
+ * then be incomplete, because the folder was being emptied.
  */
 function refuseRemoved({ calls }: TaskContext, folder: number): void {
   const isGone = calls.stat(folder).links === 0
@@ -187,7 +187,7 @@ async function copyFile(context: TaskContext, { manner, to }: TreeCopy, bytes: C
   if (to === null) return copyBytes(context, { ...bytes, manner })
   const existing = context.calls.statIfExists(bytes.location)
   if (existing === null || kindOf(existing) !== 'link') return copyOnto(context, bytes, existing)
-  // The destination is a link: its target is changed, as when the file is copied alone, and a link that leaves the root
+  // When the destination is a link, its target is replaced, as in a copy of a single file. A link that leaves the root
   // is refused.
   using slot = await openContentSlot(context, pathBelow(to, bytes.location.name), { dirMode: null })
   await copyOnto(context, { ...bytes, location: slot.location }, context.calls.statIfExists(slot.location))
@@ -209,7 +209,7 @@ async function copyOnto(
 
 /**
  * Copies a link. A link to a file inside the root is copied as a file; a link that is broken, leaves the root or leads
- * to a folder is left out.
+ * to a folder is skipped.
  */
 async function copyLink(context: TaskContext, tree: TreeCopy, location: EntryLocation): Promise<void> {
   if (tree.manner === 'exact')
@@ -222,8 +222,8 @@ async function copyLink(context: TaskContext, tree: TreeCopy, location: EntryLoc
 }
 
 /**
- * Error codes for which a link is left out. Errors of the disk are not among them, because the copy would then be
- * reported as complete.
+ * Error codes for which a link is skipped. Errors of the disk are not among them, because an incomplete copy would then
+ * be reported as complete.
  */
 const skippedCodes: readonly string[] = ['forbidden', 'not-found', 'not-a-folder', 'link-loop']
 

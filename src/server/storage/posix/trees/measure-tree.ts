@@ -9,18 +9,18 @@ import type { TaskContext } from '../resolution/task-context.ts'
 
 export type MeasureInput = {
   readonly path: Path
-  /** Links to files count as copies of those files. */
+  /** True when links to files count as copies of those files. */
   readonly follows: boolean
 }
 
-/** Longest time in milliseconds before other tasks of the thread get a turn. */
+/** Maximum time in milliseconds before other tasks of the thread may run. */
 const maxTurnMs = 8
 
 type MeasureState = { readonly context: TaskContext; readonly follows: boolean; yieldedAtMs: number }
 
 /**
- * Returns the total size in bytes of the files at and below a path, counted by name. Rules below the path are not
- * evaluated; folders that cannot be opened count as empty.
+ * Returns the total size in bytes of the files at and below a path. A file with two names counts twice. Rules below the
+ * path are not evaluated; folders that cannot be opened count as empty.
  */
 export async function measureTree(context: TaskContext, { path, follows }: MeasureInput): Promise<number> {
   using found = await resolvePath(context, path)
@@ -55,10 +55,13 @@ async function enter(state: MeasureState, above: MeasuredFolder, name: string): 
   }
 }
 
-type FolderSums = { readonly sumBytes: number; readonly folders: string[]; readonly links: string[] }
+type FolderTotals = { readonly sumBytes: number; readonly folders: string[]; readonly links: string[] }
 
-/** Sums up the entries directly in an open folder, without the server's own files. */
-function sumFolder(context: TaskContext, { descriptor, path }: MeasuredFolder): FolderSums {
+/**
+ * Sums up the sizes of the files directly in an open folder, without the server's own files, and collects its
+ * subfolders and links.
+ */
+function sumFolder(context: TaskContext, { descriptor, path }: MeasuredFolder): FolderTotals {
   const names = context.calls.readNames(descriptor)
   const found = { path, facts: context.calls.stat(descriptor) }
   const marks = markEntries(context, { folder: descriptor, found, names })
@@ -83,7 +86,7 @@ function fileBytes(context: TaskContext, folder: number, name: string): number {
   }
 }
 
-/** Returns the size of the file that a link leads to, or 0 when the link leads to anything else. */
+/** Returns the size of the file that a link leads to, or 0 when the link does not lead to a file. */
 async function linkedBytes(context: TaskContext, folder: Path, name: string): Promise<number> {
   try {
     using found = await resolvePath(context, pathBelow(folder, name))

@@ -1,17 +1,17 @@
 import { nameOf, type Path } from '../../../../shared/domain/path.ts'
-import type { TreePiece } from '../../port.ts'
+import type { TreeStreamItem } from '../../port.ts'
 import type { EntryAtPath } from './walk-tree.ts'
 
 /**
- * Pieces of a tree on their way to the main thread. Files are packed into columns, because there are many of them:
- * copying an object for each file takes a tenth of the time needed to pack small files.
+ * Pieces of a tree as they are sent to the main thread. Files are packed into columns, because a tree has many of them:
+ * sending an object for each file would take a tenth of the time that archiving small files takes.
  */
 export type TreePiecesMessage = {
   /** The bytes of all pieces, one after the other. */
   readonly bytes: Uint8Array
   /** Path and etag of each file, separated by NUL. */
   readonly texts: string
-  /** Four numbers for each piece, in order: its kind and three values that depend on the kind. */
+  /** Four numbers for each piece: its kind and three values that depend on the kind. */
   readonly numbers: Float64Array
   /** Entries that are not files. */
   readonly others: readonly EntryAtPath[]
@@ -19,11 +19,11 @@ export type TreePiecesMessage = {
 
 const kinds = { bytes: 0, file: 1, other: 2 } as const
 const columns = 4
-/** Stands in the place of the CRC-32 when none was computed. */
+/** Value that replaces the CRC-32 when none was computed. */
 const noSum = -1
 
-/** Packs pieces into columns. `bytes` holds the bytes of all pieces, one after the other. */
-export function packPieces(pieces: readonly TreePiece[], bytes: Uint8Array): TreePiecesMessage {
+/** Packs pieces into columns. `bytes` contains the bytes of all pieces, one after the other. */
+export function packPieces(pieces: readonly TreeStreamItem[], bytes: Uint8Array): TreePiecesMessage {
   const numbers = new Float64Array(pieces.length * columns)
   const texts: string[] = []
   const others: EntryAtPath[] = []
@@ -49,8 +49,13 @@ export function packPieces(pieces: readonly TreePiece[], bytes: Uint8Array): Tre
 }
 
 /** Restores the pieces from their columns. */
-export function unpackPieces({ bytes, texts, numbers, others }: TreePiecesMessage): readonly TreePiece[] {
-  const pieces: TreePiece[] = []
+export function unpackPieces({
+  bytes,
+  texts,
+  numbers,
+  others,
+}: TreePiecesMessage): readonly TreeStreamItem[] {
+  const pieces: TreeStreamItem[] = []
   const words = texts.split('\0')
   let [usedBytes, usedWords, usedOthers] = [0, 0, 0]
   const number = (at: number): number => numbers[at] ?? 0
@@ -62,7 +67,7 @@ export function unpackPieces({ bytes, texts, numbers, others }: TreePiecesMessag
     return { name: nameOf(path as Path), kind: 'file', ...facts, etag, path: path as Path }
   }
 
-  function bytesAt(at: number): TreePiece {
+  function bytesAt(at: number): TreeStreamItem {
     const from = usedBytes
     usedBytes += number(at + 1)
     const piece = { kind: 'bytes', bytes: bytes.subarray(from, usedBytes) } as const

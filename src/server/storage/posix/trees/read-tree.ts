@@ -12,15 +12,12 @@ import { createTreeBatches, type TreeBatches } from './tree-batches.ts'
 import { entryWith, walkFolder, type VisitedEntry } from './walk-tree.ts'
 
 /**
- * A file up to this size (128 KiB) is sent in one piece. For larger files, a smaller rest of a buffer is not worth a
- * separate read.
+ * Maximum size in bytes (128 KiB) of a file that is sent in one piece. A larger file is not read into a buffer with
+ * less free space than this, because such a read is not worth its cost.
  */
 const wholeBytes = 128 * 1024
 
-/**
- * Errors of a single entry that leave the other entries unaffected: the entry no longer exists, is no longer a file, or
- * may not be opened.
- */
+/** Error codes for which an entry is skipped: it no longer exists, is no longer a file, or may not be opened. */
 const skippedErrnos: readonly string[] = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EACCES', 'EPERM']
 const skippedCodes: readonly string[] = ['not-found', 'not-a-folder', 'forbidden', 'link-loop']
 
@@ -28,13 +25,13 @@ type TreeRead = { readonly context: TaskContext; readonly batches: TreeBatches; 
 
 export type ReadTreeInput = {
   readonly path: Path
-  /** Computes the CRC-32 of each file while it is read. */
+  /** True when the CRC-32 of each file is computed while the file is read. */
   readonly sums: boolean
 }
 
 /**
- * Sends everything below a folder together with the bytes of the files, or a single file. Reads are blocking, so the
- * thread does nothing else in the meantime.
+ * Sends everything below a folder together with the bytes of the files, or a single file. Reads block, so the thread
+ * runs no other task during a read.
  */
 export async function readTree(context: TaskContext, { path, sums }: ReadTreeInput): Promise<void> {
   using found = await resolvePath(context, path)
@@ -110,7 +107,10 @@ async function openLinkOrPass(context: TaskContext, path: Path): Promise<OpenTre
 
 type NameAndPath = { readonly name: string; readonly path: Path }
 
-/** Sends an open file with exactly the size it had when it was opened. Reading fails when the file changes. */
+/**
+ * Sends the bytes of an open file, exactly as many as its size at opening. Throws when the file changes during the
+ * read.
+ */
 async function readFile(
   read: TreeRead,
   { descriptor, facts }: Omit<OpenTreeFile, typeof Symbol.dispose>,
@@ -143,8 +143,8 @@ function fillBuffer(descriptor: number, room: Uint8Array, at: number): Uint8Arra
 }
 
 /**
- * Throws when a file was changed while it was read. A file that was renamed or removed is unchanged: its bytes are
- * still the requested ones.
+ * Throws when a file was changed while it was read. Renaming or removing a file does not count as a change, because its
+ * bytes stay the same.
  */
 function refuseChanged(before: FileStat, after: FileStat): void {
   if (before.sizeBytes === after.sizeBytes && before.modifiedNs === after.modifiedNs) return

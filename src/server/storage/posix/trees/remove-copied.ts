@@ -14,9 +14,9 @@ type CopiedTree = {
 }
 
 /**
- * Removes a tree of which an exact copy was made, as far as it still equals the copy. Bytes that were saved in the
- * meantime have been confirmed to a client and are not in the copy: they stay with the rest of the tree, and the call
- * fails with `changed-meanwhile`.
+ * Removes a tree after an exact copy was made of it. Throws `changed-meanwhile` at an entry that differs from the copy,
+ * and keeps the rest of the tree. Such an entry was saved during the copy and confirmed to a client, and its bytes are
+ * not in the copy.
  */
 export function removeCopiedTree(context: TaskContext, copied: CopiedTree): void {
   const { old } = copied
@@ -45,18 +45,18 @@ function removeChildren(context: TaskContext, { old, copy, sinceMs }: CopiedTree
 function refuseChanged({ calls }: TaskContext, { old, copy, sinceMs }: CopiedTree): void {
   const [original, copied] = [calls.statIfExists(old), calls.statIfExists(copy)]
   if (original === null || copied === null || kindOf(original) !== kindOf(copied)) throw changed()
-  // Copies of links do not keep the time, and a folder is compared through its entries.
+  // Links are not compared, because their copies have other times. Folders are compared by their entries.
   if (kindOf(original) === 'file' && !isUnchanged(original, copied, sinceMs)) throw changed()
 }
 
 /**
- * Largest expected difference in milliseconds (one hour) between the clock of this machine and that of a file server.
+ * Maximum expected difference in milliseconds (one hour) between the clock of this machine and that of a file server.
  */
 const maxClockDifferenceMs = 3_600_000
 
 /**
  * Returns true when a file has not changed since it was copied. On disks that do not store modification times, a file
- * counts as unchanged when its last change is old.
+ * counts as unchanged when its last change was clearly before the copy.
  */
 function isUnchanged(original: FileStat, copied: FileStat, sinceMs: number): boolean {
   if (original.sizeBytes !== copied.sizeBytes) return false
@@ -65,8 +65,8 @@ function isUnchanged(original: FileStat, copied: FileStat, sinceMs: number): boo
 }
 
 /**
- * Tolerances in nanoseconds. Times are copied with a precision of a few microseconds, but some disks store them in
- * hundredths of a second or in steps of two seconds.
+ * Tolerances in nanoseconds. Times are copied with a precision of a few microseconds, but some file systems store them
+ * in hundredths of a second or in steps of two seconds.
  */
 const [fewMicroseconds, hundredth, twoSeconds] = [10_000n, 10_000_000n, 2_000_000_000n]
 

@@ -18,24 +18,24 @@ import type { TaskContext } from '../resolution/task-context.ts'
 
 export type SearchInput = { readonly path: Path; readonly query: NameQuery }
 
-/** Found names on their way to the main thread, which knows the rules. */
+/** Found names as they are sent to the main thread, which applies the rules. */
 export type FoundNamesMessage = {
   /** Path at which the search started, with all links resolved. */
   readonly at: Path
   /**
-   * Paths relative to the searched folder, without a leading slash, separated by NUL. As separate strings, thousands of
-   * paths would be copied one by one.
+   * Paths relative to the searched folder, without a leading slash, separated by NUL. Sending thousands of separate
+   * strings would be slower.
    */
   readonly paths: string
   /** For each path, 1 when it is a folder and 0 otherwise. */
   readonly folders: Uint8Array
 }
 
-/** Number of names that are sent at once. The first names are sent as soon as they are found. */
+/** Maximum number of names in one message. The first names are sent as soon as they are found. */
 const maxNames = 2048
-/** Longest time in milliseconds that found names wait for others. */
+/** Maximum time in milliseconds for which found names wait before they are sent. */
 const maxWaitMs = 50
-/** Longest time in milliseconds before other tasks of the thread get a turn. */
+/** Maximum time in milliseconds before other tasks of the thread may run. */
 const maxTurnMs = 8
 
 type SearchState = {
@@ -45,21 +45,21 @@ type SearchState = {
   readonly fits: (name: string) => boolean
   readonly mayHoldFits: (names: string) => boolean
   /**
-   * Holds the names of one folder after the other. A search may visit 20,000 folders, and separate memory for each of
-   * them would be wasteful.
+   * Packer for the names of a folder, reused for each folder. A search may visit 20,000 folders, and allocating memory
+   * for each of them would be wasteful.
    */
   readonly packer: NamePacker
   paths: string[]
   folders: number[]
-  /** Number of names that are sent at once. It is 1 until the first batch was sent. */
+  /** Number of names in one message. It is 1 for the first message. */
   batchSize: number
   sentAtMs: number
   yieldedAtMs: number
 }
 
 /**
- * Sends the matching names below a folder, depth first, in byte order. Only folders are opened; nothing else is looked
- * at. A folder that is missing or unreadable has no matches (contract 7).
+ * Sends the matching names below a folder, depth first, in byte order. Only folders are opened. A folder that is
+ * missing or unreadable has no matches (contract 7).
  */
 export async function searchNames(context: TaskContext, { path, query }: SearchInput): Promise<void> {
   using start = await openStart(context, path)
@@ -93,7 +93,7 @@ async function openStart(context: TaskContext, path: Path): Promise<ResolvedEntr
 
 /**
  * Returns true for errors that mean that a folder cannot be searched: it is missing, not a folder, or unreadable. A
- * path that rules deny stays an error.
+ * path that rules deny is not among these errors.
  */
 function isUnsearchable(error: unknown): boolean {
   const code = error instanceof AppError ? error.code : errnoOf(error)
@@ -102,7 +102,10 @@ function isUnsearchable(error: unknown): boolean {
 
 const skippedErrnos = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM']
 
-/** A folder to enter. `below` is its path from the start with a trailing slash, or empty for the start itself. */
+/**
+ * A folder that the search will enter. `below` is its path from the start with a trailing slash, or empty for the start
+ * itself.
+ */
 type SearchStep = { readonly below: string; readonly open: () => number }
 
 async function enter(search: SearchState, { below, open }: SearchStep): Promise<void> {
@@ -170,7 +173,7 @@ type FolderText = {
   readonly below: string
   readonly names: PackedNames
   readonly marks: Uint8Array
-  /** All names as one text, or null when each name must be decoded separately. */
+  /** All names as one string, or null when each name must be decoded separately. */
   readonly text: string | null
 }
 
@@ -194,7 +197,10 @@ async function matchingEntries(
   return candidates
 }
 
-/** Returns the subfolders of a folder in which no name matches. Strings are created for the names of folders only. */
+/**
+ * Returns the subfolders of a folder in which no name matches. For speed, strings are created only for the names of
+ * folders.
+ */
 function foldersAmong(names: PackedNames, marks: Uint8Array): SearchCandidate[] {
   const folders: SearchCandidate[] = []
   for (let index = 0; index < names.count; index += 1) {
@@ -218,8 +224,8 @@ async function reachableLinks(
 }
 
 /**
- * Runs after each folder: sends the found names when there are enough of them or they have waited long enough, and lets
- * other tasks of the thread run.
+ * Sends the found names when there are enough of them or they have waited long enough, and lets other tasks of the
+ * thread run. Called after each folder.
  */
 async function pause(search: SearchState): Promise<void> {
   const nowMs = performance.now()

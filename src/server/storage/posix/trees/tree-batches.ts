@@ -1,39 +1,42 @@
 import type { MainThreadLink } from '../../../workers/serve.ts'
 import { maxItemsAhead } from '../../../workers/messages.ts'
-import type { TreePiece } from '../../port.ts'
+import type { TreeStreamItem } from '../../port.ts'
 import { packPieces } from './packed-pieces.ts'
 
 /**
- * Number of bytes (256 KiB) that are sent at once. The memory of a read is limited by this size and by the number of
- * batches that a stream may be ahead.
+ * Size in bytes (256 KiB) of the buffer of one batch. Together with the number of batches that may wait to be taken, it
+ * limits the memory of a read.
  */
 export const batchBytes = 256 * 1024
-/** Number of pieces that are sent at once. */
+/** Maximum number of pieces in one batch. */
 const batchPieces = 512
-/** Number of buffers: those that were sent and not taken yet, one that is being used, and one that is being filled. */
+/**
+ * Number of buffers. One buffer is being filled, one is in use by the main thread, and the others belong to batches
+ * that wait to be taken.
+ */
 const bufferCount = maxItemsAhead + 2
 
 const noBytes = new Uint8Array()
 
-/** Collects pieces and sends them in batches, together with the memory that holds their bytes. */
+/** Collects pieces and sends them in batches, together with the buffer that contains their bytes. */
 export type TreeBatches = {
-  /** Returns memory for the next bytes. It has at least `leastBytes` bytes, which may not exceed `batchBytes`. */
+  /** Returns memory for the next bytes. Its size is at least `leastBytes`, which may not exceed `batchBytes`. */
   room(leastBytes: number): Promise<Uint8Array>
-  /** Adds a piece to the batch. The bytes of the piece must be the first ones of the room that was returned last. */
-  push(piece: TreePiece): Promise<void>
+  /** Adds a piece to the batch. The bytes of the piece must be at the start of the memory that `room` returned last. */
+  push(piece: TreeStreamItem): Promise<void>
   /** Sends the collected pieces. */
   flush(): Promise<void>
 }
 
 /**
- * Creates batches whose memory is shared with the main thread and reused in turn; fresh memory for all bytes of a large
- * tree would cost more than reading them. The bytes of a batch are valid until the batch after it is requested, because
- * nothing more is sent before that.
+ * Creates batches whose buffers are shared with the main thread and reused in turn, because allocating new memory for
+ * all bytes of a large tree would cost more than reading them. The bytes of a batch are valid until the next batch is
+ * requested.
  */
 export function createTreeBatches(link: MainThreadLink): TreeBatches {
   const buffers: Uint8Array[] = []
   let current = 0
-  let pieces: TreePiece[] = []
+  let pieces: TreeStreamItem[] = []
   let usedBytes = 0
 
   async function flush(): Promise<void> {

@@ -19,7 +19,7 @@ import { isStagedName } from '../resolution/reserved-names.ts'
 import { isOwnFile, judgePaths, pathBelow } from '../resolution/resolve-path.ts'
 import type { TaskContext } from '../resolution/task-context.ts'
 
-/** A name in a folder, and whether it is a folder itself. */
+/** The name of an entry in a folder. `isFolder` is true when the entry is a folder. */
 export type FolderChild = { readonly name: string; readonly isFolder: boolean }
 
 /** Returns the entries of a folder that is open as an O_PATH handle, in the order of the disk. */
@@ -49,13 +49,14 @@ export const openChild = (folder: number, name: string): number =>
 
 type TreePermissionCheck = {
   readonly folder: number
-  /** Every path by which rules may know the folder: as requested, as resolved, and its future path. */
+  /** All paths of the folder to which rules may apply: the requested path, the resolved path and the future path. */
   readonly paths: readonly Path[]
 }
 
 /**
- * Refuses a change of a whole tree when rules deny any path below its folder, at the current or the future place, so
- * that no change stops halfway. Entries that are only hidden are included in the change.
+ * Throws `forbidden` when rules deny any path in a tree that will be changed, at the current or the future place, or
+ * when the tree contains one of the server's own files. The check prevents a change that stops halfway. Entries that
+ * are only hidden do not prevent the change.
  */
 export async function judgeTree(context: TaskContext, { folder, paths }: TreePermissionCheck): Promise<void> {
   if (!context.rootContext.hasRules && !mayHoldOwn(context, folder)) return
@@ -80,7 +81,7 @@ async function judgeFolder(context: TaskContext, { folder, paths }: TreePermissi
   }
 }
 
-/** Returns true when the server may keep own files below a folder. */
+/** Returns true when there may be files of the server itself below a folder. */
 function mayHoldOwn({ rootContext }: TaskContext, folder: number): boolean {
   const { files, folders } = rootContext.own
   if (files.length === 0) return false
@@ -100,13 +101,13 @@ function refuseOwnAt(context: TaskContext, location: EntryLocation): void {
 
 /**
  * Options for removing a tree. `isOurs` is true for a tree that the server itself created; its folders are made
- * writable first, since copied permission bits may deny that.
+ * writable first, because their copied permission bits may forbid removing entries.
  */
 type RemovalOptions = { readonly isOurs: boolean }
 
 /**
- * Empties an open folder. Links are unlinked and never followed. Entries that appear in the meantime are removed as
- * well.
+ * Empties an open folder. Links are unlinked and never followed. Entries that are created during the removal are
+ * removed as well.
  */
 function clearFolder(context: TaskContext, folder: number, removing: RemovalOptions): void {
   if (removing.isOurs) chmodSync(pathOfDescriptor(folder), 0o700)

@@ -12,7 +12,7 @@ import { openChild } from './tree.ts'
 /** An entry with its path below the root. */
 export type EntryAtPath = Entry & { readonly path: Path }
 
-/** Number of entries that are sent at once. */
+/** Number of entries in one message. */
 const batchRows = 1024
 
 /** An entry that was visited, with its metadata and the open folder that contains it. */
@@ -32,8 +32,8 @@ type TreeWalk = {
   readonly context: TaskContext
   readonly visit: (visited: VisitedEntry) => Promise<void>
   /**
-   * Called instead of `visit` for names that the folder reports as files, without reading their metadata. It suits
-   * callers that open each file anyway.
+   * Called instead of `visit` for names that the folder reports as files, without reading their metadata. It is meant
+   * for callers that open each file anyway.
    */
   readonly visitFile?: (file: FileVisit) => Promise<void>
 }
@@ -76,7 +76,7 @@ type SubfolderVisit = {
   readonly path: Path
 }
 
-/** Enters a subfolder. A folder that cannot be read, or was replaced in the meantime, is left out. */
+/** Enters a subfolder. A folder that cannot be read, or was replaced in the meantime, is skipped. */
 async function enter(treeWalk: TreeWalk, { above, name, facts, path }: SubfolderVisit): Promise<void> {
   treeWalk.context.link.throwIfAborted()
   try {
@@ -94,7 +94,10 @@ async function enter(treeWalk: TreeWalk, { above, name, facts, path }: Subfolder
   }
 }
 
-/** A visible name of a folder. `isFile` is what the folder reports; the entry may be something else by now. */
+/**
+ * A visible name of a folder. `isFile` is true when the folder reports the entry as a file, although the entry may have
+ * been replaced since.
+ */
 type VisibleName = { readonly name: string; readonly index: number; readonly isFile: boolean }
 
 async function readFolder(

@@ -2,8 +2,8 @@ import { AppError } from '../../shared/domain/failure.ts'
 import type { Storage } from '../storage/port.ts'
 
 /**
- * The storage of a user whose scope does not exist: no entry is found in it and none can be created. It stands in for
- * the missing scope, so that the user never gets the volume's root instead.
+ * The storage of a user whose scope does not exist: no entry is found in it and none can be created. It replaces the
+ * missing scope, so that the user never gets access to the volume's root instead.
  */
 export const absentStorage: Storage = {
   narrow: refuse,

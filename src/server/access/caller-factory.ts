@@ -19,19 +19,19 @@ import { withUploadLimiters, type UploadLimiters } from './with-upload-limiters.
 
 export type CallerFactoryDependencies = {
   readonly volume: Storage & Pick<Volume, 'foldsCase'>
-  /** Returns the rules that apply to all users, as stored now. */
+  /** Returns the stored rules that apply to all users. */
   readonly globalRules: () => Promise<readonly Rule[]>
   readonly announce: Announce
-  /** Resolves when all listeners have finished with the changes announced so far. */
+  /** Resolves when the listeners have processed all changes announced so far. */
   readonly settled: () => Promise<void>
   readonly findHooks: FindChangeHooks
   /** Returns the user of a session as stored now, or null when the user or the session no longer exists. */
   readonly userNow: (identity: Pick<RequestIdentity, 'user' | 'session'>) => Promise<User | null>
   /** Called for each stored regular expression that does not compile. */
   readonly onBrokenRule: (raw: string, user: User) => void
-  /** Size of the largest file that may be uploaded; null for no limit. */
+  /** Maximum size of an uploaded file; null for no limit. */
   readonly maxUploadBytes: number | null
-  /** The number of bytes used in each scope whose user has a quota. */
+  /** Tracks the bytes used in each scope whose user has a quota. */
   readonly quotas: Pick<Quotas, 'usageOf'>
   readonly uploadLimiters: UploadLimiters
   readonly nowMs: () => number
@@ -39,17 +39,20 @@ export type CallerFactoryDependencies = {
 
 export type RequestIdentity = { readonly user: User; readonly session: Session; readonly cause: ChangeCause }
 
-/** The result of admitting a user: what the user may reach at the moment. */
+/** The result of admitting a user: the access that the user has at the moment. */
 export type Admission = {
   /** Creates the caller for one request. */
   readonly callerFor: (cause: ChangeCause) => Caller
-  /** True while a new admission at that time would give the same result, provided that no record has changed since. */
+  /**
+   * Returns true when a new admission at that time would have the same result, provided that no record has changed
+   * since.
+   */
   readonly isValid: (nowMs: number) => boolean
 }
 
 /**
- * Creates callers. The storage of a user is narrowed once and cached while scope, rules and dotfile preference stay the
- * same.
+ * Creates callers. The narrowed storage of a user is cached for a short time, while the user's scope, rules and dotfile
+ * preference stay the same.
  */
 export type CallerFactory = {
   admit(identity: Omit<RequestIdentity, 'cause'>): Promise<Admission>
@@ -58,8 +61,8 @@ export type CallerFactory = {
 }
 
 /**
- * Returns a stored scope as a path that always lies inside the volume: `/etc` is the volume's own `etc`, and `..` at
- * the top stays at the top. Null when the scope cannot be a path.
+ * Converts a stored scope to a path that is always inside the volume: `/etc` is the volume's own `etc`, and `..` at the
+ * top is ignored. Returns null when the scope cannot be a path.
  */
 export const confinedScope = (scope: string): Path | null => pathOf(posix.normalize(`/${scope}`))
 
@@ -70,7 +73,7 @@ type CachedReach = {
   /** The confined scope; null when the stored scope cannot be a path. */
   readonly scope: Path | null
   readonly storage: Promise<Storage>
-  /** The storage with the user's upload limits. It exists before the narrowed storage has been opened. */
+  /** The storage with the user's upload limits. It can be used before the narrowed storage has been opened. */
   readonly limitedStorage: Storage
   /** The compiled rules, reused while the rules stay the same; null when there are no rules. */
   readonly permits: Promise<Permits | null>
@@ -78,8 +81,8 @@ type CachedReach = {
 }
 
 /**
- * In milliseconds. A narrowed storage follows its folder when the folder is renamed; after this time the scope is
- * looked up by its name again.
+ * Maximum age of a cached storage, in milliseconds. A narrowed storage follows its folder when the folder is renamed;
+ * after this time the scope is looked up by its name again.
  */
 const reachMaxAgeMs = 1000
 
@@ -89,7 +92,7 @@ export function createCallerFactory(dependencies: CallerFactoryDependencies): Ca
   async function reachOf(user: User): Promise<CachedReach> {
     const globalRules = await dependencies.globalRules()
     const known = cache.get(user.id)
-    // The records return the same objects while nothing has changed; then the key need not be computed again.
+    // The records return identical objects while nothing has changed. The key is then not computed again.
     const isUnchanged = known?.user === user && known.globalRules === globalRules
     const key = isUnchanged ? known.key : reachKeyOf(user, globalRules)
     if (known?.key === key && isFresh(known, dependencies.nowMs())) return known
@@ -119,8 +122,8 @@ export function createCallerFactory(dependencies: CallerFactoryDependencies): Ca
     nowMs - createdAtMs < reachMaxAgeMs
 
   /**
-   * Removes a scope that was missing or could not be opened from the cache, so that the next request looks for it
-   * again.
+   * Removes a user's storage from the cache if its scope was missing or could not be opened, so that the next request
+   * opens it again.
    */
   function forget(userId: number, key: string): void {
     if (cache.get(userId)?.key === key) cache.delete(userId)
@@ -160,11 +163,11 @@ export function createCallerFactory(dependencies: CallerFactoryDependencies): Ca
   return { admit, storageOf: async (user) => (await reachOf(user)).storage }
 }
 
-/** Returns a text that changes with everything that decides what a user may reach. */
+/** Returns the cache key of a user's storage: a text of all stored values that determine the user's access. */
 const reachKeyOf = (user: User, globalRules: readonly Rule[]): string =>
   JSON.stringify([user.scope, user.hideDotfiles, globalRules, user.rules])
 
-/** Adds the user's current quota to the storage. Without a quota no bytes are counted. */
+/** Wraps the storage with the user's current quota. The bytes of a user without a quota are not counted. */
 function withQuotaOf(
   { quotas }: CallerFactoryDependencies,
   { id, quotaBytes }: User,
@@ -183,7 +186,10 @@ const authorOf = ({ user, cause }: RequestIdentity, scope: Path | null): ChangeA
   ...(user.quotaBytes === null ? {} : { isCounted: true }),
 })
 
-/** The storage is deferred, so that requests that use no file do not wait for the disk. */
+/**
+ * Wraps the user's storage with the upload limits. The storage is deferred, so that requests that use no file do not
+ * wait for the disk.
+ */
 function withUploadLimitsOf(
   dependencies: CallerFactoryDependencies,
   { id }: User,
@@ -197,8 +203,8 @@ function withUploadLimitsOf(
 }
 
 /**
- * Compiles the global and the user's own rules. Returns null when there are none: a storage thread then need not call
- * back to the main thread for each path, which costs as much as the thread's own work.
+ * Compiles the global rules and the user's own rules. Returns null when there are no rules: a storage thread then does
+ * not call back to the main thread for each path, which would take as long as the thread's own work.
  */
 async function compileRulesOf(
   dependencies: CallerFactoryDependencies,
@@ -230,5 +236,5 @@ async function narrowVolumeFor(
   }
 }
 
-/** True for a name that begins with a dot. Only the last name counts: `/.git/config` is no dotfile (contract 1.7). */
+/** Returns true for a path whose last name begins with a dot. `/.git/config` is not a dotfile (contract 1.7). */
 const isDotfile = (path: Path): boolean => nameOf(path).startsWith('.')

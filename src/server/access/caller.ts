@@ -3,13 +3,15 @@ import type { Storage } from '../storage/port.ts'
 import type { Session, User } from '../records/port.ts'
 
 /**
- * The user behind a request and what they may reach. It is created from the records for each request; no part of it
- * comes from the token.
+ * The user who sent a request, and the access that this user has. A caller is created from the records for each
+ * request; no part of it comes from the token.
  */
 export type Caller = {
   readonly user: User
   readonly session: Session
-  /** Narrowed to the user's scope, rules and dotfile preference; every change made through it is announced. */
+  /**
+   * The storage, narrowed to the user's scope, rules and dotfile preference. Every change made through it is announced.
+   */
   readonly storage: Storage
   readonly may: (permission: Permission) => boolean
 }
@@ -19,8 +21,8 @@ const opened = Symbol('opened')
 type LazyStorage = { [open]: () => Storage; [opened]: Storage | undefined }
 
 /**
- * The accessor is on a prototype: an accessor in an object literal would give each caller a hidden class of its own,
- * which outlives the request.
+ * The accessor is on a prototype: an accessor in an object literal would make the JavaScript engine create a hidden
+ * class for each caller, which outlives the request.
  */
 const lazyStoragePrototype = {
   get storage(): Storage {
@@ -34,7 +36,8 @@ export const callerOf = (
   { user, session }: Pick<Caller, 'user' | 'session'>,
   openStorage: () => Storage,
 ): Caller => {
-  // The fields are assigned one by one: copying them all with the prototype costs four times as much.
+  // The fields are assigned one by one, because copying all of them together with the prototype takes four times as
+  // long.
   const caller = Object.create(lazyStoragePrototype) as LazyStorage & {
     -readonly [Key in keyof Caller]: Caller[Key]
   }

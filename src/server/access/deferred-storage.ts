@@ -1,7 +1,8 @@
 import type { Storage } from '../storage/port.ts'
 
 /**
- * Wraps a storage that is still being opened. Only its calls wait for it, and they reject when it could not be opened.
+ * Wraps a storage that is still being opened. Its calls wait until the storage is open, and reject when it cannot be
+ * opened.
  */
 export function deferredStorage(opening: Promise<Storage>): Storage {
   let opened: Storage | null = null

@@ -53,7 +53,7 @@ test('a compiled expression has at most a few instructions per estimated step', 
   )
 })
 
-/** Compiles an expression; null when it is invalid. */
+/** Compiles an expression. Returns null when it is invalid. */
 function compiled(raw: string): RE2JS | null {
   try {
     return RE2JS.compile(raw)

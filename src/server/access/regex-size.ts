@@ -33,7 +33,7 @@ export function regexSize(raw: string): number {
 
 /**
  * Returns how often a repetition is written out. RE2 refuses counts above 1000 as a syntax error, so larger counts are
- * cut to 1001.
+ * limited to 1001.
  */
 const timesOf = (least: number, most: number): number => Math.min(1001, Math.max(1, least, most))
 

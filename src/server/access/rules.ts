@@ -4,7 +4,7 @@ import { limits } from '../../shared/domain/limits.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import { regexSize } from './regex-size.ts'
 
-/** True for a path that the rules allow. */
+/** Returns true for a path that the rules allow. */
 export type Permits = (path: Path) => boolean
 
 /** A compiled rule. `key` is the path in the normal form that all rules are compared in (NFC). */
@@ -12,8 +12,8 @@ type CompiledRule = { readonly matches: (key: string, path: string) => boolean; 
 
 export type RuleOptions = {
   /**
-   * True when the disk treats names that differ only in case as one name; path rules then ignore case too. Regular
-   * expressions keep the case that they are written in.
+   * True when the file system ignores the case of names. Path rules then ignore case too, but regular expressions do
+   * not.
    */
   readonly foldsCase?: boolean
   readonly onBroken?: (raw: string) => void
@@ -21,8 +21,8 @@ export type RuleOptions = {
 
 /**
  * Compiles rules in order, global rules first: the last rule that matches wins, and a path without a matching rule is
- * allowed (contract 1.7). A regular expression that does not compile denies nothing and is reported to `onBroken` at
- * each compilation; a database taken over from the original may hold one.
+ * allowed (contract 1.7). A rule with a regular expression that does not compile has no effect and is reported to
+ * `onBroken` at each compilation. A database that was taken over from the original program may contain such a rule.
  */
 export async function compileRules(
   rules: readonly Rule[],
@@ -42,16 +42,16 @@ export async function compileRules(
   }
 }
 
-/** Lets the event loop run between two expressions: a thousand of them take seconds to compile. */
+/** Lets the event loop run between two expressions, because compiling a thousand expressions takes seconds. */
 const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** True when the text compiles as a regular expression of the linear-time syntax (RE2). */
+/** Returns true when the text is a valid regular expression in the linear-time syntax (RE2). */
 export const isRegex = async (raw: string): Promise<boolean> => (await regexOf(raw, () => {})) !== null
 
 /**
- * Returns why the regular expressions of a list of rules cannot be stored, or null when they can. Each must compile.
- * Written out without counted repetitions, neither one expression nor all together may be too long: a few characters
- * could otherwise block the server for everybody and use up its memory.
+ * Returns the reason why the regular expressions of a list of rules cannot be stored, or null when they can. Each
+ * expression must compile. The size of each expression and their total size are limited, with counted repetitions
+ * written out: a few characters could otherwise block the server and use up its memory.
  */
 export async function faultOfRegexes(raws: readonly string[]): Promise<string | null> {
   const sizes = raws.map(regexSize)
@@ -65,15 +65,12 @@ export async function faultOfRegexes(raws: readonly string[]): Promise<string | 
   return null
 }
 
-/**
- * Returns the path in NFC. Rules treat both Unicode spellings of an accented letter as one name, so that neither evades
- * them.
- */
+/** Returns the path in NFC, so that a rule applies to both Unicode spellings of an accented letter. */
 const keyOf = (path: string): string => (/^[\0-\x7f]*$/.test(path) ? path : path.normalize('NFC'))
 
 /**
- * Compiles a path rule. It covers the path itself and everything below, on a segment boundary; a rule written with a
- * trailing slash covers only what lies below.
+ * Compiles a path rule. A rule for `/a` matches `/a` and all paths below it, but not `/ab`. A rule for `/a/` matches
+ * only the paths below `/a`.
  */
 function prefixOf(written: string, foldsCase: boolean): CompiledRule['matches'] {
   const folded = (key: string): string => (foldsCase ? keyOf(key.toUpperCase().toLowerCase()) : key)
@@ -85,9 +82,9 @@ function prefixOf(written: string, foldsCase: boolean): CompiledRule['matches'] 
 }
 
 /**
- * Compiles a regular expression rule. The expression is searched for anywhere in the path, but not in the path's
- * ancestors separately; a dot matches line breaks too, which a name may contain. An accented letter matches in both
- * Unicode spellings, in the rule and in the path. Returns null for no expression or a broken one.
+ * Compiles a regular expression rule. The expression may match any part of the path; the paths of parent folders are
+ * not matched separately. A dot also matches line breaks, which names may contain. Both Unicode spellings of an
+ * accented letter match, in the rule and in the path. Returns null for a missing or invalid expression.
  */
 async function regexOf(
   raw: string | undefined,

@@ -5,7 +5,7 @@ import { eventually } from '../../../test/kit/start-http-server.ts'
 import { absentStorage } from './absent-storage.ts'
 import { createUploadLimiters, withUploadLimiters } from './with-upload-limiters.ts'
 
-/** A body whose bytes have arrived already, or arrive later. */
+/** Returns a body whose bytes have already arrived or, if `hasCome` is false, arrive later. */
 const bodyOf = (sizeBytes: number, hasCome = true): IncomingBody =>
   Object.assign(
     (async function* () {
@@ -14,7 +14,10 @@ const bodyOf = (sizeBytes: number, hasCome = true): IncomingBody =>
     { whole: async () => (hasCome ? new Uint8Array(sizeBytes) : null) },
   )
 
-/** Users whose uploads go to a storage that reads every body and answers only when `answer` is called. */
+/**
+ * Returns a function that uploads for a user. The storage reads every body immediately, but the uploads end only when
+ * `answer` is called.
+ */
 function people() {
   const limiters = createUploadLimiters()
   const taken: string[] = []

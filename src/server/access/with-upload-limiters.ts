@@ -2,10 +2,13 @@ import { limits } from '../../shared/domain/limits.ts'
 import { smallFileBytes, type IncomingBody, type Storage } from '../storage/port.ts'
 import { createKeyedLimiter, runLimited, type KeyedLimiter } from '../concurrency/keyed-limiter.ts'
 
-/** Limits how many uploads of one user run concurrently. */
+/** Limiters for the number of concurrent uploads of each user. */
 export type UploadLimiters = {
   readonly any: KeyedLimiter
-  /** Limits small new files whose bytes have arrived with their request. Those for one folder are stored in batches. */
+  /**
+   * Limits uploads of small new files whose bytes have arrived with the request. Small files for the same folder are
+   * stored in batches.
+   */
   readonly small: KeyedLimiter
 }
 
@@ -15,9 +18,9 @@ export const createUploadLimiters = (): UploadLimiters => ({
 })
 
 /**
- * Wraps a storage so that it accepts a few uploads of a user at a time. The other uploads wait, and none of their bytes
- * is requested before their turn (security 3.8). Saving over an existing file has a queue of its own, and so do small
- * new files: they do not wait behind large uploads.
+ * Wraps a storage so that only a few uploads of a user run concurrently. Further uploads wait, and none of their bytes
+ * are read until they start (security 3.8). Writes that replace a file and small new files have separate queues, so
+ * that they do not wait behind large uploads.
  */
 export function withUploadLimiters(storage: Storage, limiters: UploadLimiters, userId: number): Storage {
   const userKey = `uploads of ${userId}`

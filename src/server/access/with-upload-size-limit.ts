@@ -1,7 +1,10 @@
 import { AppError } from '../../shared/domain/failure.ts'
 import type { Storage } from '../storage/port.ts'
 
-/** Wraps a storage so that it refuses files above a size, whether or not their size is announced; null for no limit. */
+/**
+ * Wraps a storage so that it refuses larger files than `maxBytes`, whether or not their size is announced. Null means
+ * that there is no limit.
+ */
 export function withUploadSizeLimit(storage: Storage, maxBytes: number | null): Storage {
   if (maxBytes === null) return storage
   const refuseLarger = (sizeBytes: number | undefined): void => {

@@ -38,7 +38,7 @@ export const withValidNewNames = (storage: Storage): Storage => ({
   },
 })
 
-/** Returns the path that a change would create; null for a removal. */
+/** Returns the path that a change would create, or null for a removal. */
 const newPathOf = (change: IntendedChange): Path | null =>
   change.kind === 'move' || change.kind === 'copy' ? change.to : change.kind === 'remove' ? null : change.path
 

@@ -5,7 +5,7 @@ import type { MemberPiece } from './members/member.ts'
 import { writeTar } from './tar/write-tar.ts'
 import { writeZip } from './zip/write-zip.ts'
 
-/** An archive format. A new format takes one line in the table below. */
+/** An archive format. A new format is added as one entry of the list below. */
 export type ArchiveFormat = {
   /**
    * The extension with its dot. The format's name in a request is the extension without the first dot, or without any
@@ -15,7 +15,7 @@ export type ArchiveFormat = {
   readonly contentType: string
   /** True when the format stores the CRC-32 of each file; the storage then computes it while it reads the file. */
   readonly sums: boolean
-  /** Yields the archive in pieces. A piece is valid until the next one is requested. */
+  /** Yields the archive in pieces. A piece is valid until the next piece is requested. */
   readonly write: (batches: AsyncIterable<readonly MemberPiece[]>) => AsyncIterable<Uint8Array>
 }
 
@@ -53,8 +53,8 @@ const archiveFormats = (threads: ThreadPool): readonly ArchiveFormat[] => [
 ]
 
 /**
- * Creates a function that finds a format by its name in a request: `tar.gz` or `targz`. `zip`, `true` and an empty name
- * mean zip (contract 5.2, A4).
+ * Creates a function that finds a format by its name in a request, for example `tar.gz` or `targz`. `zip`, `true` and
+ * an empty name mean zip (contract 5.2, A4).
  */
 export function createFormatFinder(threads: ThreadPool): (algo: string) => ArchiveFormat | null {
   const byName = new Map<string, ArchiveFormat>()

@@ -15,7 +15,7 @@ const files = {
   'notes.txt': 'some notes',
 }
 
-/** Unpacks an archive with Python's own modules and returns its members with their texts. */
+/** Unpacks an archive with Python's own modules and returns the names of its members with their contents. */
 function unpacked(kind: 'zipfile' | 'tarfile', bytes: Uint8Array): Record<string, string | null> {
   const folder = mkdtempSync(path.join(tmpdir(), 'unpacked-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -11,7 +11,7 @@ import { parseRequestedPaths, type RequestedPaths } from './requested-paths.ts'
 
 /** A request for a folder, or some of its entries, as an archive. */
 export type ArchiveRequest = {
-  /** Narrowed to what the caller or guest may reach. */
+  /** The storage, narrowed to the access of the caller or guest. */
   readonly storage: Storage
   readonly folder: Path
   /** The name of an archive of the storage's root, without extension. */
@@ -30,12 +30,15 @@ export type Archives = {
   readonly close: () => Promise<void>
 }
 
-/** In characters. Parsing a longer list of names would block other requests noticeably, so it is rate-limited. */
+/**
+ * Maximum length of a list of names, in characters, that is parsed without a rate limit. Parsing a longer list blocks
+ * other requests noticeably.
+ */
 const longChars = 16 * 1024
 
 /**
- * Creates the packing of archives. An archive is packed while it is sent: no part of it is stored on disk, and only the
- * part in flight is in memory.
+ * Creates the service that packs archives. An archive is packed while it is sent: no part of it is stored on disk, and
+ * only the chunks in flight are in memory.
  */
 export function createArchives(limiter: KeyedLimiter): Archives {
   const pace = createRateLimiter()
@@ -59,8 +62,8 @@ export function createArchives(limiter: KeyedLimiter): Archives {
 }
 
 /**
- * Returns the name of an archive without extension: the name of its only entry, or `_` and the name of the folder that
- * holds its entries.
+ * Returns the name of an archive without extension: the name of its only entry, or `_` followed by the name of the
+ * folder that contains its entries.
  */
 function archiveName({ rootName }: ArchiveRequest, { base, tops }: RequestedPaths): string {
   const name = base === root ? rootName : nameOf(base)

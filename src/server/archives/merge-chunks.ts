@@ -1,11 +1,11 @@
 const pieceBytes = 512 * 1024
-/** Chunks of at least this size are passed on uncopied. */
+/** Chunks of at least this size, in bytes, are passed on without being copied. */
 const largeChunkBytes = 128 * 1024
 
 /**
  * Merges chunks of any size into pieces that are large enough for a system call of their own. The first chunks are
- * passed on at once, so that the answer begins without delay. A piece is valid until the next one is requested, because
- * its buffer is reused.
+ * passed on immediately, so that the answer begins without delay. A piece is valid until the next piece is requested,
+ * because its buffer is reused.
  */
 export async function* mergeChunks(
   chunks: AsyncIterable<readonly Uint8Array[]>,

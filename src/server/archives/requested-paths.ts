@@ -6,8 +6,8 @@ import { isWithin, joinPaths, parentOf, parsePath, root, type Path } from '../..
 /** The entries that an archive is requested to contain. */
 export type RequestedPaths = {
   /**
-   * The nearest folder that contains all requested entries, or the only requested entry itself. Names in the archive
-   * are relative to it.
+   * The nearest folder that contains all requested entries. If only one entry is requested, the entry itself. Names in
+   * the archive are relative to it.
    */
   readonly base: Path
   /** The requested entries in byte order, none of them inside another. Whether they exist is not checked yet. */
@@ -16,8 +16,8 @@ export type RequestedPaths = {
 
 /**
  * Parses `files` (contract 5.2): names relative to the folder, each percent-encoded, joined by commas. The list was
- * encoded a second time as a query value, which has been decoded already. Names that lead out of the folder or are
- * invalid are left out. An empty list requests the folder itself; a list that is too long is `bad-request`.
+ * encoded a second time as a query value, which has been decoded already. Invalid names and names that lead out of the
+ * folder are ignored. An empty list requests the folder itself. Throws `bad-request` for a list that is too long.
  */
 export function parseRequestedPaths(folder: Path, files: string): RequestedPaths {
   const names = files.split(',').filter((name) => name !== '')
@@ -31,7 +31,7 @@ export function parseRequestedPaths(folder: Path, files: string): RequestedPaths
   return { base: tops.length === 0 ? folder : commonFolder(tops), tops }
 }
 
-/** The slashes of a nested name may be percent-encoded. */
+/** Returns the path of a name from the list, or null for an invalid name. Slashes may be percent-encoded. */
 function pathIn(folder: Path, name: string): Path | null {
   const below = parsePath(`/${name.replaceAll(/%2f/gi, '/')}`)
   return below === null ? null : joinPaths(folder, below.path)

@@ -3,9 +3,9 @@ import { serve } from '../workers/serve.ts'
 import type { Derivation } from './argon2id.ts'
 
 /**
- * The hashes run in threads of their own. Each hash fills 19 MiB, and a thread keeps the memory that it has freed: in
- * Node's pool of 64 threads, which take turns, the memory grew to 800 MB after some hundred logins. These few threads
- * reuse theirs.
+ * Passwords are hashed in a few dedicated threads. Each hash uses 19 MiB, and every thread keeps the memory that it has
+ * freed. In Node's own pool, where 64 threads take turns, the memory grew to 800 MB after some hundred logins. A few
+ * dedicated threads reuse their memory.
  */
 serve({
   argon2id: ({ message, salt, cost, tagLength }: Derivation): Uint8Array =>

@@ -31,8 +31,8 @@ export async function hashArgon2id(derive: Derive, message: string, salt: Uint8A
 }
 
 /**
- * Checks a password against an encoded hash. Returns false for a text that is no such hash, or has parameters out of
- * the sensible range.
+ * Checks a password against an encoded hash. Returns false for a text that is not an encoded hash, or whose parameters
+ * are out of the accepted range.
  */
 export async function verifyArgon2id(derive: Derive, message: string, text: string): Promise<boolean> {
   const hash = readArgon2id(text)
@@ -41,7 +41,7 @@ export async function verifyArgon2id(derive: Derive, message: string, text: stri
   return timingSafeEqual(await derive({ message, salt, cost, tagLength: tag.length }), tag)
 }
 
-/** Parses an encoded hash; null when the text is none. */
+/** Parses an encoded hash. Returns null for any other text. */
 export function readArgon2id(text: string): Argon2Hash | null {
   const parts = argon2idPattern.exec(text)
   if (parts === null) return null

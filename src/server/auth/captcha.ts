@@ -2,8 +2,8 @@ import { AppError } from '../../shared/domain/failure.ts'
 import type { SettingsStore } from '../records/port.ts'
 
 /**
- * Returns true when the answer to the challenge is correct, and for every answer while no challenge is configured
- * (contract 2.7).
+ * Checks the answer to the challenge. Returns true for a correct answer, and for every answer when no challenge is
+ * configured (contract 2.7).
  */
 export type Captcha = (answer: string) => Promise<boolean>
 
@@ -12,13 +12,13 @@ type CaptchaDependencies = {
   readonly timeoutMs?: number
 }
 
-/** Limits for a request to the challenge's service (security 3.8): 10 s, and 64 Ki characters of answer. */
+/** Limits of a request to the challenge service (security 3.8): the service may take 10 s and send 64 Ki characters. */
 export const challengeLimits = { timeMs: 10_000, answerBytes: 64 * 1024 } as const
 
 /**
- * Creates the check of challenge answers, which asks the challenge's service. Only an object with `success: true`
- * confirms an answer; a redirect does not, and is not followed. Throws `internal` when the service cannot be reached or
- * takes longer than 10 s.
+ * Creates the function that checks challenge answers with the challenge service. Only a JSON object with `success:
+ * true` confirms an answer. Redirects are not followed. Throws `internal` when the service cannot be reached or takes
+ * longer than 10 s.
  */
 export function createCaptcha({
   settings,

@@ -1,6 +1,6 @@
 /**
- * Words that people use most in passwords, in lower case. A password that consists only of such words, alone, repeated
- * or joined, is too easy.
+ * The most common words in passwords, in lower case. A password that consists only of words from this list is too easy
+ * to guess.
  */
 export const commonWords: readonly string[] = (
   'password passwort passwd passw pass pwd secret geheim access login logon user username admin administrator root guest test ' +
@@ -45,7 +45,7 @@ export const commonPhrases: ReadonlySet<string> = new Set([
   'onetwothreefour',
 ])
 
-/** Rows and columns of keyboards, the alphabet and the digits: the sequences along which passwords are typed. */
+/** Rows and columns of keyboards, the alphabet and the digits: sequences that people type as passwords. */
 export const walks: readonly string[] = [
   'abcdefghijklmnopqrstuvwxyz',
   '01234567890',

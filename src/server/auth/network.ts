@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
 /**
- * Returns the network that counts as one client: an IPv4 address, or the /64 of an IPv6 address, since a household
- * usually owns a whole /64. A text that is no address (a unix socket) is returned as it is.
+ * Returns the network that counts as one client: the address itself for IPv4, and the /64 network for IPv6, because a
+ * household usually has a whole /64. A text that is not an address, as for a Unix socket, is returned unchanged.
  */
 export function networkOf(address: string): string {
   const [plain = ''] = address.split('%')

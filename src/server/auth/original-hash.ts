@@ -2,11 +2,11 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { byteLength } from '../../shared/domain/name-bytes.ts'
 import { faultOfPasswordText } from './passwords.ts'
 
-/** bcrypt ignores all bytes of a password beyond the 72nd. */
+/** Maximum length of a password in bytes, because bcrypt ignores all bytes after the 72nd. */
 const mostBytes = 72
 
 /**
- * Hashes a password as the original program does (bcrypt). Throws `bad-request` for a password that such a hash cannot
+ * Hashes a password as the original program does (bcrypt). Throws `bad-request` for a password that bcrypt cannot
  * represent. The first login replaces the hash by a stronger one.
  */
 export async function originalHash(password: string): Promise<string> {

@@ -3,12 +3,16 @@ import { faultOfPasswordText } from './passwords.ts'
 
 const minWalkLength = 4
 const minDistinctCharacters = 3
-/** In characters: enough for a year, a date or some punctuation. A longer number may be a good password. */
+/**
+ * Maximum length of a filler (digits and punctuation) in characters. A year or a date is not longer, and a longer
+ * number may be a good password.
+ */
 const maxFillerLength = 8
 
 /**
- * Returns why a new password is refused, as a sentence, or null when it is acceptable. The same rule applies to signup,
- * the own profile, administrators and the command line (contract 2.8). The length is counted in characters.
+ * Returns the reason why a new password is refused, as a sentence, or null when it is acceptable. The same rule applies
+ * to signup, to the user's own profile, to administrators and to the command line (contract 2.8). The length is counted
+ * in characters.
  */
 export function faultOfPassword(password: string, minimumLength: number): string | null {
   const fault = faultOfPasswordText(password)
@@ -19,8 +23,9 @@ export function faultOfPassword(password: string, minimumLength: number): string
 }
 
 /**
- * True for a password that would be guessed early: it repeats itself, or consists only of common words, walks along the
- * keyboard, runs of one character, short numbers and punctuation. Letters may be replaced by similar characters.
+ * Returns true for a password that is easy to guess: it repeats a short text, or it consists only of common words,
+ * keyboard sequences, runs of one character, short numbers and punctuation. Look-alike characters count as the letters
+ * that they replace.
  */
 export function isCommon(password: string): boolean {
   const lower = password.toLowerCase()
@@ -44,8 +49,8 @@ const substitutions: Readonly<Record<string, string>> = {
 }
 
 /**
- * Replaces look-alike characters by their letters: `p4$$w0rd` becomes `password`. Digits and punctuation at the end
- * stay, as they are usually meant as such.
+ * Replaces look-alike characters by their letters: `p4$$w0rd` becomes `password`. Digits and punctuation at the end are
+ * kept, because they rarely stand for letters there.
  */
 function withoutSubstitutions(text: string): string {
   const [tail = ''] = /[^\p{L}]*$/u.exec(text) ?? []
@@ -59,7 +64,10 @@ function repeatedUnitOf(text: string): string {
   return text.slice(0, at)
 }
 
-/** True when the whole text can be split into known parts. A text of at most 4 characters counts as one part. */
+/**
+ * Returns true when the whole text can be split into common parts. A text of at most 4 characters counts as a common
+ * part.
+ */
 function isMadeOfCommonParts(text: string): boolean {
   if (text.length <= minWalkLength) return true
   const isReached = [true]
@@ -70,7 +78,10 @@ function isMadeOfCommonParts(text: string): boolean {
   return isReached[text.length] === true
 }
 
-/** Returns the lengths of the known parts that begin at an index. */
+/**
+ * Returns the lengths of the common words, fillers, runs of one character and keyboard sequences that begin at an
+ * index.
+ */
 function partsAt(text: string, at: number): number[] {
   const rest = text.slice(at)
   const words = commonWords.filter((word) => rest.startsWith(word)).map((word) => word.length)
@@ -81,8 +92,8 @@ function partsAt(text: string, at: number): number[] {
 }
 
 /**
- * Returns how many characters from the start of a text follow a keyboard row or an alphabet, forwards or backwards; 0
- * when they are too few to be a walk.
+ * Returns how many characters at the start of a text follow one of the sequences in `walks`, forwards or backwards.
+ * Returns 0 when they are too few to count as a sequence.
  */
 function walkAt(text: string): number {
   let longest = 0

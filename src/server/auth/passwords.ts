@@ -6,21 +6,23 @@ import { createThreadPool } from '../workers/thread-pool.ts'
 import { hashArgon2id, readArgon2id, verifyArgon2id, currentCost, type Derive } from './argon2id.ts'
 
 /**
- * Hashes and checks passwords, a few at a time (security 3.8). Every method but the last two may throw `overloaded`.
+ * Hashes and verifies passwords. Only a few passwords are processed concurrently (security 3.8). All methods except
+ * `needsRehash` and `close` may throw `overloaded`.
  */
 export type Passwords = {
-  /**
-   * Hashes a password. Throws `bad-request` for a password that cannot be hashed: one with NUL, or longer than 1024
-   * bytes.
-   */
+  /** Hashes a password. Throws `bad-request` for a password that contains NUL or is longer than 1024 bytes. */
   hash(password: string): Promise<string>
   /**
-   * Checks a password against an `$argon2id$…`, `$2a$…`, `$2b$…` or `$2y$…` hash; false for every other kind of hash.
+   * Checks a password against an `$argon2id$…`, `$2a$…`, `$2b$…` or `$2y$…` hash. Returns false for every other kind of
+   * hash.
    */
   verify(password: string, hash: string): Promise<boolean>
-  /** Takes as long as checking a password and returns false. It is used for user names that do not exist. */
+  /**
+   * Returns false after the time that `verify` takes. It is called for unknown user names, so that the response time
+   * does not reveal them.
+   */
   verifyNobody(password: string): Promise<false>
-  /** True when a hash is weaker than the hashes made now. */
+  /** Returns true for a hash that is weaker than the hashes that `hash` creates now. */
   needsRehash(hash: string): boolean
   /** Stops the threads. Idempotent. */
   close(): Promise<void>
@@ -66,21 +68,21 @@ export function createPasswords({ randomBytes, atOnce = 2, waiting = 64 }: Passw
 }
 
 /**
- * Checks a bcrypt hash. The library is loaded on first use: only databases taken over from the original have such
- * hashes.
+ * Checks a bcrypt hash. The library is loaded on first use: only databases taken over from the original program contain
+ * bcrypt hashes.
  */
 async function verifyBcrypt(password: string, hash: string): Promise<boolean> {
   const { verify } = await import('@node-rs/bcrypt')
   return verify(password, hash)
 }
 
-/** True for a text that is a hash which {@link Passwords.verify} can check. */
+/** Returns true for a hash of a kind that {@link Passwords.verify} supports. */
 export const isPasswordHash = (text: string): boolean =>
   readArgon2id(text) !== null || (bcryptPattern.test(text) && text.length === 60)
 
 /**
- * Returns why a text cannot be a password, whatever the policy, or null when it can. Some implementations of bcrypt
- * stop at NUL, which would make different passwords equal.
+ * Returns the reason why a text cannot be a password under any policy, or null when it can. NUL is refused because some
+ * implementations of bcrypt stop reading there, so that different passwords would be equal.
  */
 export function faultOfPasswordText(password: string): string | null {
   if (password.includes('\0') || !password.isWellFormed())

@@ -4,7 +4,7 @@ import type { SessionDependencies } from './sessions.ts'
 import type { TicketTarget } from './tickets.ts'
 import { digestOf, verifyExpiredToken, type TokenClaims } from './tokens.ts'
 
-/** The credentials of a request as they were sent, before any of them is verified. `http` fills them in. */
+/** The unverified credentials of a request, as the HTTP layer reads them. */
 export type SessionCredentials = {
   readonly header: string | undefined
   readonly cookies: readonly string[]
@@ -20,19 +20,19 @@ export type RecognisedSession = {
   /** True when the client should renew its token (contract 2.3). It is never true for a cookie alone. */
   readonly shouldRenew: boolean
   /**
-   * Until this time the same header, whatever else is sent, leads to the same result, provided that no record changes.
-   * 0 when the result must be determined for each request, as with all credentials other than the header.
+   * Until this time, every request with the same header has the same result, unless a record changes. 0 when the result
+   * cannot be reused, which is the case for all credentials other than the header.
    */
   readonly untilMs: number
 }
 
-/** The longest time between two stored uses of a session, one minute. */
+/** Maximum interval at which the last use of an active session is stored: one minute. */
 const maxTouchIntervalMs = 60_000
 
 /**
  * Returns the unexpired session behind a request's credentials, with its user as stored now, or null when there is none
- * (contract 2.2). A header that consists of three parts decides alone; otherwise the cookies are tried, where they
- * count, and then the query.
+ * (contract 2.2). If the header contains a text of three parts, only the header is checked. Otherwise the cookies are
+ * checked, if the endpoint accepts them, and then the query.
  */
 export async function recogniseSession(
   dependencies: SessionDependencies,
@@ -55,8 +55,8 @@ export async function recogniseSession(
 }
 
 /**
- * Returns the earliest time at which the token or its session expires, the session's use must be written again, or the
- * token should be renewed.
+ * Returns the earliest time at which the token or its session expires, the session's last use must be stored again, or
+ * the token should be renewed.
  */
 function validUntilMs(
   dependencies: SessionDependencies,
@@ -76,7 +76,7 @@ function validUntilMs(
 
 /**
  * Returns the session behind an expired token when a trusted proxy names the token's user in the same request (contract
- * 2.7). A session that was idle for too long counts too; a session that was ended, by anybody, does not.
+ * 2.7). A session that was idle for too long is accepted too. A session that anybody has ended is not.
  */
 export async function recogniseVouched(
   dependencies: SessionDependencies,
@@ -105,7 +105,7 @@ function findSession(
     : findWithoutHeader(dependencies, credentials)
 }
 
-/** True when the header decides alone. Old clients send `null` when they have no token. */
+/** Returns true when only the header is checked. Old clients send the header `null` when they have no token. */
 const isByHeader = (
   credentials: SessionCredentials,
 ): credentials is SessionCredentials & { readonly header: string } =>
@@ -124,7 +124,7 @@ async function findWithoutHeader(
     : findByTicket(dependencies, query, credentials)
 }
 
-/** Finds the session that a ticket was issued for, while that session is alive. */
+/** Finds the session for which a ticket was issued. Returns null when the session has ended. */
 async function findByTicket(
   dependencies: SessionDependencies,
   ticket: string,
@@ -146,8 +146,8 @@ async function findByToken(dependencies: SessionDependencies, token: string): Pr
 }
 
 /**
- * Finds the session of the cookies. Cookies that do not verify are ignored, and the others must all belong to one
- * session. Old clients store a token in the cookie themselves.
+ * Finds the session of the cookies. Invalid cookies are ignored, and all valid cookies must belong to the same session.
+ * Old clients store a token in the cookie themselves.
  */
 async function findByCookies(
   dependencies: SessionDependencies,
@@ -165,13 +165,15 @@ async function findByCookies(
   return { session: first, claims: null }
 }
 
-/** True when less than half of the token's lifetime is left, or the user was changed after the token was issued. */
+/**
+ * Returns true when less than half of the token's lifetime is left, or the user was changed after the token was issued.
+ */
 function isStale({ exp, iat }: TokenClaims, user: User, nowMs: number): boolean {
   if (exp - nowMs / 1000 < (exp - iat) / 2) return true
   return user.changedAtMs !== null && Math.floor(user.changedAtMs / 1000) > iat
 }
 
-/** True while the session's last use need not be written again, which happens at most once a minute. */
+/** Returns true when the stored time of the session's last use is recent enough. It is stored at most once a minute. */
 const isFresh = (dependencies: SessionDependencies, { seenAtMs }: Session): boolean =>
   dependencies.nowMs() - seenAtMs < touchIntervalMs(dependencies)
 
@@ -179,7 +181,7 @@ const touchIntervalMs = ({ lifetimeMs }: SessionDependencies): number =>
   Math.min(maxTouchIntervalMs, lifetimeMs / 10)
 
 /**
- * Extends the session's idle time. If the records cannot be written for now, the request is served without the
+ * Extends the session's idle time. If the records cannot be written at the moment, the request is served without the
  * extension.
  */
 async function touchSession(dependencies: SessionDependencies, session: Session): Promise<Session> {

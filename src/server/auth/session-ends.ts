@@ -3,17 +3,19 @@ import type { Sessions } from '../records/port.ts'
 
 type SessionLookup = Pick<Sessions, 'unended' | 'living'>
 
-/** Notifies whatever runs under a session that the session has ended. */
+/** Notifies the operations that run under a session, such as sockets and transfers, when the session ends. */
 export type SessionEndNotifier = {
   /** Runs the listener once when the session ends. Returns a function that removes the listener. */
   readonly onEnd: (sessionId: string, listener: () => void) => () => void
-  /** Adds a watcher. It suits components that have far more running operations than there are ending sessions. */
+  /**
+   * Adds a watcher. Components with many running operations use one watcher instead of a listener for each operation.
+   */
   readonly watch: (watcher: SessionWatcher) => void
   readonly announce: (sessionIds: readonly string[]) => void
   /**
-   * Looks for sessions that another process ended, that reached their absolute end, or that were idle for too long. A
-   * listener does not count as use of a session; a running request does. Returns at once while an earlier call is still
-   * running.
+   * Finds and announces the sessions that another process ended, that reached their absolute end, or that were idle for
+   * too long. A running request counts as use of its session, a listener does not. Does nothing while an earlier call
+   * is still running.
    */
   readonly sweep: (sessions: SessionLookup) => Promise<void>
 }

@@ -30,7 +30,7 @@ async function world() {
       cookieCounts: true,
       ...credentials,
     })
-  /** Returns the name, in `known`, of the session that the credentials lead to. */
+  /** Returns the name in `known` of the session that belongs to the credentials. */
   const whose = async (
     credentials: Partial<SessionCredentials>,
     known: Readonly<Record<string, OpenedSession>>,

@@ -54,8 +54,8 @@ export async function openSession(
 
 /**
  * Ends the new session and throws `login-failed` if the user was removed, disabled or changed while the password was
- * checked: a password change ends all sessions, but could not end this one, which did not exist yet. A different hash
- * with the same `changedAtMs` is a re-hash by another login and ends nothing.
+ * checked: a password change ends all existing sessions, but this session did not exist yet. If the hash is different
+ * and `changedAtMs` is the same, another login has only re-hashed the password, and the session stays.
  */
 async function endIfUserChanged(
   dependencies: SessionDependencies,
@@ -80,7 +80,7 @@ export async function renewToken(
   return token
 }
 
-/** Ends a session and everything that runs under it. */
+/** Ends a session, with all operations that run under it. */
 export async function endSession(
   dependencies: Pick<SessionDependencies, 'sessions' | 'ends'>,
   id: string,
@@ -89,7 +89,7 @@ export async function endSession(
   dependencies.ends.announce([id])
 }
 
-/** Ends the sessions of a user, except the named one. */
+/** Ends all sessions of a user except the session `but`, if it is given. */
 export async function endUserSessions(
   dependencies: Pick<SessionDependencies, 'sessions' | 'ends'>,
   userId: number,
@@ -98,7 +98,10 @@ export async function endUserSessions(
   dependencies.ends.announce(await dependencies.sessions.endAllOf(userId, but))
 }
 
-/** Removes a user, then ends everything that runs under their sessions. If the removal is refused, no session ends. */
+/**
+ * Removes a user, then ends all operations that run under the user's sessions. If the removal is refused, no session
+ * ends.
+ */
 export async function removeWithSessions(
   dependencies: Pick<SessionDependencies, 'users' | 'sessions' | 'ends'>,
   userId: number,
@@ -121,7 +124,7 @@ function newToken(dependencies: SessionDependencies, session: Session, user: Use
 const secret = ({ randomBytes }: Pick<SessionDependencies, 'randomBytes'>): string =>
   Buffer.from(randomBytes(secretBytes)).toString('base64url')
 
-/** Shortens a text sent by a client, and removes the characters that databases refuse. */
+/** Shortens a text from a client and replaces the characters that databases refuse. */
 const sanitizeClientText = (text: string): string =>
   text
     .slice(0, maxClientTextLength)

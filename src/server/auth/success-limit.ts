@@ -2,7 +2,10 @@ import { AppError } from '../../shared/domain/failure.ts'
 import type { ThrottleStore } from '../records/port.ts'
 import { networkOf } from './network.ts'
 
-/** Runs work unless too much of it has succeeded from the same network; then it throws `too-many-tries` at once. */
+/**
+ * Runs the work unless it has already succeeded too often for the same network. In that case it throws `too-many-tries`
+ * immediately.
+ */
 export type SuccessRateLimiter = <T>(address: string, work: () => Promise<T>) => Promise<T>
 
 type SuccessLimitOptions = {
@@ -10,15 +13,15 @@ type SuccessLimitOptions = {
   readonly windowMs: number
   readonly nowMs: () => number
   readonly throttles: ThrottleStore
-  /** Prefix of the keys in the records, which separates these counts from those of other limits. */
+  /** Prefix of the keys in the records, which separates these counts from the counts of other limits. */
   readonly keyPrefix: string
 }
 
 const maxNetworks = 50_000
 
 /**
- * Creates a limit that counts successes, including those counted before a restart; work that throws is not counted
- * (security 3.8). Running work counts as a success until it has ended.
+ * Creates a rate limiter that counts successes and continues its counts after a restart (security 3.8). Work that
+ * throws is not counted. Running work counts as a success until it has ended.
  */
 export async function createSuccessLimit(dependencies: SuccessLimitOptions): Promise<SuccessRateLimiter> {
   const { maxSuccesses, windowMs, nowMs, throttles, keyPrefix } = dependencies

@@ -7,15 +7,16 @@ import { digestOf } from './tokens.ts'
 export type ThrottleSubject = { readonly account: string; readonly address: string }
 
 /**
- * Runs a try unless too many tries failed before; then it throws `too-many-tries` at once, without running the work.
- * The work returns null when the try failed. An exception counts neither as success nor as failure.
+ * Runs the work, such as a password check, unless too many tries have failed. In that case it throws `too-many-tries`
+ * immediately. The work returns null for a failed try. An exception counts neither as success nor as failure.
  */
 export type Throttle = <T>(who: ThrottleSubject, work: () => Promise<T | null>) => Promise<T | null>
 
 type FailureLimit = { readonly maxFailures: number; readonly windowMs: number }
 
 /**
- * Largest number of failures in a time window: per account and network, and per network. The longest window comes last.
+ * Maximum number of failures in a time window, per account and network and per network alone. The limit with the
+ * longest window comes last.
  */
 export type ThrottleLimits = {
   readonly account: readonly FailureLimit[]
@@ -31,7 +32,7 @@ type FailureCount = {
 }
 
 const hourMs = 60 * 60 * 1000
-/** The limits of logins, from security 3.8. */
+/** The limits for logins (security 3.8). */
 const loginLimits: ThrottleLimits = {
   account: [
     { maxFailures: 5, windowMs: 60_000 },
@@ -44,15 +45,16 @@ const maxCounts = 50_000
 type ThrottleOptions = {
   readonly throttles: ThrottleStore
   readonly nowMs: () => number
-  /** The default is the limits of logins. */
+  /** Defaults to the limits for logins. */
   readonly limits?: ThrottleLimits
   /**
-   * Prefix of the keys in the records, which separates these counts from those of other throttles; empty for logins.
+   * Prefix of the keys in the records, which separates these counts from the counts of other throttles. Empty for
+   * logins.
    */
   readonly keyPrefix?: string
 }
 
-/** Creates a throttle that counts failed tries, including those counted before a restart. */
+/** Creates a throttle that counts failed tries and continues its counts after a restart. */
 export async function createThrottle(dependencies: ThrottleOptions): Promise<Throttle> {
   const { throttles, nowMs, limits = loginLimits, keyPrefix = '' } = dependencies
   const [accountPrefix, addressPrefix] = [`${keyPrefix}account:`, `${keyPrefix}address:`]
@@ -74,15 +76,15 @@ export async function createThrottle(dependencies: ThrottleOptions): Promise<Thr
   }
 
   /**
-   * Registers a running try and returns a function that unregisters it. A try that could be one too many waits for the
-   * running tries, since only failures count.
+   * Registers a running try and returns a function that unregisters it. A try that might exceed a limit waits until a
+   * running try ends, because only failures count.
    */
   async function enter(both: readonly FailureCount[]): Promise<() => void> {
     for (;;) {
       const waitMs = Math.max(...both.map((count) => retryDelayMs(count, nowMs())))
       if (waitMs > 0) throw new AppError('too-many-tries', { retryAfterSeconds: Math.ceil(waitMs / 1000) })
       const full = both.find((count) => remainingTries(count, nowMs()) <= count.pending.size)
-      // No await lies between the check and the registration, so that two tries cannot take the same last slot.
+      // There is no `await` between the check and the registration, so that two tries cannot take the same last slot.
       if (!full) return addPendingTry(both)
       await Promise.race(full.pending)
     }
@@ -151,8 +153,8 @@ const remainingTries = ({ limits, failedAtMs }: FailureCount, atMs: number): num
   )
 
 /**
- * Returns what is stored of a count: only the number of failures and the time when the last of them expires. This is
- * deliberately coarse.
+ * Returns the record of a count: the number of failures and the time when the last failure expires. The times of the
+ * earlier failures are deliberately not stored.
  */
 const rowOf = (count: FailureCount): ThrottleRow => ({
   key: count.key,
@@ -165,7 +167,10 @@ function countOfRow({ key, fails, untilMs }: ThrottleRow, limits: readonly Failu
   return { key, limits, failedAtMs: Array.from({ length: fails }, () => lastAtMs), pending: new Set() }
 }
 
-/** Evicts counts without current failures; if there are none, the oldest tenth. */
+/**
+ * Evicts the counts whose failures have all expired or, if there are none, the oldest tenth. Counts with running tries
+ * stay.
+ */
 function evictCounts(counts: Map<string, FailureCount>, atMs: number): void {
   const idle = [...counts.values()].filter(({ pending }) => pending.size === 0)
   const over = idle.filter((count) => recent(count, atMs).length === 0)

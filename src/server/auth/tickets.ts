@@ -2,21 +2,25 @@ import { AppError } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import { digestOf } from './tokens.ts'
 
-/** The target that a ticket is valid for: the first word of a call's name, and a path. */
+/**
+ * The target of a ticket: the kind of request, which is the first word of the endpoint's name in the singular, and the
+ * path.
+ */
 export type TicketTarget = { readonly kind: string; readonly path: Path }
 
-/** The session that a ticket stands for. The ticket gives access to no more than this session. */
+/** The session for which a ticket was issued. The ticket never grants more access than this session has. */
 export type TicketHolder = { readonly userId: number; readonly sessionId: string }
 
 /**
- * Short-lived texts that stand for a session at one target, for addresses that others may come to see (contract 2.9).
+ * Issues and redeems tickets: short-lived texts that authorise requests for one target under a session. They are used
+ * in URLs, which other people may see (contract 2.9).
  */
 export type Tickets = {
   /** Issues a ticket. Throws `too-many-tries` when the session already has 1000 tickets, more than any client needs. */
   issue(holder: TicketHolder, target: TicketTarget): string
   /**
-   * Returns the holder of a ticket; null for a text that is no ticket, has expired, or is for another target. `once`
-   * invalidates the ticket.
+   * Returns the holder of a ticket. Returns null for an unknown or expired ticket and for a ticket with another target.
+   * `once` invalidates the ticket.
    */
   redeem(text: string, target: TicketTarget, use: 'once' | 'repeated'): TicketHolder | null
 }
@@ -33,15 +37,15 @@ const secretBytes = 32
 const maxTicketsPerSession = 1000
 
 /**
- * Creates the store of tickets in this process's memory. A restart loses them, which no client notices: a ticket lives
- * for a minute only.
+ * Creates a ticket store in the memory of this process. A restart loses all tickets, which is acceptable because a
+ * ticket is valid for only a minute.
  */
 export function createTickets({ nowMs, randomBytes }: TicketOptions): Tickets {
   const tickets = new Map<string, StoredTicket>()
 
   /**
-   * Removes expired tickets. All tickets have the same lifetime and are in order of issue, so the first valid one ends
-   * the search.
+   * Removes expired tickets. All tickets have the same lifetime and are in order of issue, so the search ends at the
+   * first valid ticket.
    */
   function evictExpired(): void {
     for (const [digest, { untilMs }] of tickets) {

@@ -16,7 +16,7 @@ const ann: User = {
 const make = (options: Partial<Parameters<typeof signToken>[1]> = {}) =>
   signToken(key, { user: ann, jti: 'j', issuedAtMs: atMs, expiresAtMs: atMs + 2 * hourMs, ...options })
 
-/** Returns a token signed with the right key, with any header and claims. */
+/** Returns a token with the given header and claims, signed with the right key. */
 const signed = (head: unknown, claims: unknown): string => {
   const [a, b] = [head, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
   return `${a}.${b}.${createHmac('sha256', key).update(`${a}.${b}`).digest('base64url')}`

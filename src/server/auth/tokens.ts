@@ -10,11 +10,14 @@ import type { User } from '../records/port.ts'
  */
 export type TokenClaims = {
   readonly user: TokenUser
-  /** In whole seconds since 1970. */
+  /** The time of expiry, in whole seconds since 1970. */
   readonly exp: number
   readonly iat: number
   readonly iss: string
-  /** 256 random bits. Null in tokens of the original program, which have none. */
+  /**
+   * The secret that identifies the session: 256 random bits. Null for tokens of the original program, which have no
+   * jti.
+   */
   readonly jti: string | null
   /**
    * SHA-256 of the token's jti, the key of its session row. Null for tokens of the original program, which have no jti.
@@ -22,16 +25,16 @@ export type TokenClaims = {
   readonly jtiDigest: string | null
 }
 
-/** Returns the digest of a secret. The records keep the digest, never the secret. */
+/** Returns the SHA-256 digest of a secret. The records contain only the digest, never the secret. */
 export const digestOf = (secret: string): string => hash('sha256', secret, 'base64url')
 
 /**
- * The only header of our tokens. A token with another header is refused, whether or not it means the same (security
- * 3.5).
+ * The header of every token that this program signs. A token with any other header is refused, even if that header is
+ * equivalent (security 3.5).
  */
 const header = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url')
 const issuer = 'File Browser'
-/** Largest tolerated difference between the clocks of several machines. */
+/** Maximum tolerated difference between the clocks of several machines. */
 const clockLeewaySeconds = 60
 
 export type NewToken = {
@@ -41,7 +44,7 @@ export type NewToken = {
   readonly expiresAtMs: number
 }
 
-/** Returns a token of three parts, signed with HMAC-SHA-256. Times are truncated to whole seconds. */
+/** Returns a JSON Web Token that is signed with HMAC-SHA-256. Times are truncated to whole seconds. */
 export function signToken(key: Uint8Array, { user, jti, issuedAtMs, expiresAtMs }: NewToken): string {
   const claims = {
     user: tokenUser(user),
@@ -55,15 +58,15 @@ export function signToken(key: Uint8Array, { user, jti, issuedAtMs, expiresAtMs 
 }
 
 /**
- * Returns the claims of a token with a valid signature and valid times; null for any other text. Only the session
- * decides whether the token is a login.
+ * Returns the claims of a token with a valid signature and valid times, and null for any other text. The token alone is
+ * no login: its session must still exist.
  */
 export function verifyToken(key: Uint8Array, token: string, nowMs: number): TokenClaims | null {
   const claims = signedClaims(key, token)
   return claims !== null && claims.exp > nowMs / 1000 && isIssuedBefore(claims, nowMs) ? claims : null
 }
 
-/** Returns the claims of a token that is valid except that it has expired. Such a token alone is no login. */
+/** Returns the claims of a token that has expired but is otherwise valid. An expired token alone is no login. */
 export function verifyExpiredToken(key: Uint8Array, token: string, nowMs: number): TokenClaims | null {
   const claims = signedClaims(key, token)
   return claims !== null && claims.exp <= nowMs / 1000 && isIssuedBefore(claims, nowMs) ? claims : null
@@ -72,14 +75,14 @@ export function verifyExpiredToken(key: Uint8Array, token: string, nowMs: number
 export type TokenReader = (token: string, nowMs: number) => TokenClaims | null
 
 /**
- * Capacity of the cache of verified tokens, more than are in use at once on any server. When it is full, the whole
- * cache is cleared.
+ * Capacity of the cache of verified tokens. No server is expected to have more tokens in use at the same time. When the
+ * cache is full, it is cleared completely.
  */
 const tokenCacheSize = 10_000
 
 /**
- * Creates a function that verifies tokens. The signature of a token that was valid once is not computed again, only its
- * times are checked: the same text has the same signature. Invalid tokens are not cached.
+ * Creates a function that verifies tokens. Tokens with a valid signature are cached by their text, so that later calls
+ * check only their times. Invalid tokens are not cached.
  */
 export function createTokenReader(key: Uint8Array): TokenReader {
   const proven = new Map<string, TokenClaims>()
@@ -115,7 +118,7 @@ export const isSameSecret = (a: string | Uint8Array, b: string | Uint8Array): bo
 
 const sha256 = (secret: string | Uint8Array): Buffer => createHash('sha256').update(secret).digest()
 
-/** Decodes base64url; null unless the text is the canonical encoding of its bytes. */
+/** Decodes base64url. Returns null unless the text is the canonical encoding of its bytes. */
 function canonicalBytes(text: string): Buffer | null {
   const bytes = Buffer.from(text, 'base64url')
   return bytes.toString('base64url') === text ? bytes : null
@@ -149,7 +152,7 @@ function parsed(content: Buffer): unknown {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Returns the fields of a user that a token contains: never scope, rules, sorting or password. */
+/** Returns the fields of a user that a token contains. A token never contains scope, rules, sorting or password. */
 const tokenUser = (user: User): TokenUser => ({
   id: user.id,
   username: user.username,

@@ -3,26 +3,26 @@ import type { Announce, FindChangeHooks, Change } from './change.ts'
 export type Announcer = {
   readonly announce: Announce
   /**
-   * Subscribes a listener to all changes and returns a function that unsubscribes it. A listener may return a promise
-   * for work that it does with a change.
+   * Subscribes a listener to all changes and returns a function that unsubscribes it. A listener that works
+   * asynchronously returns a promise.
    */
   readonly subscribe: (listener: (change: Change) => void | Promise<void>) => () => void
   /**
-   * Resolves when the listeners have finished with all changes announced so far, so that an answer never precedes the
-   * state that it reports.
+   * Resolves when the listeners have processed all changes announced so far. Callers that await it do not answer a
+   * request before the state that the answer reports has been reached.
    */
   readonly settled: () => Promise<void>
-  /** Finds what runs before and after a change, as set by `setHooks`. */
+  /** Finds the hooks of a change with the function that was passed to `setHooks`. */
   readonly findHooks: FindChangeHooks
-  /** Sets what runs before and after changes. Until then nothing does. */
+  /** Sets the function that finds the hooks of changes. Until this is called, no change has hooks. */
   readonly setHooks: (find: FindChangeHooks) => void
 }
 
 const noHooks: FindChangeHooks = async () => ({ before: null, after: null })
 
 /**
- * Creates an announcer, which passes each change to all listeners, in order. A listener that throws neither keeps the
- * others from being called nor reverts the change.
+ * Creates an announcer, which passes each change to all listeners, in order. When a listener throws, the other
+ * listeners are still called, and the change is not reverted.
  */
 export function createAnnouncer(onFault: (error: unknown) => void): Announcer {
   const listeners = new Set<(change: Change) => void | Promise<void>>()

@@ -12,13 +12,11 @@ export type ChangeCause = {
 export type ChangeAuthor = ChangeCause & {
   readonly userId: number
   readonly username: string
-  /**
-   * The caller's confined scope. With it a subscriber can translate the change's paths to the scope of another user.
-   */
+  /** The caller's confined scope. Subscribers use it to translate the change's paths to the scope of another user. */
   readonly scope: Path
-  /** The scope as it is written in the records. */
+  /** The user's scope as it is stored in the records. */
   readonly writtenScope: string
-  /** Set when the stored bytes are already counted for the scope by a reservation. */
+  /** True when the quota of the scope has already counted the stored bytes. */
   readonly isCounted?: true
 }
 
@@ -29,8 +27,8 @@ export type Change = ChangeAuthor & {
   /** The destination of a `moved` or `copied` entry. */
   readonly to?: Path
   /**
-   * For `moved` and `copied`: true when no entry existed at `to` before; left out when that is unknown. `created`
-   * always means that none existed.
+   * For `moved` and `copied`: true when no entry existed at `to` before, and undefined when this is unknown. Before a
+   * `created` change, no entry existed at its path.
    */
   readonly isNew?: boolean
   readonly atMs: number
@@ -38,24 +36,22 @@ export type Change = ChangeAuthor & {
 
 export type Announce = (change: Change) => void
 
-/**
- * A change that is about to be made. The missing parent folders that it creates on the way have no intent of their own.
- */
+/** A change that is about to be made. Parent folders that the change creates do not have an intent of their own. */
 export type ChangeIntent = Omit<Change, 'isNew' | 'atMs'>
 
-/** The functions that run before and after a change; null where nothing runs. */
+/** The functions that run before and after a change. Each of them is null when there is nothing to run. */
 export type ChangeHooks = {
   /**
    * Runs after all other checks have passed, before any byte is written. If it throws, the change is refused. It ends
    * when the signal aborts.
    */
   readonly before: ((signal: AbortSignal | undefined) => Promise<void>) | null
-  /** Runs after the change was made and announced; the caller waits for it. It reverts nothing and never throws. */
+  /**
+   * Runs after the change was made and announced, and the caller waits for it. It never throws and cannot revert the
+   * change.
+   */
   readonly after: (() => Promise<void>) | null
 }
 
-/**
- * Finds what runs before and after a change. It is called for every change and must be fast, because most changes have
- * no hooks.
- */
+/** Finds the hooks of a change. It is called for every change and must be fast, because most changes have no hooks. */
 export type FindChangeHooks = (intent: ChangeIntent) => Promise<ChangeHooks>

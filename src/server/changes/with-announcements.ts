@@ -5,10 +5,13 @@ import type { Announce, ChangeAuthor, FindChangeHooks, Change } from './change.t
 
 export type AnnouncementDependencies = {
   readonly announce: Announce
-  /** Resolves when all listeners have finished with the changes announced so far. */
+  /** Resolves when the listeners have processed all changes announced so far. */
   readonly settled: () => Promise<void>
   readonly findHooks: FindChangeHooks
-  /** Throws if the caller would no longer be admitted with the same rights: the hook before a change may take long. */
+  /**
+   * Throws if the caller would no longer be admitted with the same rights. It is called after the hook before a change,
+   * which may take long.
+   */
   readonly recheck: () => Promise<void>
   readonly author: ChangeAuthor
   readonly nowMs: () => number
@@ -21,9 +24,9 @@ type CheckedChange = IntendedChange & OperationOptions
 type AnnouncedChange = Pick<Change, 'kind' | 'path' | 'to' | 'isNew'>
 
 /**
- * A change that is about to be made: how it is announced, how the storage judges it, and its parent folders.
- * `makesAbove` is the path above which missing folders may be created; `made` lists the folders that the change has
- * created itself.
+ * A change that is about to be made: how it is announced, how the storage checks it, and the parent folders that it
+ * creates. `makesAbove` is the path above which missing folders may be created. `made` lists the created folders that
+ * the storage has reported.
  */
 type PlannedMutation = {
   readonly announced: AnnouncedChange
@@ -65,7 +68,7 @@ export function withAnnouncements(storage: Storage, dependencies: AnnouncementDe
       )
     },
     async makeFolder(path, options) {
-      // A folder that exists already is not announced: nothing was created.
+      // A folder that already exists is not announced, because it was not created.
       if (options?.mayExist === true && !(await isMissing(storage, path)))
         return storage.makeFolder(path, options)
       const intended: CheckedChange = { kind: 'makeFolder', path, ...options }
@@ -107,7 +110,7 @@ function createMutationRunner(storage: Storage, dependencies: AnnouncementDepend
     return result
   }
 
-  /** Runs a change between the hooks before and after it. */
+  /** Runs a change together with its hooks, and announces it. */
   async function mutate<T>(
     { announced, intended, makesAbove = root, made = [] }: PlannedMutation,
     run: () => Promise<T>,
@@ -139,7 +142,8 @@ const isNewField = ({ overwrite }: OverwriteOption): Pick<Change, 'isNew'> =>
   overwrite === 'create' ? { isNew: true } : {}
 
 /**
- * Returns the missing folders above a path, the topmost first. A folder that cannot be inspected counts as existing.
+ * Returns the missing folders above a path, starting with the topmost folder. A folder that cannot be inspected counts
+ * as existing.
  */
 async function missingAbove(storage: Storage, path: Path): Promise<Path[]> {
   const missing: Path[] = []

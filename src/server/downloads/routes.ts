@@ -4,7 +4,7 @@ import type { Path } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
 import { route, type Answer, type Route } from '../http/route.ts'
 
-/** A folder of a caller, or some of its entries, to be sent as an archive. */
+/** A caller's request for an archive of a folder or of some of its entries. */
 export type FolderDownload = {
   readonly caller: Caller
   readonly folder: Path
@@ -20,7 +20,7 @@ export type DownloadDependencies = { readonly pack: (request: FolderDownload) =>
 export const downloadRoutes = ({ pack }: DownloadDependencies): readonly Route[] => [
   route(getRaw, async ({ caller, path, query, signal }) => {
     try {
-      // Opening a pipe, socket or device is `forbidden`.
+      // Opening a pipe, socket or device throws `forbidden`.
       const file = await caller.storage.open(path, { signal })
       return { kind: 'file', file, isInline: query.inline === 'true' }
     } catch (error) {

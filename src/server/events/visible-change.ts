@@ -2,12 +2,15 @@ import type { ChangeMessage } from '../../shared/contract/events.ts'
 import { joinPaths, isWithin, parentOf, root, type Path } from '../../shared/domain/path.ts'
 import type { Change } from '../changes/change.ts'
 
-/** A change as another user may see it: with paths in that user's scope, and without the paths outside it. */
+/**
+ * A change as another user may see it. Its paths are relative to that user's scope, and paths outside the scope are
+ * removed.
+ */
 export type VisibleChange = Pick<ChangeMessage, 'kind'> & { readonly path: Path; readonly to?: Path }
 
 /**
- * Translates the paths of a change from the scope of the user who made it to the scope of another user; null for a path
- * outside that scope.
+ * Translates the paths of a change from the scope of the user who made it to the scope of another user. Paths outside
+ * that scope become null.
  */
 export function translatePaths(
   change: Change,
@@ -21,8 +24,8 @@ export function translatePaths(
 }
 
 /**
- * Returns what a user sees of a change. When one of its two paths is not visible, a move or copy becomes a `created` or
- * `removed` entry.
+ * Returns a change as a user may see it, or null when the user may not see it. If only the destination of a move or
+ * copy is visible, the change becomes `created`. If only the source of a move is visible, it becomes `removed`.
  */
 export function visibleChangeOf(
   kind: Change['kind'],
@@ -35,7 +38,7 @@ export function visibleChangeOf(
   return from !== null && kind === 'moved' ? { kind: 'removed', path: from } : null
 }
 
-/** True when the path lies directly in one of the folders. */
+/** Returns true when the path is directly inside one of the folders. */
 export const isDirectlyIn = (folders: ReadonlySet<Path>, path: Path | null): boolean =>
   path !== null && path !== root && folders.has(parentOf(path))
 

@@ -6,7 +6,7 @@ import type { Socket } from '../http/socket-route.ts'
 import type { Storage } from '../storage/port.ts'
 import { isDirectlyIn, visibleChangeOf, translatePaths } from './visible-change.ts'
 
-/** The dependencies of the socket of changes. */
+/** The dependencies of the socket that sends changes to a client. */
 export type WatchDependencies = {
   readonly subscribe: (listener: (change: Change) => void) => () => void
   /** Returns a user's current scope and storage; null when the user no longer exists. */
@@ -14,15 +14,15 @@ export type WatchDependencies = {
   readonly onFault: (error: unknown) => void
 }
 
-/** Largest number of watched folders. No screen of our client shows that many. */
+/** Maximum number of folders that a client may watch. No screen of our client shows that many folders. */
 const maxFolders = 1000
 /**
- * 1 MiB. A client whose unread messages exceed this size does better to list its folders again, so its socket is
- * closed.
+ * Maximum size of the messages that a client has not read yet: 1 MiB. Above this size the socket is closed, because it
+ * is faster for the client to list its folders again.
  */
 const maxWaitingBytes = 1024 * 1024
 
-/** Sends each change directly in the folders that the client names, as far as the user may see it. */
+/** Sends the client every change directly in one of the folders that it watches, if the user may see the change. */
 export function watchFolders(watching: WatchDependencies, userId: number, socket: Socket): void {
   let folders: ReadonlySet<Path> = new Set()
   let sent = Promise.resolve()
@@ -58,7 +58,8 @@ export function watchFolders(watching: WatchDependencies, userId: number, socket
 }
 
 /**
- * Returns the path unless the user may not know of it: a denied path is denied whether or not an entry exists there.
+ * Returns the path, or null if the user has no access to it. Access is denied whether or not an entry exists at the
+ * path.
  */
 async function permittedPath(storage: Storage, path: Path | null): Promise<Path | null> {
   if (path === null) return null

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { startApp, type App, type AppOptions } from '../../../test/kit/start-app.ts'
 
-/** Starts a server whose logins are judged by a script. */
+/** Starts a server on which the given script accepts or refuses logins. */
 async function open(script: string, options: AppOptions = {}) {
   const app = await startApp(options)
   const command = path.join(app.state, 'judge.sh')
@@ -20,7 +20,7 @@ const login = (app: App, username: string, password: string) =>
 const status = async (app: App, username: string, password: string) =>
   (await login(app, username, password)).status
 
-/** Accepts the right password, printed with the line ends of another system. */
+/** A script that accepts the right password. Its output ends with CRLF, the line ending of Windows. */
 const judge = `if [ "$PASSWORD" = 'open sesame' ]; then printf 'hook.action=auth\\r\\n'; else echo hook.action = block; fi`
 
 test('2.7: the program accepts and refuses logins', async () => {

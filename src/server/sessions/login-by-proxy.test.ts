@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { startApp, treeOf, type App, type AppOptions } from '../../../test/kit/start-app.ts'
 import { defaultSettings } from '../../shared/contract/setting-fields.ts'
 
-/** Starts a server with the proxy method. Ann signs in by password before, because the test needs a session. */
+/**
+ * Starts a server on which a proxy logs users in. Ann logs in with her password before, because the tests need a
+ * session.
+ */
 async function open(options: AppOptions = {}) {
   const app = await startApp(options)
   await app.records.settings.setSignIn({ recaptcha: null, header: 'X-Forwarded-User', command: '' })

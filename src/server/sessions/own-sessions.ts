@@ -10,11 +10,11 @@ import { done, route, type Route } from '../http/route.ts'
 import type { Session } from '../records/port.ts'
 
 export type OwnSessionsDependencies = {
-  /** Returns a user's unexpired sessions, the most recently used one first. */
+  /** Returns a user's unexpired sessions, starting with the most recently used session. */
   readonly listOf: (userId: number) => Promise<readonly Session[]>
-  /** Ends a session with its tokens, sockets and transfers. */
+  /** Ends a session together with its tokens, sockets and transfers. */
   readonly end: (session: Session) => Promise<void>
-  /** Ends the sessions of a user, except one. */
+  /** Ends all sessions of a user except the given session. */
   readonly endOthers: (userId: number, exceptId: string) => Promise<void>
 }
 

@@ -8,7 +8,7 @@ import { ownSessionRoutes, type OwnSessionsDependencies } from './own-sessions.t
 import { signupRoute, type SignupDependencies } from './signup.ts'
 import { ticketRoutes, type TicketRouteDependencies } from './tickets.ts'
 
-/** The credentials of one login; a text is empty when the client sent none. */
+/** The credentials of one login. Texts that the client did not send are empty. */
 export type LoginRequest = {
   readonly username: string
   readonly password: string
@@ -21,11 +21,11 @@ export type LoginRequest = {
 /** The dependencies of the routes for sessions. */
 export type SessionRouteDependencies = OwnSessionsDependencies &
   TicketRouteDependencies & {
-    /** The path of the cookie: the base path, or an empty text for none. */
+    /** The path of the cookie: the server's base path, or an empty text when the server has no base path. */
     readonly basePath: string
     readonly signup: SignupDependencies
     /**
-     * Returns the user behind a login. Throws `login-failed` when there is none, and `too-many-tries` after too many
+     * Returns the user who logs in. Throws `login-failed` when no user matches, and `too-many-tries` after too many
      * failures.
      */
     readonly authenticate: (attempt: LoginRequest) => Promise<User>
@@ -67,8 +67,8 @@ export const sessionRoutes = (dependencies: SessionRouteDependencies): readonly 
 ]
 
 /**
- * Reads the credentials from a login's body. A body that is no object of texts is a failed login and not a malformed
- * request; missing fields are empty.
+ * Reads the credentials from a login's body. A body that is not an object of strings counts as a failed login instead
+ * of a malformed request. Missing fields are empty.
  */
 function credentialsOf(body: unknown): Omit<LoginRequest, 'client' | 'header'> {
   const members: Readonly<Record<string, unknown>> = { ...(typeof body === 'object' ? body : {}) }

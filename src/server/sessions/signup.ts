@@ -4,7 +4,7 @@ import { done, route, type Route } from '../http/route.ts'
 
 export type SignupDependencies = {
   readonly isSignupOn: () => Promise<boolean>
-  /** Runs work unless too much of it has succeeded from the same address. */
+  /** Runs the work unless too many signups from the same address have succeeded. */
   readonly limit: <T>(address: string, work: () => Promise<T>) => Promise<T>
   readonly isChallengeMet: (answer: string) => Promise<boolean>
   /**
@@ -14,7 +14,7 @@ export type SignupDependencies = {
   readonly signUp: (username: string, password: string) => Promise<unknown>
 }
 
-/** The route on which anybody creates an account; they log in afterwards (contract 2.6). */
+/** The route with which visitors create an account. It does not log them in (contract 2.6). */
 export const signupRoute = (dependencies: SignupDependencies): Route =>
   route(signup, async ({ body, client }) => {
     if (!(await dependencies.isSignupOn())) throw new AppError('method-not-allowed')

@@ -5,13 +5,13 @@ import { route, type Route } from '../http/route.ts'
 import type { Session } from '../records/port.ts'
 
 export type TicketRouteDependencies = {
-  /** Issues a text that stands for the session at one target for a minute. */
+  /** Issues a ticket: a text that authorises requests for one target under the session, for one minute. */
   readonly issueTicket: (session: Session, target: { readonly kind: string; readonly path: Path }) => string
 }
 
 /**
- * The route that issues tickets, for addresses that others may come to see (contract 2.9). Whether the session may open
- * the target is checked when the ticket is used.
+ * The route that issues tickets for use in URLs, which other people may see (contract 2.9). Whether the session may
+ * open the target is checked when the ticket is used.
  */
 export const ticketRoutes = (dependencies: TicketRouteDependencies): readonly Route[] => [
   route(createTicket, async ({ caller, body }) => {

@@ -18,10 +18,10 @@ export type AddShareDependencies = {
   readonly nowMs: () => number
 }
 
-/** In bytes: a share's hash has 128 random bits, written as 22 characters. */
+/** Number of random bytes in a share's hash: 128 bits, written as 22 characters. */
 const hashBytes = 16
 
-/** Shares an existing entry that its owner may reach. */
+/** Creates a share of an existing entry that the caller may access. */
 export async function addShare(
   dependencies: AddShareDependencies,
   request: OperationRequest<typeof createShare>,

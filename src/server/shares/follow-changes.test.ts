@@ -7,7 +7,7 @@ import { encodePath, pathOf, root } from '../../shared/domain/path.ts'
 import type { Change } from '../changes/change.ts'
 import { followChanges } from './follow-changes.ts'
 
-/** Tests of T27: shares move with their entries and never become valid again. */
+/** These tests cover T27: shares move with their entries, and a share that has ended never becomes valid again. */
 const files = {
   docs: { 'a.txt': 'hello', sub: { 'c.txt': 'deep' } },
   'docs 2': { 'e.txt': 'beside' },

@@ -17,16 +17,16 @@ export type ShareFollower = {
 }
 
 /**
- * Keeps shares with their entries: a share moves with its entry, also when a folder above is moved, and ends with it
- * (T27).
+ * Updates the shares when entries change: a share moves with its entry, also when a parent folder is moved, and ends
+ * when its entry is removed (T27).
  */
 export function followChanges({ shares, realPaths, subscribe, onFault }: FollowDependencies): ShareFollower {
   let latest = correctSharedPaths(shares, realPaths).catch(onFault)
   const stop = subscribe((change) => {
-    // The real paths are looked up at once: the next change may affect the links on the way to them.
+    // The real paths are looked up immediately, because the next change may affect the links in these paths.
     const where = changedPathsOf(change, shares, realPaths)
-    // The lookup may fail long before it is awaited. The failure is reported then; this handler avoids an unhandled
-    // rejection.
+    // The lookup may fail long before it is awaited, which is when its failure is reported. Without this handler the
+    // failure would be an unhandled rejection.
     where.catch(() => undefined)
     latest = latest.then(async () => follow(shares, change, await where)).catch(onFault)
     return latest
@@ -39,7 +39,7 @@ type ChangedPaths = { readonly at: Path | null; readonly to: Path | null }
 
 const noPaths: ChangedPaths = { at: null, to: null }
 
-/** Returns the real paths of a change; none when no share can be concerned. */
+/** Returns the real paths of a change. Both paths are null when the change cannot affect any share. */
 async function changedPathsOf(
   change: Change,
   shares: Pick<Shares, 'sharedPaths'>,
@@ -56,8 +56,8 @@ async function changedPathsOf(
 }
 
 /**
- * Applies a change to the shares. A new entry at a shared path means that the shared entry no longer exists: other
- * programs delete entries without an announcement.
+ * Applies a change to the shares. A new entry at a shared path means that the shared entry no longer exists: another
+ * program must have deleted it, without an announcement.
  */
 async function follow(
   shares: FollowDependencies['shares'],

@@ -5,7 +5,9 @@ import { share, statuses, visit } from '../../../test/kit/share.ts'
 import { startApp, type App, type Person } from '../../../test/kit/start-app.ts'
 import type { ShareResource } from '../../shared/contract/shares.ts'
 
-/** Tests of T27 for an entry with several paths, because a link leads to its folder or to a user's scope. */
+/**
+ * These tests cover T27 for entries that have several paths because a link leads to their folder or to a user's scope.
+ */
 const files = {
   docs: { 'a.txt': 'hello', sub: { 'c.txt': 'deep' } },
   link: { link: 'docs' },

@@ -10,7 +10,7 @@ export type ListSharesDependencies = {
   readonly shares: Pick<Shares, 'list'>
   readonly users: Pick<Users, 'list'>
   readonly realPaths: Pick<RealPaths, 'ofScoped' | 'inScope'>
-  /** Resolves when every change so far has been applied to the shares. */
+  /** Resolves when every change announced so far has been applied to the shares. */
   readonly settled: () => Promise<void>
 }
 
@@ -26,8 +26,8 @@ export async function listVisibleShares(
 }
 
 /**
- * Lists the shares of one entry, otherwise as {@link listVisibleShares}. A path that the caller may not reach is
- * refused, whether or not it is shared.
+ * Lists the caller's own shares of one entry, or all its shares for an administrator. A path that the caller may not
+ * access is refused, whether or not it is shared.
  */
 export async function listSharesOfEntry(
   dependencies: ListSharesDependencies,
@@ -59,8 +59,8 @@ async function resourcesOf(
 }
 
 /**
- * Returns a share as the API describes it, with its path as its owner sees it, or only its name when the owner no
- * longer sees it.
+ * Returns the description of a share in the API. Its path is relative to the owner's scope, or only the entry's name
+ * when the entry is no longer in that scope.
  */
 export async function shareResource(
   { realPaths }: { readonly realPaths: Pick<RealPaths, 'inScope'> },

@@ -14,7 +14,7 @@ import type { RealPaths } from './real-paths.ts'
 export type OpenShareDependencies = SharePasswordDependencies & {
   readonly shares: Pick<Shares, 'find'>
   readonly users: Pick<Users, 'find'>
-  /** Returns what a user may reach now, for reading. */
+  /** Returns the storage that a user may currently access, for reading. */
   readonly storageOf: (user: User) => Promise<Storage>
   readonly realPaths: Pick<RealPaths, 'inScope'>
   readonly settled: () => Promise<void>
@@ -26,11 +26,11 @@ export type OpenShareDependencies = SharePasswordDependencies & {
 /** A request of a guest. The path consists of the share's hash and the path below the shared entry. */
 export type OpenShareRequest = GuestProof & OperationOptions & { readonly path: Path }
 
-/** A share that a guest was admitted to. */
+/** A share to which a guest was admitted. */
 export type OpenedShare = {
   /** The owner's storage, narrowed to the shared entry and to reading. */
   readonly storage: Storage
-  /** The requested path in that storage. */
+  /** The requested path in the narrowed storage. */
   readonly path: Path
   readonly kind: Share['kind']
   /** The shared entry's own name; empty when the whole scope is shared. */
@@ -40,9 +40,9 @@ export type OpenedShare = {
 }
 
 /**
- * Opens a public link, with the checks in the order of contract 9.6: `not-found` for a hash that is unknown, expired or
- * not yet available; then the password; then `forbidden` while the owner may not share; then `not-found` unless the
- * entry exists and has the kind that was shared.
+ * Opens a public link. The checks follow the order of contract 9.6: it throws `not-found` for a hash that is unknown,
+ * expired or not yet available; then it checks the password; then it throws `forbidden` if the owner may not share;
+ * then `not-found` unless the entry exists and still has the kind that was shared.
  */
 export async function openShare(
   dependencies: OpenShareDependencies,
@@ -98,7 +98,7 @@ async function requireSameKind(storage: Storage, { at, kind, signal }: ExpectedE
   if (entry.kind !== kind) throw new AppError('not-found')
 }
 
-/** Narrows the storage to the shared file alone: whatever path below it a guest requests, the file is meant. */
+/** Narrows the storage to the shared file. Every path that a guest requests below the file returns the file itself. */
 async function narrowToFile(storage: Storage, at: Path): Promise<Pick<OpenedShare, 'storage' | 'path'>> {
   const path = `/${nameOf(at)}` as Path
   try {
@@ -109,7 +109,7 @@ async function narrowToFile(storage: Storage, at: Path): Promise<Pick<OpenedShar
     } as const
     return { storage: await storage.narrow(narrow), path }
   } catch (error) {
-    // The folder cannot be narrowed to when rules deny it; they may still allow the file in it.
+    // If rules deny the folder, the storage cannot be narrowed to it. The rules may still allow the file.
     if (codeOf(error) !== 'forbidden') throw error
     return { storage: await storage.narrow({ only: 'read', permits: (path) => path === at }), path: at }
   }

@@ -10,14 +10,17 @@ import { pathInScope, pathOnVolume } from './scoped-path.ts'
 export type RealPaths = {
   /** Returns the path of an entry with all links before its last name resolved, or the given path when that fails. */
   readonly of: (path: Path) => Promise<Path>
-  /** Returns the real path on the volume of an entry in a user's scope; null in the cases of {@link pathOnVolume}. */
+  /**
+   * Translates a path in a user's scope to the entry's real path on the volume. Returns null when {@link pathOnVolume}
+   * does.
+   */
   readonly ofScoped: (user: Pick<User, 'scope'>, path: Path) => Promise<Path | null>
   /**
-   * Translates a real path on the volume to a path in a user's scope, which itself may be behind a link; null outside
-   * the scope.
+   * Translates a real path on the volume to a path in a user's scope, which itself may be behind a link. Returns null
+   * for a path outside the scope.
    */
   readonly inScope: (user: Pick<User, 'scope'>, path: Path) => Promise<Path | null>
-  /** Empties the cache, because links may lead elsewhere after something was moved or removed. */
+  /** Clears the cache. It is called after an entry was moved or removed, because links may lead elsewhere then. */
   readonly clearCache: () => void
 }
 
@@ -26,7 +29,10 @@ export type RealPathsDependencies = {
   readonly nowMs: () => number
 }
 
-/** In milliseconds. Other programs change links too, but hardly between two files of one upload. */
+/**
+ * Maximum age of a cached path in milliseconds. Other programs may change links too, but are unlikely to do so between
+ * two files of one upload.
+ */
 const maxAgeMs = 1000
 const maxCachedFolders = 1000
 
@@ -71,8 +77,8 @@ export function createRealPaths({ volume, nowMs }: RealPathsDependencies): RealP
 }
 
 /**
- * Updates the stored paths of all shares to the real paths of their entries: older versions stored the path as it was
- * requested, and a link may since have been put in a share's path.
+ * Updates the stored paths of all shares to the real paths of their entries: older versions stored the requested path,
+ * and a folder in a share's path may have been replaced by a link since.
  */
 export async function correctSharedPaths(
   shares: Pick<Shares, 'sharedPaths' | 'correctPath'>,

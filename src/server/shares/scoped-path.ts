@@ -6,8 +6,8 @@ import type { User } from '../records/port.ts'
 type ScopeOwner = Pick<User, 'scope'>
 
 /**
- * Translates a path within a user's scope to a path of the volume. Null when the scope cannot be a path, or both
- * together are too long.
+ * Translates a path within a user's scope to a path of the volume. Returns null when the scope cannot be a path, or
+ * when the resulting path is too long.
  */
 export function pathOnVolume({ scope }: ScopeOwner, path: Path): Path | null {
   const at = confinedScope(scope)
@@ -15,8 +15,8 @@ export function pathOnVolume({ scope }: ScopeOwner, path: Path): Path | null {
 }
 
 /**
- * Translates a path of the volume to a path within a user's scope. Null for a path outside the scope, or when the scope
- * cannot be a path.
+ * Translates a path of the volume to a path within a user's scope. Returns null for a path outside the scope, or when
+ * the scope cannot be a path.
  */
 export function pathInScope({ scope }: ScopeOwner, path: Path): Path | null {
   const at = confinedScope(scope)

@@ -22,7 +22,7 @@ export type GuestProof = {
 
 /**
  * Throws `not-signed-in` unless the guest sends the share's token or password. Only a wrong password counts as a failed
- * try; no password and a wrong token do not (contract 9.6).
+ * try; a missing password and a wrong token do not (contract 9.6).
  */
 export async function requireSharePassword(
   dependencies: SharePasswordDependencies,
@@ -43,8 +43,8 @@ export async function requireSharePassword(
 }
 
 /**
- * Returns the token that replaces the password while the share has this password; null for a share without one. The
- * token is derived from both and stored nowhere.
+ * Returns the token that replaces the share's password, or null for a share without a password. The token is derived
+ * from the hashes of the share and of its password, so that it is invalid after the password changes. It is not stored.
  */
 export const shareTokenOf = (
   { key }: Pick<SharePasswordDependencies, 'key'>,
@@ -63,8 +63,9 @@ function isShareToken(dependencies: SharePasswordDependencies, share: Share, tok
 }
 
 /**
- * Returns the distinct passwords that a header may mean: its bytes as they are, and percent-decoded, as newer clients
- * send it (A13). Node decodes a header as Latin-1, so its UTF-8 bytes are restored first.
+ * Returns the distinct passwords that a header may represent: its bytes as they are, and its percent-decoded text,
+ * because newer clients encode the password (A13). Node decodes a header as Latin-1, so its UTF-8 bytes are restored
+ * first.
  */
 function passwordCandidates(header: string): string[] {
   const bytes = Buffer.from(header, 'latin1').toString('utf8')

@@ -1,7 +1,10 @@
 import type { ShareQuery, NewShare } from '../../shared/contract/shares.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 
-/** The start and the end of a share, in whole seconds since 1970; null means at once and never. */
+/**
+ * The start and the end of a share, in whole seconds since 1970. A start of null means immediately, and an end of null
+ * means never.
+ */
 export type ShareTerms = {
   readonly expiresAtSeconds: number | null
   readonly availableFromSeconds: number | null
@@ -14,15 +17,15 @@ const secondsPerUnit: Readonly<Record<string, number>> = {
   hours: 3600,
   days: 86_400,
 }
-/** The largest number that the form accepts. */
+/** Maximum duration that the form accepts, in units. */
 const maxUnits = 2_147_483_647
 /** The last second of the year 9999, in seconds since 1970. */
 const lastSecond = 253_402_300_799
 
 /**
- * Returns the terms of a new share. A value in the body takes precedence over the query. An empty, missing or 0
- * duration is permanent, and a missing unit means hours; other values that are no such number or no unit are
- * `bad-request` (contract 9.4, A9, A10).
+ * Returns the terms of a new share. A value in the body takes precedence over the query. Without a duration, or with a
+ * duration of 0, the share is permanent. Without a unit, the duration is in hours. Throws `bad-request` for an invalid
+ * duration or start and for an unknown unit (contract 9.4, A9, A10).
  */
 export function termsOf(terms: NewShare, query: ShareQuery, nowMs: number): ShareTerms {
   const count = countOf(terms.expires ?? query.expires ?? '')
@@ -55,7 +58,7 @@ function momentOf(value: string | number): number | null {
   return seconds
 }
 
-/** Returns the text if it is an ISO 8601 date, else an empty text: other date formats are ambiguous. */
+/** Returns the text if it is an ISO 8601 date, and an empty text for other date formats, because they are ambiguous. */
 const dated = (text: string): string =>
   /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/.test(text) ? text : ''
 

@@ -2,8 +2,8 @@ import { AppError } from '../../shared/domain/failure.ts'
 import type { Caller } from '../access/caller.ts'
 
 /**
- * Throws `forbidden` unless the caller may share and download. Sharing gives away downloads, so it takes both
- * permissions (contract 1.6); the endpoint itself requires only `share`.
+ * Throws `forbidden` unless the caller may share and download. Guests can download shared entries, so sharing requires
+ * both permissions (contract 1.6). The endpoint itself requires only `share`.
  */
 export function requireSharingPermission(caller: Pick<Caller, 'may'>): void {
   if (!caller.may('share') || !caller.may('download')) throw new AppError('forbidden')

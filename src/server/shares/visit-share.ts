@@ -11,7 +11,7 @@ import {
   type OpenShareRequest,
 } from './open-share.ts'
 
-/** A shared entry that is described to a guest. */
+/** A request to describe a shared entry to a guest. */
 export type SharedEntryRequest = OperationOptions & {
   readonly storage: Storage
   readonly entry: Entry
@@ -21,7 +21,7 @@ export type SharedEntryRequest = OperationOptions & {
   readonly says: { readonly path: string; readonly name: string; readonly token?: string }
 }
 
-/** A shared folder that is sent as an archive. */
+/** A request to send a shared folder as an archive. */
 export type SharedFolderRequest = {
   readonly storage: Storage
   readonly path: Path
@@ -87,8 +87,8 @@ async function entryAt({ storage, path }: OpenedShare, signal: AbortSignal): Pro
 }
 
 /**
- * Returns path and name of the entry as a guest sees them. The guest's root is the shared entry, which keeps its own
- * name (contract 9.6).
+ * Returns the path and name of the entry as a guest sees them. The guest's root is the shared entry, which keeps its
+ * own name (contract 9.6).
  */
 function guestNamesOf({ kind, path, name }: OpenedShare, endsWithSlash: boolean) {
   if (kind === 'file') return { path: '', name }
@@ -96,7 +96,7 @@ function guestNamesOf({ kind, path, name }: OpenedShare, endsWithSlash: boolean)
   return { path: endsWithSlash ? `${path}/` : path, name: nameOf(path) }
 }
 
-/** Adds the header that keeps the answer out of every cache if a password guards the share. */
+/** Adds the header that forbids caching of the answer if the share has a password. */
 const withoutCaching = ({ token }: OpenedShare, answer: Answer): Answer =>
   token === null
     ? answer

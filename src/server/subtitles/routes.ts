@@ -6,10 +6,13 @@ import { sendSubtitle } from './send-subtitle.ts'
 
 export type Subtitles = { readonly routes: readonly Route[]; close(): Promise<void> }
 
-/** Two at once: one subtitle is converted while the next is read. */
+/** Maximum number of subtitles in memory: one subtitle is converted while the next one is read. */
 const atOnce = 2
 
-/** Creates the route that sends subtitles in the format of browsers (contract 8.3). */
+/**
+ * Creates the route that sends subtitles in the format that browsers support, and the thread that converts them
+ * (contract 8.3).
+ */
 export function openSubtitles(): Subtitles {
   const thread = createThreadPool({ entry: new URL('./thread.ts', import.meta.url), size: 1 })
   const limiter = createKeyedLimiter({ maxConcurrent: atOnce })

@@ -9,13 +9,13 @@ import { runLimited, type KeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import { converters, type Subtitle } from './to-vtt.ts'
 
 export type SubtitleDependencies = {
-  /** Converts a subtitle to WebVTT in a worker thread; null when it has no cue. */
+  /** Converts a subtitle to WebVTT in a worker thread. Returns null when it has no cue. */
   readonly toVtt: (sendSubtitle: Subtitle, signal: AbortSignal) => Promise<Uint8Array | null>
-  /** Limits how many subtitles are in memory at once, for all users together. */
+  /** Limits the number of subtitles in memory, for all users together. */
   readonly limiter: KeyedLimiter
 }
 
-/** Sends WebVTT as it is, and other supported subtitles converted to WebVTT (contract 8.3). */
+/** Sends WebVTT unchanged, and other supported subtitle formats converted to WebVTT (contract 8.3). */
 export async function sendSubtitle(
   dependencies: SubtitleDependencies,
   { caller, path, query, signal }: OperationRequest<typeof getSubtitle>,
@@ -42,7 +42,7 @@ function refuseFolder(cause: unknown): never {
 
 type SubtitleSource = { readonly file: OpenFile; readonly extension: string; readonly signal: AbortSignal }
 
-/** Returns the converted text as an open file in place of the original file, which it closes. */
+/** Returns the converted text as an open file, and closes the original file. */
 async function convertToVtt(
   { toVtt, limiter }: SubtitleDependencies,
   { file, extension, signal }: SubtitleSource,
@@ -63,7 +63,7 @@ async function convertToVtt(
   }
 }
 
-/** Returns the size of the open file; for a link that is its target. */
+/** Returns the size of the open file. For a link this is the size of its target. */
 const sizeOf = ({ entry }: OpenFile): number => (entry.target ?? entry).sizeBytes
 
 async function bytesOf(file: OpenFile): Promise<Uint8Array> {

@@ -1,5 +1,8 @@
 import { serve } from '../workers/serve.ts'
 import { toVtt } from './to-vtt.ts'
 
-/** Subtitles are converted in a thread: 10 MB of cues take seconds, in which the main thread would answer nobody. */
+/**
+ * Subtitles are converted in a worker thread, because 10 MB of cues take seconds, during which the main thread could
+ * not answer requests.
+ */
 serve({ toVtt })

@@ -73,7 +73,10 @@ const quirky = fc
   )
   .map((parts) => parts.join(''))
 
-/** True for WebVTT that browsers accept: blocks that each begin with one line of times, and no tags but plain ones. */
+/**
+ * Returns true for WebVTT that browsers accept: every block begins with one line of times, and there are no tags except
+ * those for bold, italic and underlined text.
+ */
 function isSoundVtt(vtt: string): boolean {
   const [head, ...blocks] = vtt.trimEnd().split('\n\n')
   return (

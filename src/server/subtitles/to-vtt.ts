@@ -11,13 +11,16 @@ export const converters: Readonly<Record<string, (text: string) => string | null
   '.ssa': vttOfAss,
 }
 
-/** Converts a subtitle to WebVTT; null when it has no cue. */
+/** Converts a subtitle to WebVTT. Returns null when it has no cue. */
 export function toVtt({ extension, bytes }: Subtitle): Uint8Array | null {
   const vtt = converters[extension]?.(decodeText(bytes)) ?? null
   return vtt === null ? null : new TextEncoder().encode(vtt)
 }
 
-/** Decodes a text by its byte order mark, else as UTF-8, else as Windows-1252, which old Western subtitles use. */
+/**
+ * Decodes a text in the encoding that its byte order mark declares. Without a mark it is decoded as UTF-8 or, if that
+ * fails, as Windows-1252, which old Western subtitles use.
+ */
 function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
@@ -29,7 +32,7 @@ function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** Converts SubRip to WebVTT; null when it has no cue. */
+/** Converts SubRip to WebVTT. Returns null when it has no cue. */
 export function vttOfSrt(text: string): string | null {
   const cues: Cue[] = []
   for (const block of linesOf(text)
@@ -45,7 +48,9 @@ export function vttOfSrt(text: string): string | null {
   return vttOf(cues)
 }
 
-/** Converts SubStation Alpha (both versions) to WebVTT: texts and times without styles. Null when it has no cue. */
+/**
+ * Converts SubStation Alpha (both versions) to WebVTT: texts and times without styles. Returns null when it has no cue.
+ */
 export function vttOfAss(text: string): string | null {
   let columns: AssColumns = { start: -1, end: -1, text: -1 }
   const cues: Cue[] = []
@@ -61,7 +66,7 @@ const srtTimes =
 
 const linesOf = (text: string): string[] => text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)
 
-/** The indices of the used columns in a line; -1 for a missing column. */
+/** The indices of the columns in a dialogue line that are used here; -1 for a missing column. */
 type AssColumns = { readonly start: number; readonly end: number; readonly text: number }
 
 function columnsOf(line: string): AssColumns {
@@ -72,7 +77,7 @@ function columnsOf(line: string): AssColumns {
   return { start: names.indexOf('start'), end: names.indexOf('end'), text: names.indexOf('text') }
 }
 
-/** Parses a dialogue line. The text is the last column and may contain commas. Drawings are left out. */
+/** Parses a dialogue line. The text is the last column and may contain commas. Drawings are skipped. */
 function cueOf(columns: AssColumns, line: string): Cue[] {
   const parts = line.split(',')
   const [startMs, endMs] = [assTime(parts[columns.start]?.trim()), assTime(parts[columns.end]?.trim())]
@@ -83,8 +88,8 @@ function cueOf(columns: AssColumns, line: string): Cue[] {
 }
 
 /**
- * Removes style codes in braces, in a single pass: a regular expression would search for the end of every unclosed
- * brace.
+ * Removes style codes in braces in a single pass. A regular expression would search the rest of the text for every
+ * brace that is not closed.
  */
 function withoutBraces(text: string): string {
   const parts = text.split('}')
@@ -101,7 +106,7 @@ function assTime(text: string | undefined): number | null {
   return match === null ? null : msOf(match.slice(1))
 }
 
-/** Returns the milliseconds of hours, minutes, seconds and a fraction with any number of digits. */
+/** Converts hours, minutes, seconds and a fraction of up to three digits to milliseconds. */
 const msOf = ([hours = '0', minutes, seconds, fraction = '']: readonly (string | undefined)[]): number =>
   Number(hours) * 3_600_000 +
   Number(minutes) * 60_000 +
@@ -131,7 +136,7 @@ function vttOf(cues: readonly Cue[]): string | null {
   return `WEBVTT\n\n${cues.map(blockOf).join('\n')}`
 }
 
-/** Formats a cue without its empty lines, because an empty line ends a cue. */
+/** Formats a cue. Empty lines in its text are removed, because an empty line ends a cue. */
 function blockOf({ startMs, endMs, text }: Cue): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   return `${[`${vttTime(startMs)} --> ${vttTime(endMs)}`, ...lines].join('\n')}\n`

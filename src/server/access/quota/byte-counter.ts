@@ -1,8 +1,13 @@
-/** The number of bytes in a scope: scanned when it is needed, and then kept up to date until the next scan. */
+/**
+ * Counts the bytes in a scope. The number is determined by a scan when it is needed, and then updated until the next
+ * scan.
+ */
 export type ByteCounter = {
-  /** Returns the number of bytes, which is never too low as far as this server knows. */
+  /** Returns the number of bytes that the last scan found, plus the bytes added since. */
   knownBytes(): number
-  /** True when no change since the last scan is missing from the number. */
+  /**
+   * Returns true when the number is exact as far as this server knows: it includes every change, and no bytes twice.
+   */
   isExact(): boolean
   /** Scans again if the number may be too low or the last scan is too old. */
   refresh(): Promise<void>
@@ -13,7 +18,9 @@ export type ByteCounter = {
   noteChange(direction: 'more' | 'less'): void
 }
 
-/** In milliseconds. After this time changes made by other programs are found by a new scan. */
+/**
+ * Maximum age of a scan in milliseconds. A new scan after this time finds the changes that other programs have made.
+ */
 const maxAgeMs = 5 * 60_000
 
 type CounterState = {
@@ -23,7 +30,7 @@ type CounterState = {
   addedBytes: number
   /** True when bytes were added during the last scan: the number may contain them twice. */
   mayCountTwice: boolean
-  /** Number of noted changes since the start, and (`changesAtScan`) at the start of the last scan. */
+  /** Number of noted changes since the start. `changesAtScan` is a copy of it from the start of the last scan. */
   readonly changes: { more: number; less: number }
   changesAtScan: { more: number; less: number }
   running: Promise<void> | null

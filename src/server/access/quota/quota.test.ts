@@ -10,7 +10,7 @@ import { startApp, treeOf, type App, type AppOptions, type Person } from '../../
 const part = { 'content-type': 'application/offset+octet-stream' }
 const refused = [507, 'no-space', '507 Insufficient Storage (the quota is used up)\n']
 
-/** Starts a server on which Ann has a quota of ten bytes and a file of three. */
+/** Starts a server on which Ann has a quota of ten bytes and a file of three bytes. */
 const files = { ann: { 'a.txt': 'abc' }, bea: { 'b.txt': '0123456789' } }
 const withTen = (options: AppOptions = {}): Promise<App> =>
   startApp({ files, ...options, user: { scope: 'ann', quotaBytes: 10, ...options.user } })
@@ -31,7 +31,7 @@ const answerOf = async (reply: Response) => [reply.status, reply.headers.get('x-
 
 const usageOf = async (who: Person) => (await (await who.call('usage.get')).json()) as Usage
 
-/** Returns the names in Ann's folder, staged files included. */
+/** Returns the names in Ann's folder, including staged files. */
 const namesOn = async ({ disk }: App): Promise<string[]> =>
   (await readdir(path.join(disk, 'ann'), { recursive: true })).toSorted()
 

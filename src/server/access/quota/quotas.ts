@@ -2,7 +2,7 @@ import { joinPaths, parentOf, root, type Path } from '../../../shared/domain/pat
 import type { Change } from '../../changes/change.ts'
 import { createScopeUsage, type ScopeUsageDependencies, type ScopeUsage } from './scope-usage.ts'
 
-/** The number of bytes used in each scope whose user has a quota. */
+/** Tracks the bytes used in each scope whose user has a quota. */
 export type Quotas = {
   /** Returns the usage of a scope. Users with the same scope share one usage. */
   usageOf(scope: Path): ScopeUsage
@@ -40,9 +40,9 @@ export function createQuotas(dependencies: ScopeUsageDependencies): Quotas {
 }
 
 /**
- * Returns how a change moves a usage that has not counted it yet; null when the usage is already up to date. Bytes that
- * arrived under a reservation are already counted. A move within the scope can only make the usage smaller, by
- * replacing an entry.
+ * Returns the direction in which a change affects a usage that does not include it yet, or null when the usage is
+ * already up to date. Bytes that arrived under a reservation are already included. A move within the scope can only
+ * reduce the usage, by replacing an entry.
  */
 function directionOf({ kind }: Change, isCounted: boolean): 'more' | 'less' | null {
   if (kind === 'removed') return 'less'

@@ -25,7 +25,7 @@ async function volumeWith(tree: Tree): Promise<{ disk: string; volume: Volume }>
 
 const nowMs = () => 1_800_000_000_000
 
-/** Returns the volume with a quota, as one of several server processes gives it to a user. */
+/** Returns the volume with a quota, as one of several server processes provides it to a user. */
 function serverOn(volume: Volume, quotaBytes: number): Storage {
   const count = createScopeUsage({ volume, nowMs }, root)
   return withQuota(volume, { usage: count, quotaBytes, userId, at: root })
@@ -46,7 +46,7 @@ const partOf = (text: string, offsetBytes: number, mostBytes: number) => ({
   body: bodyOf(text),
 })
 
-/** A body that reports when its first bytes are requested, and waits until `open` is called. */
+/** Returns a body that reports when its first bytes are requested, and then waits until `open` is called. */
 function gated(text: string): { body: IncomingBody; requested: Promise<void>; open: () => void } {
   const [requested, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const body = (async function* () {
@@ -119,7 +119,7 @@ test('two bodies of unannounced size share the free space, and nothing of either
   expect(await treeOf(disk)).toEqual({ 0: '123456' })
 })
 
-/** A server whose second scan pauses between reading the sizes and returning the result. */
+/** Returns a storage whose second scan reads the sizes, but returns its result only when `open` is called. */
 function stoppingOn(volume: Volume) {
   const gate = Promise.withResolvers<void>()
   const counts = { made: 0 }

@@ -8,29 +8,38 @@ export type ScopeUsageDependencies = {
   readonly nowMs: () => number
 }
 
-/** Largest number of scans before a refusal, while concurrent changes keep making each scan inexact. */
+/**
+ * Maximum number of scans before space is refused. Without a maximum, concurrent changes that make every scan inexact
+ * would cause endless scans.
+ */
 const maxScans = 3
 
 /**
- * Space reserved for bytes that are being stored. Whoever opened a reservation must end it, with `keep` or `release`.
+ * Space reserved for bytes that are being stored. The caller that opens a reservation must end it with `keep` or
+ * `release`.
  */
 export type Reservation = {
   /**
-   * Claims space for a file of this size, in place of the earlier claim. Throws `no-space` when the file does not fit,
-   * judged by a scan that started after this call.
+   * Reserves space for a file of this size, which replaces the size reserved before. Throws `no-space` when a scan that
+   * started after this call shows that the file does not fit.
    */
   claim(sizeBytes: number, quotaBytes: number): Promise<void>
-  /** Enlarges the claim by up to this number of bytes, as far as there is space. Returns the number of bytes added. */
+  /**
+   * Enlarges the reservation by up to `maxBytes` bytes, as far as there is space. Returns the number of bytes added.
+   */
   stretch(maxBytes: number, quotaBytes: number): number
-  /** Ties the reservation to an upload in parts, which another process may continue or end. */
+  /** Assigns the reservation to an upload in parts, which another process may continue or end. */
   isFor(upload: CountedUpload): void
-  /** Ends the reservation because the bytes are stored: `sizeBytes` of them, by default the claimed number. */
+  /** Ends the reservation and counts `sizeBytes` stored bytes as used, by default the reserved number of bytes. */
   keep(sizeBytes?: number): void
-  /** Ends the reservation because no bytes were stored. */
+  /** Ends the reservation without counting any bytes, because none were stored. */
   release(): void
 }
 
-/** An upload in parts, with its path relative to the scope. Two users of one scope may upload to the same path. */
+/**
+ * An upload in parts that counts towards a quota. Its path is relative to the scope. It includes the user because two
+ * users with the same scope may upload to the same path.
+ */
 export type CountedUpload = UploadSession & { readonly userId: number }
 
 export type ReservationOptions = {
@@ -38,19 +47,22 @@ export type ReservationOptions = {
   readonly path: Path
   /** True when no file exists at the path, so that no bytes are replaced. */
   readonly isNew: boolean
-  /** An earlier reservation for the same upload, which is not counted because it ends as soon as this one has begun. */
+  /**
+   * An earlier reservation for the same upload. It is not counted, because it ends as soon as the new reservation
+   * begins.
+   */
   readonly insteadOf?: Reservation | undefined
 }
 
-/** The bytes that the files of a scope hold together, and the bytes reserved for running uploads. */
+/** Tracks the total size of the files in a scope, and the bytes reserved for running uploads. */
 export type ScopeUsage = {
   open(options: ReservationOptions): Reservation
   uploadOf(token: string): Reservation | undefined
   uploadTo(to: Pick<CountedUpload, 'userId' | 'path'>): Reservation | undefined
   usedBytes(): Promise<number>
   /**
-   * Notes a change that had no reservation: `more` when the scope may hold more bytes now, `less` when it may hold
-   * fewer.
+   * Notes a change that had no reservation: `more` when the scope may now contain more bytes, `less` when it may
+   * contain fewer bytes.
    */
   noteChange(direction: 'more' | 'less'): void
 }
@@ -73,9 +85,9 @@ const growthOf = ({ sizeBytes, existingBytes }: Pick<SpaceClaim, 'sizeBytes' | '
   Math.max(0, sizeBytes - existingBytes)
 
 /**
- * Creates the usage of a scope. The bytes are scanned when they are first needed, and the number is then kept up to
- * date. Between two scans it is never too low, except for bytes that other programs store: removed bytes stay in the
- * number until somebody would be refused because of them.
+ * Creates the usage of a scope. The scope is scanned when the number of bytes is first needed, and the number is then
+ * kept up to date. Bytes that other programs store are missing from it until the next scan. Removed bytes are included
+ * until the next scan, which takes place before an upload is refused.
  */
 export function createScopeUsage(dependencies: ScopeUsageDependencies, scope: Path): ScopeUsage {
   const claims = new Set<SpaceClaim>()
@@ -87,8 +99,8 @@ export function createScopeUsage(dependencies: ScopeUsageDependencies, scope: Pa
     const bytes = await orZero(dependencies.volume.measure(scope))
     for (const claim of claims) {
       const [first, last] = [before.get(claim) ?? claim.existingBytes, await existingBytesAt(claim.path)]
-      // A file that changed during the scan may or may not be in its result: the smaller of its sizes is assumed to be
-      // replaced, and the result counts as inexact.
+      // For a file that changed during the scan, it is unknown which of its sizes the scan has counted. The smaller
+      // size is assumed, and the result counts as inexact.
       claim.existingBytes = Math.min(first, last)
       if (first !== last) counter.noteChange('less')
     }
@@ -150,8 +162,8 @@ function openReservation(
 }
 
 /**
- * Drops the claims of uploads that another process has ended. This runs before the scan, which then counts the bytes of
- * completed uploads.
+ * Drops the reservations of uploads that another process has ended. It is called before a scan, which counts the bytes
+ * of completed uploads.
  */
 async function dropEndedUploads(
   { volume }: ScopeUsageDependencies,
@@ -173,7 +185,7 @@ async function sizeOfExisting({ volume }: ScopeUsageDependencies, scope: Path, p
   return stat?.kind === 'file' ? stat.sizeBytes : 0
 }
 
-/** Returns 0 for a scope that does not exist. */
+/** Returns the measured size, or 0 for a scope that does not exist. */
 async function orZero(measurement: Promise<number>): Promise<number> {
   try {
     return await measurement

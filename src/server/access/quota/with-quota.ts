@@ -19,13 +19,13 @@ export type Quota = {
   readonly at: Path
 }
 
-/** In bytes, 64 MiB: how much a tree may grow while it is copied, beyond the size measured before. */
+/** Number of bytes by which a tree may grow while it is copied: 64 MiB. */
 const copySlackBytes = 64 * 1024 * 1024
 
 /**
- * Wraps a storage so that its scope holds no more bytes than the user's quota (security 3.8). An upload with an
- * announced size claims its space before its first byte is read; an upload without one claims space as its bytes
- * arrive. An announced size cannot be exceeded: the storage refuses more bytes than announced.
+ * Wraps a storage so that its scope contains no more bytes than the user's quota (security 3.8). An upload with an
+ * announced size reserves its space before its first byte is read. An upload without an announced size reserves space
+ * as its bytes arrive. The storage refuses more bytes than announced.
  */
 export function withQuota(storage: Storage, quota: Quota): Storage {
   return {
@@ -55,7 +55,7 @@ type QuotaContext = { readonly storage: Storage; readonly quota: Quota }
 const inScope = ({ at }: Pick<Quota, 'at'>, path: Path): Path => joinPaths(at, path) ?? path
 
 /**
- * Claims space. If the change would also be refused for another reason, that reason is thrown instead of `no-space`.
+ * Reserves space. If the change would also be refused for another reason, that error is thrown instead of `no-space`.
  */
 async function claimFor(
   { storage, quota }: QuotaContext,
@@ -70,7 +70,7 @@ async function claimFor(
   }
 }
 
-/** Reserves space at a path while `work` runs, and keeps the bytes that it has stored. */
+/** Opens a reservation at a path while `work` runs. The bytes that the work has stored are then counted as used. */
 async function withReservation(
   { usage, at }: Quota,
   { path, overwrite }: { readonly path: Path; readonly overwrite: Overwrite },
@@ -123,7 +123,8 @@ async function* claimAsReceived(
 type CopyPaths = { readonly from: Path; readonly to: Path }
 
 /**
- * Copies an entry. Its size is measured before and limits the copy, with some slack for a tree that grows meanwhile.
+ * Copies an entry. The size that is measured beforehand limits the copy, with some slack for a tree that grows during
+ * the copy.
  */
 async function copy(
   context: QuotaContext,
@@ -141,7 +142,7 @@ async function copy(
       if (entry.kind === 'folder') quota.usage.noteChange('less')
       return entry
     } catch (error) {
-      // A merge that fails midway leaves the files copied so far.
+      // A merge that fails halfway leaves the files that it has copied.
       if (overwrite === 'upsert') quota.usage.noteChange('more')
       throw error
     }
@@ -151,7 +152,7 @@ async function copy(
 type SpaceConsumingChange = Extract<IntendedChange, { readonly kind: 'write' } | { readonly to: Path }> &
   OperationOptions
 
-/** Throws `no-space` if the change would not fit at the moment. The claim ends with this call. */
+/** Throws `no-space` if the change would exceed the quota at the moment. No space stays reserved after this call. */
 async function requireRoom({ storage, quota }: QuotaContext, change: SpaceConsumingChange): Promise<void> {
   const { signal } = change
   const [sizeBytes, at] =
@@ -167,8 +168,8 @@ async function requireRoom({ storage, quota }: QuotaContext, change: SpaceConsum
 }
 
 /**
- * Returns the methods for uploads in parts. Such an upload holds its space from its start to its end; an upload that
- * another process started holds it from its next part on.
+ * Returns the methods for uploads in parts. The space of an upload is reserved from its start to its end. For an upload
+ * that another process started, this process reserves the space when it receives the next part.
  */
 function uploadMethods(context: QuotaContext): Pick<Storage, 'begin' | 'put' | 'commit' | 'abort'> {
   const { storage, quota } = context
@@ -208,7 +209,10 @@ function uploadMethods(context: QuotaContext): Pick<Storage, 'begin' | 'put' | '
   }
 }
 
-/** Claims space for an upload before each of its parts: the quota may have become smaller since the last part. */
+/**
+ * Reserves the space of an upload again before each of its parts, because the quota may have been lowered since the
+ * previous part.
+ */
 async function claimForPart(
   quota: Quota,
   { path, token }: UploadSession,

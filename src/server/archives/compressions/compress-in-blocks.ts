@@ -1,17 +1,17 @@
 export type BlockOptions = {
   /**
-   * Number of input bytes per block. It bounds the memory, and the distance over which the compression finds
+   * Number of input bytes per block. It limits the memory use, and the distance over which the compression finds
    * repetitions.
    */
   readonly blockBytes: number
-  /** Largest number of blocks that are compressed concurrently. */
+  /** Maximum number of blocks that are compressed concurrently. */
   readonly atOnce: number
   readonly compress: (block: Buffer) => Promise<Uint8Array>
 }
 
 /**
- * Compresses the chunks block by block, each block to a complete stream of its own. Formats whose streams may be
- * concatenated can use several cores that way.
+ * Compresses the chunks block by block, each block to a complete stream of its own. Formats that allow concatenated
+ * streams can thus be compressed on several cores.
  */
 export async function* compressInBlocks(
   chunks: AsyncIterable<Uint8Array>,
@@ -49,7 +49,7 @@ async function* inBlocks(
 
 /**
  * Runs `work` on each item, at most `atOnce` items concurrently, and yields the results in the order of the items. A
- * consumer that leaves early waits until the running work has ended.
+ * consumer that stops early waits until the running work has ended.
  */
 async function* inOrder<Item, Result>(
   items: AsyncIterable<Item>,

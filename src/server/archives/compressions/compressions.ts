@@ -6,11 +6,12 @@ import { pipeThrough } from './pipe-through.ts'
 export type Compressor = (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
 
 const mebi = 1024 * 1024
-/** The largest block of bzip2, and so the largest useful input for a stream of its own. */
+/** Maximum block size of bzip2 in bytes. Each block is compressed to a separate stream. */
 const bzip2BlockBytes = 900_000
 
 /**
- * The levels suit a stream that somebody waits for: they give most of the possible saving at a fraction of the time.
+ * Compression levels for archives that are compressed while the client waits: they save most of the possible space in a
+ * fraction of the time.
  */
 const brotliQuality = 4
 const zstdLevel = 3

@@ -2,8 +2,9 @@ import type { Duplex } from 'node:stream'
 import { AppError } from '../../../shared/domain/failure.ts'
 
 /**
- * Pipes chunks through a Node stream. A chunk is requested only when the stream has consumed the previous one in full,
- * because its buffer may be reused then. A failure of either side is thrown; a consumer that leaves early ends both.
+ * Pipes chunks through a Node stream. The next chunk is requested only after the stream has consumed the previous chunk
+ * completely, because both chunks may use the same buffer. A failure of the source or of the stream is thrown. A
+ * consumer that stops early ends the source and the stream.
  */
 export async function* pipeThrough(
   chunks: AsyncIterable<Uint8Array>,
@@ -26,8 +27,8 @@ async function feed(chunks: AsyncIterable<Uint8Array>, stream: Duplex): Promise<
 }
 
 /**
- * Resolves when the stream has consumed the chunk. A destroyed stream may never call back, so its `close` event rejects
- * too.
+ * Resolves when the stream has consumed the chunk. A destroyed stream may never invoke the callback, so its `close`
+ * event rejects too.
  */
 const taken = (stream: Duplex, chunk: Uint8Array): Promise<void> =>
   new Promise((resolve, reject) => {

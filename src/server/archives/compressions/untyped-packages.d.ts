@@ -1,4 +1,4 @@
-/** This file declares the parts that we use of packages without types. */
+/** This file declares types for the parts of untyped packages that the server uses. */
 
 declare module 'bzip2-wasm' {
   const BZip2: new () => {

@@ -3,11 +3,11 @@ import type { MemberBytes, MemberPiece } from './member.ts'
 
 /** A position in a stream of pieces that arrive in batches. */
 export type Cursor = {
-  /** Returns the next piece of the current batch; null after its last piece. */
+  /** Returns the next piece of the current batch, or null after its last piece. */
   readonly take: () => MemberPiece | null
   /** Waits for the next batch, which invalidates the pieces taken so far. Returns false at the end of the stream. */
   readonly more: () => Promise<boolean>
-  /** Ends the stream at its source. */
+  /** Ends the stream and its source. */
   readonly close: () => Promise<void>
 }
 

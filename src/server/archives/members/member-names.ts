@@ -6,10 +6,11 @@ import { splitName } from '../../../shared/domain/names.ts'
 export type MemberNames = (relative: string, kind: 'file' | 'folder') => string
 
 /**
- * Creates the naming of members. The names cannot be misread by programs that unpack (contract 5.2): `\`, control
- * characters and the colon of a drive letter become `_`, and a name that then equals another gets ` (1)`. Changed names
- * are remembered, because in byte order they come before the names that they could collide with. As U+007F sorts after
- * `_`, unchanged names with `_` are remembered too, which a later changed name could collide with.
+ * Creates a function that names the members of an archive, so that programs cannot misread the names when they unpack
+ * it (contract 5.2). A backslash, a control character and the colon of a drive letter become `_`. If the result is the
+ * name of another entry, a number in parentheses is appended. Changed names are remembered, because the names that they
+ * could collide with follow in byte order. Unchanged names with `_` are remembered too: U+007F sorts after `_`, so that
+ * a later changed name could collide with them.
  */
 export function createMemberNames(): MemberNames {
   const taken = new Set<string>()
@@ -24,7 +25,9 @@ export function createMemberNames(): MemberNames {
     return `${placeOfFolder(folder)}/${name}`
   }
 
-  /** Returns the folder's name in the archive, by the nearest folder above it whose name was changed. */
+  /**
+   * Returns the folder's path in the archive, which contains the changed names of the folder and its parent folders.
+   */
   function placeOfFolder(folder: string): string {
     if (changedFolders.size === 0) return folder
     for (let above = folder; above !== ''; above = above.slice(0, Math.max(above.lastIndexOf('/'), 0))) {
@@ -53,8 +56,8 @@ const folderOf = (name: string): string => name.slice(0, Math.max(name.lastIndex
 type UnderscoreNames = { add(name: string): void; has(name: string): boolean }
 
 /**
- * Creates a set of the names with `_` in the current folder and the folders above it. A folder that has been left is
- * dropped, because no more of its entries follow.
+ * Creates a set of the names with `_` in the current folder and the folders above it. The names of a completed folder
+ * are dropped, because no more of its entries follow.
  */
 function createUnderscoreNames(): UnderscoreNames {
   const names = new Map<string, Set<string>>()

@@ -1,6 +1,6 @@
 import { bytesOfName, isText } from '../../../shared/domain/name-bytes.ts'
 
-/** A file or folder of an archive: its name there and its metadata. */
+/** A file or folder in an archive: its name in the archive, and its metadata. */
 export type ArchiveMember = {
   /** Relative to the archive's root, with `/` between names and no slash at the end. */
   readonly name: string
@@ -13,22 +13,21 @@ export type ArchiveMember = {
 }
 
 /**
- * The next bytes of a member. `crc` is the CRC-32 of the member's bytes up to the end of these, if the reader has
- * computed it.
+ * The next bytes of a member. `crc` is the CRC-32 of all bytes of the member up to the end of `bytes`, if the reader
+ * has computed it.
  */
 export type MemberBytes = { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly crc?: number }
 
 /**
- * A member, or the next bytes of the file that was the last member. The bytes are valid until the next piece is
- * requested: a consumer that keeps them must copy them.
+ * A member, or the next bytes of the file that was the last member. The bytes are valid only until the next piece is
+ * requested, so a consumer that keeps them must copy them.
  */
 export type MemberPiece = { readonly kind: 'member'; readonly member: ArchiveMember } | MemberBytes
 
 const slash = Buffer.from('/')
 
 /**
- * Encodes a name as an archive stores it: with the bytes that the name has on disk. `isUtf8` says whether these are
- * UTF-8.
+ * Encodes a name for an archive, with the bytes that the name has on disk. `isUtf8` is true when these bytes are UTF-8.
  */
 export function encodeMemberName(name: string): { readonly bytes: Buffer; readonly isUtf8: boolean } {
   if (isText(name)) return { bytes: Buffer.from(name, 'utf8'), isUtf8: true }

@@ -12,7 +12,7 @@ export type ArchiveContent = {
   readonly storage: Storage
   readonly base: Path
   readonly tops: readonly Path[]
-  /** True when the bytes of a member should come with their CRC-32. */
+  /** True when the CRC-32 of each member's bytes is required. */
   readonly sums: boolean
   readonly signal: AbortSignal
 }
@@ -20,15 +20,15 @@ export type ArchiveContent = {
 type PackingState = ArchiveContent & {
   readonly nameOf: MemberNames
   /**
-   * Etags of the folders above the entry that is being read, by their paths. A link to one of them is not followed,
-   * because it would never end.
+   * Etags of the folders above the entry that is being read, by their paths. A link to one of these folders is not
+   * followed, because the archive would never end.
    */
   readonly above: Map<Path, string>
 }
 
 /**
- * Yields the members of an archive with their bytes, in the batches in which the storage reads them. Entries that have
- * vanished, are denied, are broken links, or are neither file nor folder are left out.
+ * Yields the members of an archive with their bytes, in the batches in which the storage reads them. Entries that no
+ * longer exist, are denied, are broken links, or are neither file nor folder are skipped.
  */
 export async function* readArchiveMembers(
   packing: ArchiveContent,
@@ -41,7 +41,7 @@ export async function* readArchiveMembers(
     await rememberAbove(packer, top)
     if (isFolder(entry)) {
       yield folderMember(packer, entry, top)
-      // A link that is requested itself stands for its target.
+      // A requested entry that is a link is replaced by its target.
       yield* contentOf(packer, top, { entersLinks: true })
     } else if (entry.target?.kind !== 'missing') {
       yield* contentOf(packer, top, { entersLinks: false })
@@ -89,8 +89,8 @@ async function* contentOf(
 }
 
 /**
- * Turns the pieces of a tree into members. Bytes are valid until more are requested from the same tree; the content
- * behind a link is another tree.
+ * Converts the pieces of a tree to pieces of an archive. Bytes are valid until the next pieces of the same tree are
+ * requested; the target of a link is a separate tree.
  */
 async function* piecesMembers(
   packer: PackingState,
@@ -124,8 +124,8 @@ function entryMembers(packer: PackingState, entry: RequestedEntry): readonly Mem
 }
 
 /**
- * Records a folder as being read. Trees are read depth first, so recorded folders that are no ancestors of this folder
- * are finished and removed.
+ * Records a folder as being read. Trees are read depth first, so recorded folders that are not parents of this folder
+ * are complete and are removed.
  */
 function enter({ above }: PackingState, path: Path, etag: string): void {
   const parents = new Set([root, ...parentsOf(path)])
@@ -139,13 +139,13 @@ function parentsOf(path: Path): Path[] {
   return parents
 }
 
-/** True when a link leads to one of the folders above it. The etag of a link is its target's. */
+/** Returns true when a link leads to one of the folders above it. A link has the etag of its target. */
 function leadsUp({ above }: PackingState, link: RequestedEntry): boolean {
   const parents = new Set([root, ...parentsOf(link.path)])
   return [...above].some(([path, etag]) => parents.has(path) && etag === link.etag)
 }
 
-/** Returns the member of a folder; none for the folder whose content is the archive's root. */
+/** Returns the member of a folder. The base folder has no member, because its content is the root of the archive. */
 function folderMember(packer: PackingState, entry: Entry, path: Path): readonly MemberPiece[] {
   if (path === packer.base) return []
   const { modifiedMs, mode } = entry.target ?? entry

@@ -9,7 +9,10 @@ const nameBytes = 100
 const largestSize = 0o77777777777
 const largestSeconds = 0o77777777777
 
-/** Returns a member's header. A pax header precedes it when name, size or time do not fit the old fields. */
+/**
+ * Returns a member's header. If the name, size or time does not fit in the header's own fields, a pax header precedes
+ * it.
+ */
 export function tarHeader(member: ArchiveMember): Buffer {
   const { bytes: name, isUtf8 } = encodeMemberName(member.kind === 'folder' ? `${member.name}/` : member.name)
   const seconds = Math.floor(member.modifiedMs / 1000)
@@ -42,7 +45,7 @@ export function tarHeader(member: ArchiveMember): Buffer {
 
 const zeros = Buffer.alloc(2 * tarBlockBytes)
 
-/** Returns the zeros that fill a file's last block. */
+/** Returns the zeros that fill up the last block of a file. */
 export const padding = (sizeBytes: number): Buffer =>
   zeros.subarray(0, (tarBlockBytes - (sizeBytes % tarBlockBytes)) % tarBlockBytes)
 
@@ -72,11 +75,12 @@ function plainHeader({ name, mode, sizeBytes, seconds, type }: TarFields): Buffe
   return header
 }
 
-/** End of the last used field. The bytes after it are zero and do not affect the checksum. */
+/** Number of bytes up to the end of the last used field. The bytes after it are zero and do not affect the checksum. */
 const usedBytes = 344
 
 /**
- * The bytes that all headers share: owner 0:0, and blanks in the checksum field, which count as such in the checksum.
+ * The bytes that all headers share: owner 0:0, and blanks in the checksum field, because the checksum is computed with
+ * blanks there.
  */
 const blankHeader = Buffer.alloc(tarBlockBytes)
 for (const at of [108, 116, 329, 337]) blankHeader.write('0'.repeat(7), at)
@@ -87,8 +91,8 @@ blankHeader.write('00', 263)
 type OctalField = { readonly number: number; readonly at: number; readonly digits: number }
 
 /**
- * Writes a number digit by digit. For 100,000 headers, number-to-string conversions would cost more than all other work
- * on the headers.
+ * Writes an octal number digit by digit. For 100,000 headers, number-to-string conversions would cost more than all
+ * other work on the headers.
  */
 function writeOctal(into: Uint8Array, { number, at, digits }: OctalField): void {
   let rest = number
@@ -103,7 +107,7 @@ const zeroDigit = 0x30
 
 const isAscii = (bytes: Buffer): boolean => bytes.every((byte) => byte < 0x80)
 
-/** Returns the name that programs without pax support see. */
+/** Returns the name for programs without pax support: at most 100 bytes, with `_` for each byte that is not ASCII. */
 const asciiOf = (name: Buffer): Buffer =>
   Buffer.from(name.subarray(0, nameBytes).map((byte) => (byte < 0x80 ? byte : 0x5f)))
 

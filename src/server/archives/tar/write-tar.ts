@@ -2,7 +2,7 @@ import type { MemberPiece } from '../members/member.ts'
 import { padding, tarEnd, tarHeader } from './tar-header.ts'
 
 /**
- * Yields a tar file of these members, one list of chunks per batch. The file may have any size; no part of it is kept
+ * Yields a tar file of these members, one list of chunks per batch. The file may be of any size; no part of it is kept
  * in memory.
  */
 export async function* writeTar(

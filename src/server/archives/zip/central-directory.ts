@@ -7,7 +7,10 @@ export type CentralDirectory = {
   close(offset: number): Iterable<Uint8Array>
 }
 
-/** In bytes. Rows share buffers of this size, because a buffer for each row would cost more than the row. */
+/**
+ * Size in bytes of a buffer that many rows share. A separate buffer for each row would need more memory than the row
+ * itself.
+ */
 const bufferBytes = 128 * 1024
 
 export function createCentralDirectory(): CentralDirectory {

@@ -5,14 +5,20 @@ const compressed = new Set(
   xlsx xpi xz zip zst`.split(/\s+/),
 )
 
-/** In bytes. Smaller files do not shrink, because the head of a compressed stream outweighs what it saves. */
+/**
+ * Minimum size in bytes of a file that is worth deflating. Smaller files do not shrink, because the header of a
+ * compressed stream is larger than the saving.
+ */
 const worthBytes = 64
 /** Number of bytes at the start of a file from which the compressibility of the rest is estimated. */
 export const sampleBytes = 2048
-/** Entropy limit in bits per byte: text has 4 to 5, programs about 6, compressed or encrypted content nearly 8. */
+/**
+ * Maximum entropy of a file that is worth deflating, in bits per byte. Text has 4 to 5, programs have about 6, and
+ * compressed or encrypted content has nearly 8.
+ */
 const mostBitsPerByte = 7.4
 
-/** True when deflating a file is likely to save space, judged by its name and its first bytes. */
+/** Returns true when deflating a file is likely to save space, which its name and its first bytes indicate. */
 export function isWorthDeflating(name: string, sizeBytes: number, sample: Uint8Array): boolean {
   if (sizeBytes < worthBytes) return false
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
@@ -20,8 +26,8 @@ export function isWorthDeflating(name: string, sizeBytes: number, sample: Uint8A
 }
 
 /**
- * Summand of the entropy for a byte value, by its number of occurrences. A table avoids one logarithm per byte value,
- * which would cost more than the counting.
+ * Contribution of a byte value to the entropy, by its number of occurrences. This table avoids a logarithm per byte
+ * value, which would take longer than counting the bytes.
  */
 const weights = Float64Array.from({ length: sampleBytes + 1 }, (_, count) =>
   count === 0 ? 0 : count * Math.log2(count),

@@ -14,12 +14,12 @@ import {
   type MemberRecord,
 } from './zip-records.ts'
 
-/** Largest number of files that are deflated concurrently. */
+/** Maximum number of files that are deflated concurrently. */
 const maxWaitingFiles = 6
 
 /**
- * In bytes, 16 KiB. Files up to this size are deflated synchronously in a fraction of a millisecond; passing them to
- * another thread takes longer.
+ * Maximum size of a file that is deflated synchronously, in bytes (16 KiB). This takes a fraction of a millisecond;
+ * passing the file to another thread takes longer.
  */
 const maxSyncDeflateBytes = 16 * 1024
 
@@ -28,7 +28,7 @@ const deflateWhole = async (bytes: Uint8Array): Promise<Uint8Array> =>
   bytes.length <= maxSyncDeflateBytes ? deflateRawSync(bytes) : deflateInThread(bytes)
 
 /**
- * A file whose bytes came in one piece. Its CRC and sizes precede its bytes, and several such files are deflated
+ * A file whose bytes arrived in one piece. Its CRC and sizes precede its bytes, and several of these files are deflated
  * concurrently.
  */
 type PackedFile = {
@@ -50,8 +50,9 @@ type ZipState = {
 }
 
 /**
- * Yields a zip file of these members in chunks that are valid until more are requested. Files that shrink are deflated,
- * the others are stored. The file may have any size; only its central directory is kept in memory.
+ * Yields a zip file of these members in lists of chunks. The chunks are valid until the next list is requested. Files
+ * that shrink are deflated, the others are stored. The file may be of any size; only its central directory is kept in
+ * memory.
  */
 export async function* writeZip(
   batches: AsyncIterable<readonly MemberPiece[]>,
@@ -155,7 +156,7 @@ function writeWhole(zip: ZipState, { member, method, crc, bytes }: PackedFile): 
   zip.rows.add(directoryRow(member, written))
 }
 
-/** A file whose bytes come in several pieces. */
+/** A file whose bytes arrive in several pieces. */
 type StreamedFile = {
   readonly member: ArchiveMember
   readonly first: MemberBytes

@@ -5,7 +5,7 @@ import type { ArchiveMember } from '../members/member.ts'
 
 export type CompressionMethod = 'stored' | 'deflated'
 
-/** The facts about a member that are known once its bytes have been written. */
+/** The properties of a member that are known after its bytes have been written. */
 export type MemberRecord = {
   readonly method: CompressionMethod
   readonly crc: number
@@ -28,7 +28,7 @@ const folderType = 0o040000
 const fileType = 0o100000
 const msdosFolder = 0x10
 
-/** True when a member of this size may need 64-bit numbers, also when compression makes it slightly larger. */
+/** Returns true when a member of this size may need 64-bit numbers, even if compression makes it slightly larger. */
 export const needsZip64 = (sizeBytes: number): boolean => sizeBytes >= 0xff000000
 
 /**
@@ -102,7 +102,10 @@ export function directoryRow(member: ArchiveMember, written: MemberRecord): Buff
 
 export type DirectorySize = { readonly rows: number; readonly sizeBytes: number; readonly offset: number }
 
-/** Returns the end of the file, which locates the central directory, with 64-bit numbers where 32 bits are too few. */
+/**
+ * Returns the end of the file, which contains the position of the central directory. It has 64-bit numbers if 32 bits
+ * are not enough.
+ */
 export function directoryEnd({ rows, sizeBytes, offset }: DirectorySize): Buffer {
   const end = Buffer.alloc(22)
   end.writeUInt32LE(0x06054b50, 0)
@@ -132,7 +135,8 @@ const emptyBuffer = Buffer.alloc(0)
 const methodNumber = (method: CompressionMethod): number => (method === 'deflated' ? 8 : 0)
 
 /**
- * Encodes a member's name. Names that are no UTF-8 are written as their bytes, without the flag that declares UTF-8.
+ * Encodes a member's name. The bytes of a name that is not UTF-8 are written unchanged, without the flag that declares
+ * UTF-8.
  */
 function nameOf(
   member: ArchiveMember,
@@ -156,8 +160,8 @@ function zip64Extra(numbers: readonly number[]): Buffer {
 }
 
 /**
- * Returns the extra field with the modification time in seconds (UTC), if it fits. The MS-DOS time field is local and
- * has a resolution of two seconds.
+ * Returns the extra field with the modification time in seconds (UTC), or no bytes if the time does not fit in 32 bits.
+ * The MS-DOS time field contains local time with a resolution of two seconds.
  */
 function timeExtra({ modifiedMs }: ArchiveMember): Buffer {
   const seconds = Math.floor(modifiedMs / 1000)

@@ -24,14 +24,16 @@ export function readVerdict(output: string): ReadonlyMap<string, string> | null 
   return verdict
 }
 
-/** True only for the text `true`. */
 const isTrue = (text: string): boolean => text === 'true'
 
 type VerdictFieldReader = (text: string, before: UserFields) => Partial<UserFields>
 
 const readText = (text: string): string => text
 
-/** Reads the text of a login program as a value of a kind. A field of another kind has a reader of its own below. */
+/**
+ * Parsers for the values that a login program prints, by the kind of the user field. The table of readers adds fields
+ * of other kinds, which have their own parsers.
+ */
 const kindReaders: { readonly [K in keyof UserValueTypes]?: (text: string) => UserValueTypes[K] } = {
   switch: isTrue,
   text: readText,
@@ -55,8 +57,8 @@ const readers: Readonly<Record<string, VerdictFieldReader>> = {
 }
 
 /**
- * Returns the user fields that a login program's output sets, based on the fields before; fields that it does not name
- * are left out (contract 2.7).
+ * Returns the user fields that a login program's output sets. The result has no fields that the output does not name,
+ * and permissions and sorting are completed from `before` (contract 2.7).
  */
 export function fieldsOfVerdict(
   verdict: ReadonlyMap<string, string>,
@@ -73,6 +75,7 @@ export function fieldsOfVerdict(
   const given = named.map((name) => [name, isTrue(verdict.get(`user.perm.${name}`) ?? '')])
   const perm: Permissions = { ...before.perm, ...Object.fromEntries(given) }
   const implied = withAdminImplied(perm, isExecOn)
-  // Sharing requires download (contract 1.6). It is withdrawn without an error, because nobody is here to read one.
+  // Sharing requires download (contract 1.6). Without download it is revoked silently, because no administrator is
+  // present to read an error.
   return { ...said, perm: { ...implied, share: implied.share && implied.download } }
 }

@@ -22,9 +22,9 @@ export type HookLoginDependencies = {
 }
 
 /**
- * Creates the login method that asks the administrator's own program (contract 2.7). The program accepts the login,
- * refuses it, or leaves it to the password that is stored here. The user fields that it prints are stored; all other
- * fields stay, including the rules.
+ * Creates the login method that runs a program of the administrator (contract 2.7). The program accepts the login,
+ * refuses it, or defers to the stored password. The user fields that it prints are stored; all other fields, including
+ * the rules, stay unchanged.
  */
 export const loginByHook =
   (dependencies: HookLoginDependencies): LoginMethod =>
@@ -80,7 +80,9 @@ async function acceptUser(
   }
 }
 
-/** Stores the fields only if one of them differs: a change would make every client of the user renew its token. */
+/**
+ * Stores the fields only if one of them differs, because every change makes all clients of the user renew their tokens.
+ */
 async function updateIfChanged(
   dependencies: HookLoginDependencies,
   known: User,
@@ -92,8 +94,8 @@ async function updateIfChanged(
 }
 
 /**
- * Returns the new hash if the accepted password differs from the stored one. The stored password then matches the one
- * that the program accepted, also for logins that the program leaves to the stored password.
+ * Returns a hash of the accepted password if it differs from the stored password. The stored password is thus kept up
+ * to date for logins in which the program defers to it.
  */
 async function changedPassword(
   { passwords }: HookLoginDependencies,

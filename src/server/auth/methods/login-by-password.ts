@@ -17,13 +17,13 @@ type PasswordLoginDependencies = CredentialDependencies & {
 }
 
 /**
- * Creates the login method with name and password. An unknown name, a wrong password and a disabled user cannot be told
- * apart, not even by the time taken.
+ * Creates the login method with name and password. Clients cannot distinguish an unknown name, a wrong password and a
+ * disabled user, not even by the response time.
  */
 export const loginByPassword =
   (dependencies: PasswordLoginDependencies): LoginMethod =>
   async ({ username, password, challenge, client }) => {
-    // An empty login is not counted as a failure: old clients send one at their start.
+    // Empty credentials do not count as a failure: old clients send them when they start.
     if (username === '' && password === '') throw new AppError('login-failed')
     const who = { account: username, address: client.address }
     const user = await dependencies.throttle(who, async () =>
@@ -33,12 +33,12 @@ export const loginByPassword =
     return withStrongHash(dependencies, user, password)
   }
 
-/** Prefix of bcrypt hashes, which passwords taken over from the original have. */
+/** Prefix of bcrypt hashes, which the original program created. */
 const bcryptPrefix = '$2'
 
 /**
- * Returns the user with this name and password, or null when there is none. It takes the same time either way: as long
- * as any user's password has a bcrypt hash, every password is checked with both algorithms.
+ * Returns the user with this name and password, or null when no user matches. The time does not depend on the result:
+ * while any user's password has a bcrypt hash, every password is checked with both algorithms.
  */
 export async function findByCredentials(
   { users, passwords }: CredentialDependencies,
@@ -56,8 +56,8 @@ export async function findByCredentials(
 }
 
 /**
- * Replaces a weak hash while the password is known. A server that is too busy for it replaces the hash at the next
- * login.
+ * Replaces a weak hash at a login, when the password is known. If the server is too busy, it replaces the hash at the
+ * next login.
  */
 export async function withStrongHash(
   { users, passwords }: CredentialDependencies,

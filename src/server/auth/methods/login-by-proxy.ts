@@ -10,8 +10,8 @@ export type ProxyLoginDependencies = {
 }
 
 /**
- * Creates the login method for a trusted proxy, which has authenticated the user and sends the name in a header. From
- * any other client the header is ignored (contract 2.7).
+ * Creates the login method for a trusted proxy, which has authenticated the user and sends the user's name in a header.
+ * The header is ignored when any other client sends it (contract 2.7).
  */
 export const loginByProxy =
   (dependencies: ProxyLoginDependencies): LoginMethod =>
@@ -25,15 +25,15 @@ export const loginByProxy =
     return user
   }
 
-/** Returns the user name that a trusted proxy sends in the given header; empty when there is none. */
+/** Returns the user name that a trusted proxy sends in the given header, or an empty text when there is no name. */
 export const usernameFromProxy = (
   { isProxy, header }: { readonly isProxy: boolean; readonly header: (name: string) => string | undefined },
   name: string,
 ): string => (isProxy && name !== '' ? decodeHeader(header(name.toLowerCase())) : '')
 
 /**
- * Creates the user of a proxy's header. Two concurrent first requests create one user. A name that cannot be stored
- * fails the login.
+ * Creates the user whom the proxy names. Two concurrent first requests create only one user. The login fails for a name
+ * that cannot be stored.
  */
 async function createOrFindUser(
   { users, createUser }: ProxyLoginDependencies,

@@ -1,6 +1,6 @@
 import type { User } from '../../records/port.ts'
 
-/** The credentials of one login; a text is empty when the client sent none. */
+/** The credentials of one login. Texts that the client did not send are empty. */
 export type LoginAttempt = {
   readonly username: string
   readonly password: string
@@ -16,7 +16,7 @@ export type LoginAttempt = {
 }
 
 /**
- * A way to identify the user behind a login. Throws `login-failed` when there is none, and `too-many-tries` after too
- * many failures.
+ * Identifies the user who logs in. Throws `login-failed` when no user matches, and `too-many-tries` after too many
+ * failures.
  */
 export type LoginMethod = (attempt: LoginAttempt) => Promise<User>

@@ -29,8 +29,8 @@ export const loginProgramLimits = {
 
 /**
  * Creates the runner of login programs. The command line is split at single spaces without a shell, and credentials are
- * passed only in the environment (security 3.11). A program may run for 10 s and print 64 KiB; beyond that it is killed
- * with all processes that it started.
+ * passed only in the environment (security 3.11). A program may run for 10 s and print 64 KiB. If it exceeds a limit,
+ * it is killed together with all processes that it started.
  */
 export function createLoginProgramRunner({
   environment,
@@ -42,8 +42,8 @@ export function createLoginProgramRunner({
     maxQueued: maxWaiting,
     errorCode: 'overloaded',
   })
-  // Starting a process blocks the main thread. Without the rate limit, programs that end at once would block it all the
-  // time.
+  // Starting a process blocks the main thread. Without the rate limit, programs that end immediately would block it all
+  // the time.
   const pace = createRateLimiter()
   return (command, { username, password }) =>
     runLimited({ limiter, key: 'logins' }, async () => {

@@ -4,7 +4,7 @@ import { confinedScope, type CallerFactory } from './access/caller-factory.ts'
 import { composeArchives, type UserArchives } from './composition/archives.ts'
 import { createRateLimiter } from './concurrency/rate-limiter.ts'
 import { createKeyedLimiter } from './concurrency/keyed-limiter.ts'
-import { createPasswords, isPasswordHash, type Passwords } from './auth/passwords.ts'
+import { createPasswords, isPasswordHash, type PasswordHasher } from './auth/passwords.ts'
 import { createSessionEnds } from './auth/session-ends.ts'
 import type * as sessions from './auth/sessions.ts'
 import { createTickets } from './auth/tickets.ts'
@@ -39,7 +39,7 @@ import { loadHeapTrim } from './storage/posix/calls/kernel.ts'
 import { createPosixVolume } from './storage/posix/volume.ts'
 import type { Volume } from './storage/port.ts'
 import type { CommandLimits } from './shell/command-limits.ts'
-import { openSubtitles, type Subtitles } from './subtitles/routes.ts'
+import { openSubtitles, type SubtitleModule } from './subtitles/routes.ts'
 import { performFirstRun } from './users/first-run.ts'
 import { startUploads } from './uploads/routes.ts'
 import { AppError } from '../shared/domain/failure.ts'
@@ -208,7 +208,7 @@ type ServerCore = {
   readonly config: Config
   readonly runtime: ServerRuntime
   readonly records: Records
-  readonly passwords: Passwords
+  readonly passwords: PasswordHasher
   readonly onFault: (error: unknown) => void
 }
 
@@ -221,7 +221,7 @@ type ServerParts = ServerCore & {
   readonly refreshPage: () => Promise<void>
   readonly archives: UserArchives
   readonly previews: Previews
-  readonly subtitles: Subtitles
+  readonly subtitles: SubtitleModule
   readonly uploads: { readonly routes: readonly Route[] }
 }
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Rule } from '../../shared/domain/access.ts'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import { nameOf, pathOf, root, type Path } from '../../shared/domain/path.ts'
-import type { Announce, ChangeAuthor, FindChangeHooks, ChangeCause } from '../changes/change.ts'
+import type { ChangePublisher, ChangeAuthor, ChangeHookFinder, ChangeCause } from '../changes/change.ts'
 import { withAnnouncements } from '../changes/with-announcements.ts'
 import type { Session, User } from '../records/port.ts'
 import type { Storage, Volume } from '../storage/port.ts'
@@ -12,7 +12,7 @@ import { callerOf, type Caller } from './caller.ts'
 import { deferredStorage } from './deferred-storage.ts'
 import type { Quotas } from './quota/quotas.ts'
 import { withQuota } from './quota/with-quota.ts'
-import { compileRules, type Permits } from './rules.ts'
+import { compileRules, type PathFilter } from './rules.ts'
 import { withValidNewNames } from './with-valid-new-names.ts'
 import { withUploadSizeLimit } from './with-upload-size-limit.ts'
 import { withUploadLimiters, type UploadLimiters } from './with-upload-limiters.ts'
@@ -21,10 +21,10 @@ export type CallerFactoryDependencies = {
   readonly volume: Storage & Pick<Volume, 'foldsCase'>
   /** Returns the stored rules that apply to all users. */
   readonly globalRules: () => Promise<readonly Rule[]>
-  readonly announce: Announce
+  readonly announce: ChangePublisher
   /** Resolves when the listeners have processed all changes announced so far. */
   readonly settled: () => Promise<void>
-  readonly findHooks: FindChangeHooks
+  readonly findHooks: ChangeHookFinder
   /** Returns the user of a session as stored now, or null when the user or the session no longer exists. */
   readonly userNow: (identity: Pick<RequestIdentity, 'user' | 'session'>) => Promise<User | null>
   /** Called for each stored regular expression that does not compile. */
@@ -66,7 +66,7 @@ export type CallerFactory = {
  */
 export const confinedScope = (scope: string): Path | null => pathOf(posix.normalize(`/${scope}`))
 
-type CachedReach = {
+type CachedUserStorage = {
   readonly user: User
   readonly globalRules: readonly Rule[]
   readonly key: string
@@ -76,7 +76,7 @@ type CachedReach = {
   /** The storage with the user's upload limits. It can be used before the narrowed storage has been opened. */
   readonly limitedStorage: Storage
   /** The compiled rules, reused while the rules stay the same; null when there are no rules. */
-  readonly permits: Promise<Permits | null>
+  readonly permits: Promise<PathFilter | null>
   readonly createdAtMs: number
 }
 
@@ -87,9 +87,9 @@ type CachedReach = {
 const reachMaxAgeMs = 1000
 
 export function createCallerFactory(dependencies: CallerFactoryDependencies): CallerFactory {
-  const cache = new Map<number, CachedReach>()
+  const cache = new Map<number, CachedUserStorage>()
 
-  async function reachOf(user: User): Promise<CachedReach> {
+  async function reachOf(user: User): Promise<CachedUserStorage> {
     const globalRules = await dependencies.globalRules()
     const known = cache.get(user.id)
     // The records return identical objects while nothing has changed. The key is then not computed again.
@@ -100,16 +100,8 @@ export function createCallerFactory(dependencies: CallerFactoryDependencies): Ca
     const scope = confinedScope(user.scope)
     const storage = narrowVolumeFor(dependencies, { user, scope, permits })
     const limitedStorage = withUploadLimitsOf(dependencies, user, storage)
-    const reach = {
-      user,
-      globalRules,
-      key,
-      scope,
-      storage,
-      limitedStorage,
-      permits,
-      createdAtMs: dependencies.nowMs(),
-    }
+    const createdAtMs = dependencies.nowMs()
+    const reach = { user, globalRules, key, scope, storage, limitedStorage, permits, createdAtMs }
     cache.set(user.id, reach)
     storage.then(
       (narrowed) => narrowed === absentStorage && forget(user.id, key),
@@ -118,7 +110,7 @@ export function createCallerFactory(dependencies: CallerFactoryDependencies): Ca
     return reach
   }
 
-  const isFresh = ({ createdAtMs }: CachedReach, nowMs: number): boolean =>
+  const isFresh = ({ createdAtMs }: CachedUserStorage, nowMs: number): boolean =>
     nowMs - createdAtMs < reachMaxAgeMs
 
   /**
@@ -141,7 +133,10 @@ export function createCallerFactory(dependencies: CallerFactoryDependencies): Ca
     if (!isSame) throw new AppError('forbidden')
   }
 
-  const storageFor = (identity: RequestIdentity, { key, scope, limitedStorage }: CachedReach): Storage =>
+  const storageFor = (
+    identity: RequestIdentity,
+    { key, scope, limitedStorage }: CachedUserStorage,
+  ): Storage =>
     withAnnouncements(withQuotaOf(dependencies, identity.user, { scope, storage: limitedStorage }), {
       announce: dependencies.announce,
       settled: dependencies.settled,
@@ -171,7 +166,7 @@ const reachKeyOf = (user: User, globalRules: readonly Rule[]): string =>
 function withQuotaOf(
   { quotas }: CallerFactoryDependencies,
   { id, quotaBytes }: User,
-  { scope, storage }: Pick<CachedReach, 'scope'> & { readonly storage: Storage },
+  { scope, storage }: Pick<CachedUserStorage, 'scope'> & { readonly storage: Storage },
 ): Storage {
   if (quotaBytes === null || scope === null) return storage
   return withQuota(storage, { usage: quotas.usageOf(scope), quotaBytes, userId: id, at: root })
@@ -210,7 +205,7 @@ async function compileRulesOf(
   dependencies: CallerFactoryDependencies,
   user: User,
   globalRules: readonly Rule[],
-): Promise<Permits | null> {
+): Promise<PathFilter | null> {
   const rules = [...globalRules, ...user.rules]
   if (rules.length === 0) return null
   const { foldsCase } = dependencies.volume
@@ -219,7 +214,7 @@ async function compileRulesOf(
 
 async function narrowVolumeFor(
   dependencies: CallerFactoryDependencies,
-  { user, scope, permits: rules }: Pick<CachedReach, 'user' | 'scope' | 'permits'>,
+  { user, scope, permits: rules }: Pick<CachedUserStorage, 'user' | 'scope' | 'permits'>,
 ): Promise<Storage> {
   const permits = await rules
   if (scope === null) return absentStorage

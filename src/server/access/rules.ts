@@ -5,7 +5,7 @@ import type { Path } from '../../shared/domain/path.ts'
 import { regexSize } from './regex-size.ts'
 
 /** Returns true for a path that the rules allow. */
-export type Permits = (path: Path) => boolean
+export type PathFilter = (path: Path) => boolean
 
 /** A compiled rule. `key` is the path in the normal form that all rules are compared in (NFC). */
 type CompiledRule = { readonly matches: (key: string, path: string) => boolean; readonly allow: boolean }
@@ -27,7 +27,7 @@ export type RuleOptions = {
 export async function compileRules(
   rules: readonly Rule[],
   { foldsCase = false, onBroken = () => {} }: RuleOptions = {},
-): Promise<Permits> {
+): Promise<PathFilter> {
   const judges: CompiledRule[] = []
   for (const rule of rules) {
     if (rule.regex && judges.length > 0) await yieldToEventLoop()

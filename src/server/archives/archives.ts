@@ -24,7 +24,7 @@ export type ArchiveRequest = {
   readonly signal: AbortSignal
 }
 
-export type Archives = {
+export type ArchivePacker = {
   /** Returns the archive as an answer. No entry is read before the answer's first byte is requested. */
   readonly pack: (request: ArchiveRequest) => Promise<Answer>
   readonly close: () => Promise<void>
@@ -40,7 +40,7 @@ const longChars = 16 * 1024
  * Creates the service that packs archives. An archive is packed while it is sent: no part of it is stored on disk, and
  * only the chunks in flight are in memory.
  */
-export function createArchives(limiter: KeyedLimiter): Archives {
+export function createArchives(limiter: KeyedLimiter): ArchivePacker {
   const pace = createRateLimiter()
   const threads = createThreadPool({ entry: new URL('./compressions/thread.ts', import.meta.url), size: 2 })
   const findFormat = createFormatFinder(threads)

@@ -1,6 +1,6 @@
 import { argon2Sync } from 'node:crypto'
 import { serve } from '../workers/serve.ts'
-import type { Derivation } from './argon2id.ts'
+import type { TagDerivationInput } from './argon2id.ts'
 
 /**
  * Passwords are hashed in a few dedicated threads. Each hash uses 19 MiB, and every thread keeps the memory that it has
@@ -8,7 +8,7 @@ import type { Derivation } from './argon2id.ts'
  * dedicated threads reuse their memory.
  */
 serve({
-  argon2id: ({ message, salt, cost, tagLength }: Derivation): Uint8Array =>
+  argon2id: ({ message, salt, cost, tagLength }: TagDerivationInput): Uint8Array =>
     argon2Sync('argon2id', {
       message,
       nonce: salt,

@@ -5,7 +5,7 @@ export type Argon2Cost = { readonly memoryKib: number; readonly passes: number; 
 type Argon2Hash = Argon2Cost & { readonly salt: Buffer; readonly tag: Buffer }
 
 /** The input from which an Argon2id tag is derived. */
-export type Derivation = {
+export type TagDerivationInput = {
   readonly message: string
   readonly salt: Uint8Array
   readonly cost: Argon2Cost
@@ -13,7 +13,7 @@ export type Derivation = {
 }
 
 /** Derives a tag in a worker thread. */
-export type Derive = (derivation: Derivation) => Promise<Uint8Array>
+export type TagDeriver = (derivation: TagDerivationInput) => Promise<Uint8Array>
 
 /** Cost of new hashes: 19 MiB of memory, two passes, one lane (security 3.9). */
 export const currentCost: Argon2Cost = { memoryKib: 19_456, passes: 2, lanes: 1 }
@@ -24,7 +24,7 @@ const argon2idPattern =
 const maxMemoryKib = 1024 * 1024
 
 /** Hashes a password and returns the encoded hash: `$argon2id$v=19$m=…,t=…,p=…$salt$tag`. */
-export async function hashArgon2id(derive: Derive, message: string, salt: Uint8Array): Promise<string> {
+export async function hashArgon2id(derive: TagDeriver, message: string, salt: Uint8Array): Promise<string> {
   const { memoryKib, passes, lanes } = currentCost
   const tag = await derive({ message, salt, cost: currentCost, tagLength: tagBytes })
   return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${lanes}$${unpadded(salt)}$${unpadded(tag)}`
@@ -34,7 +34,7 @@ export async function hashArgon2id(derive: Derive, message: string, salt: Uint8A
  * Checks a password against an encoded hash. Returns false for a text that is not an encoded hash, or whose parameters
  * are out of the accepted range.
  */
-export async function verifyArgon2id(derive: Derive, message: string, text: string): Promise<boolean> {
+export async function verifyArgon2id(derive: TagDeriver, message: string, text: string): Promise<boolean> {
   const hash = readArgon2id(text)
   if (hash === null) return false
   const { salt, tag, ...cost } = hash

@@ -5,7 +5,7 @@ import type { SettingsStore } from '../records/port.ts'
  * Checks the answer to the challenge. Returns true for a correct answer, and for every answer when no challenge is
  * configured (contract 2.7).
  */
-export type Captcha = (answer: string) => Promise<boolean>
+export type CaptchaVerifier = (answer: string) => Promise<boolean>
 
 type CaptchaDependencies = {
   readonly settings: Pick<SettingsStore, 'signIn'>
@@ -23,7 +23,7 @@ export const challengeLimits = { timeMs: 10_000, answerBytes: 64 * 1024 } as con
 export function createCaptcha({
   settings,
   timeoutMs = challengeLimits.timeMs,
-}: CaptchaDependencies): Captcha {
+}: CaptchaDependencies): CaptchaVerifier {
   return async (answer) => {
     const { recaptcha } = await settings.signIn()
     if (recaptcha === null || recaptcha.secret === '') return true

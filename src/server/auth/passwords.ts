@@ -3,13 +3,13 @@ import { limits } from '../../shared/domain/limits.ts'
 import { byteLength } from '../../shared/domain/name-bytes.ts'
 import { createKeyedLimiter, runLimited } from '../concurrency/keyed-limiter.ts'
 import { createThreadPool } from '../workers/thread-pool.ts'
-import { hashArgon2id, readArgon2id, verifyArgon2id, currentCost, type Derive } from './argon2id.ts'
+import { hashArgon2id, readArgon2id, verifyArgon2id, currentCost, type TagDeriver } from './argon2id.ts'
 
 /**
  * Hashes and verifies passwords. Only a few passwords are processed concurrently (security 3.8). All methods except
  * `needsRehash` and `close` may throw `overloaded`.
  */
-export type Passwords = {
+export type PasswordHasher = {
   /** Hashes a password. Throws `bad-request` for a password that contains NUL or is longer than 1024 bytes. */
   hash(password: string): Promise<string>
   /**
@@ -37,11 +37,11 @@ type PasswordOptions = {
 const saltBytes = 16
 const bcryptPattern = /^\$2[aby]\$(0[4-9]|1[0-5])\$/
 
-export function createPasswords({ randomBytes, atOnce = 2, waiting = 64 }: PasswordOptions): Passwords {
+export function createPasswords({ randomBytes, atOnce = 2, waiting = 64 }: PasswordOptions): PasswordHasher {
   const limiter = createKeyedLimiter({ maxConcurrent: atOnce, maxQueued: waiting, errorCode: 'overloaded' })
   const hashing = { limiter, key: 'hashing' }
   const threads = createThreadPool({ entry: new URL('./argon2-thread.ts', import.meta.url), size: atOnce })
-  const derive: Derive = (derivation) => threads.run('argon2id', derivation)
+  const derive: TagDeriver = (derivation) => threads.run('argon2id', derivation)
 
   return {
     async hash(password) {
@@ -76,7 +76,7 @@ async function verifyBcrypt(password: string, hash: string): Promise<boolean> {
   return verify(password, hash)
 }
 
-/** Returns true for a hash of a kind that {@link Passwords.verify} supports. */
+/** Returns true for a hash of a kind that {@link PasswordHasher.verify} supports. */
 export const isPasswordHash = (text: string): boolean =>
   readArgon2id(text) !== null || (bcryptPattern.test(text) && text.length === 60)
 

@@ -160,14 +160,22 @@ test('a token should be renewed after half of its lifetime; a cookie never', asy
   ]).toEqual([true, false])
 })
 
-test('a token should be renewed after its user was changed, compared in whole seconds', async () => {
+test('a token should be renewed after its user was changed, also in the second of its issue', async () => {
   const { clock, open, ask, users } = await world()
   const { token } = await open()
+  expect((await ask({ header: token }))?.shouldRenew).toBe(false)
   clock.pass(999)
+  await users.update(1, { scope: '/other' })
+  expect((await ask({ header: token }))?.shouldRenew).toBe(false)
   await users.update(1, { locale: 'de' })
-  expect(await ask({ header: token })).toMatchObject({ shouldRenew: false, user: { locale: 'de' } })
-  clock.pass(1)
-  await users.update(1, { locale: 'fr' })
+  expect(await ask({ header: token })).toMatchObject({ shouldRenew: true, user: { locale: 'de' } })
+})
+
+test('a token should be renewed after a later change of its user, also of a field that it does not contain', async () => {
+  const { clock, open, ask, users } = await world()
+  const { token } = await open()
+  clock.pass(1000)
+  await users.update(1, { scope: '/other' })
   expect((await ask({ header: token }))?.shouldRenew).toBe(true)
 })
 
@@ -215,9 +223,9 @@ test('a session ends after two hours without use', async () => {
 })
 
 test.each([
-  ['is disabled', (it: World) => it.users.update(1, { isDisabled: true })],
-  ['is removed', (it: World) => it.users.remove(1)],
-  ['loses all sessions', (it: World) => endUserSessions(it.dependencies, 1)],
+  ['is disabled', (it: SessionTestContext) => it.users.update(1, { isDisabled: true })],
+  ['is removed', (it: SessionTestContext) => it.users.remove(1)],
+  ['loses all sessions', (it: SessionTestContext) => endUserSessions(it.dependencies, 1)],
 ] as const)('a session whose user %s is none', async (_case, act) => {
   const it = await world()
   const { token, cookie } = await it.open()
@@ -225,7 +233,7 @@ test.each([
   expect([await it.ask({ header: token }), await it.ask({ cookies: [cookie] })]).toEqual([null, null])
 })
 
-type World = Awaited<ReturnType<typeof world>>
+type SessionTestContext = Awaited<ReturnType<typeof world>>
 
 test('listeners of a session are called once when it ends', async () => {
   const { dependencies, open } = await world()

@@ -3,7 +3,7 @@ import { limits } from '../../shared/domain/limits.ts'
 import type { Session, Sessions, User, Users } from '../records/port.ts'
 import type { SessionEndNotifier } from './session-ends.ts'
 import { sortableId } from './sortable-id.ts'
-import type { Tickets } from './tickets.ts'
+import type { TicketStore } from './tickets.ts'
 import { digestOf, signToken, type TokenReader } from './tokens.ts'
 
 /** The dependencies of the functions for sessions. */
@@ -11,7 +11,7 @@ export type SessionDependencies = {
   readonly users: Users
   readonly sessions: Sessions
   readonly ends: SessionEndNotifier
-  readonly tickets: Tickets
+  readonly tickets: TicketStore
   /** The key that signs the tokens. */
   readonly key: Uint8Array
   /** Verifies tokens that were signed with the key. */

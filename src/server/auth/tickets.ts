@@ -15,7 +15,7 @@ export type TicketHolder = { readonly userId: number; readonly sessionId: string
  * Issues and redeems tickets: short-lived texts that authorise requests for one target under a session. They are used
  * in URLs, which other people may see (contract 2.9).
  */
-export type Tickets = {
+export type TicketStore = {
   /** Issues a ticket. Throws `too-many-tries` when the session already has 1000 tickets, more than any client needs. */
   issue(holder: TicketHolder, target: TicketTarget): string
   /**
@@ -40,7 +40,7 @@ const maxTicketsPerSession = 1000
  * Creates a ticket store in the memory of this process. A restart loses all tickets, which is acceptable because a
  * ticket is valid for only a minute.
  */
-export function createTickets({ nowMs, randomBytes }: TicketOptions): Tickets {
+export function createTickets({ nowMs, randomBytes }: TicketOptions): TicketStore {
   const tickets = new Map<string, StoredTicket>()
 
   /**

@@ -1,7 +1,7 @@
-import type { Announce, FindChangeHooks, Change } from './change.ts'
+import type { ChangePublisher, ChangeHookFinder, Change } from './change.ts'
 
 export type Announcer = {
-  readonly announce: Announce
+  readonly announce: ChangePublisher
   /**
    * Subscribes a listener to all changes and returns a function that unsubscribes it. A listener that works
    * asynchronously returns a promise.
@@ -13,12 +13,12 @@ export type Announcer = {
    */
   readonly settled: () => Promise<void>
   /** Finds the hooks of a change with the function that was passed to `setHooks`. */
-  readonly findHooks: FindChangeHooks
+  readonly findHooks: ChangeHookFinder
   /** Sets the function that finds the hooks of changes. Until this is called, no change has hooks. */
-  readonly setHooks: (find: FindChangeHooks) => void
+  readonly setHooks: (find: ChangeHookFinder) => void
 }
 
-const noHooks: FindChangeHooks = async () => ({ before: null, after: null })
+const noHooks: ChangeHookFinder = async () => ({ before: null, after: null })
 
 /**
  * Creates an announcer, which passes each change to all listeners, in order. When a listener throws, the other

@@ -34,7 +34,7 @@ export type Change = ChangeAuthor & {
   readonly atMs: number
 }
 
-export type Announce = (change: Change) => void
+export type ChangePublisher = (change: Change) => void
 
 /** A change that is about to be made. Parent folders that the change creates do not have an intent of their own. */
 export type ChangeIntent = Omit<Change, 'isNew' | 'atMs'>
@@ -54,4 +54,4 @@ export type ChangeHooks = {
 }
 
 /** Finds the hooks of a change. It is called for every change and must be fast, because most changes have no hooks. */
-export type FindChangeHooks = (intent: ChangeIntent) => Promise<ChangeHooks>
+export type ChangeHookFinder = (intent: ChangeIntent) => Promise<ChangeHooks>

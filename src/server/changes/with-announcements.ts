@@ -1,13 +1,13 @@
 import { joinPaths, parentOf, root, type Path } from '../../shared/domain/path.ts'
 import type { IntendedChange, OperationOptions, Overwrite, Storage } from '../storage/port.ts'
 import { isMissing } from '../storage/stat-or-null.ts'
-import type { Announce, ChangeAuthor, FindChangeHooks, Change } from './change.ts'
+import type { ChangePublisher, ChangeAuthor, ChangeHookFinder, Change } from './change.ts'
 
 export type AnnouncementDependencies = {
-  readonly announce: Announce
+  readonly announce: ChangePublisher
   /** Resolves when the listeners have processed all changes announced so far. */
   readonly settled: () => Promise<void>
-  readonly findHooks: FindChangeHooks
+  readonly findHooks: ChangeHookFinder
   /**
    * Throws if the caller would no longer be admitted with the same rights. It is called after the hook before a change,
    * which may take long.

@@ -2,7 +2,7 @@ import { limits } from '../../shared/domain/limits.ts'
 import { nameOf, root } from '../../shared/domain/path.ts'
 import { confinedScope } from '../access/caller-factory.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
-import { createArchives, type Archives } from '../archives/archives.ts'
+import { createArchives, type ArchivePacker } from '../archives/archives.ts'
 import type { FolderDownload } from '../downloads/routes.ts'
 import type { Answer } from '../http/route.ts'
 
@@ -14,7 +14,7 @@ const archiveLimits = {
 }
 
 /** The archive downloads of guests, extended by the archive downloads of signed-in users. */
-export type UserArchives = Archives & {
+export type UserArchives = ArchivePacker & {
   /** Packs a folder for a signed-in user. The root of their scope gets the name of the folder on disk. */
   readonly packFor: (asked: FolderDownload) => Promise<Answer>
 }

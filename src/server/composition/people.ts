@@ -1,5 +1,5 @@
 import { faultOfPassword } from '../auth/password-policy.ts'
-import type { Passwords } from '../auth/passwords.ts'
+import type { PasswordHasher } from '../auth/passwords.ts'
 import * as sessions from '../auth/sessions.ts'
 import type { Config } from '../config/serving-options.ts'
 import type { Route } from '../http/route.ts'
@@ -19,7 +19,7 @@ import { createAuthenticate, signupNeeds } from './sign-in.ts'
 export type AccountModuleDependencies = {
   readonly config: Config
   readonly records: Records
-  readonly passwords: Passwords
+  readonly passwords: PasswordHasher
   readonly login: sessions.SessionDependencies
   readonly runtime: {
     readonly environment?: Readonly<Record<string, string | undefined>>

@@ -1,7 +1,7 @@
 import type { CallerFactory } from '../access/caller-factory.ts'
-import type { Archives } from '../archives/archives.ts'
+import type { ArchivePacker } from '../archives/archives.ts'
 import { networkOf } from '../auth/network.ts'
-import type { Passwords } from '../auth/passwords.ts'
+import type { PasswordHasher } from '../auth/passwords.ts'
 import { createThrottle, type ThrottleLimits } from '../auth/throttle.ts'
 import type { Announcer } from '../changes/announcer.ts'
 import { describeSharedEntry } from '../files/describe-shared-entry.ts'
@@ -20,12 +20,12 @@ export type ShareModuleDependencies = {
   }
   readonly login: { readonly key: Uint8Array }
   readonly records: Records
-  readonly passwords: Passwords
+  readonly passwords: PasswordHasher
   readonly callerFactory: CallerFactory
   readonly announcer: Announcer
   readonly volume: Pick<Volume, 'realFolder'>
   readonly onFault: (error: unknown) => void
-  readonly archives: Archives
+  readonly archives: ArchivePacker
 }
 
 const minuteMs = 60_000

@@ -5,7 +5,7 @@ import type { LoginMethod } from '../auth/methods/login-method.ts'
 import { loginWithoutPassword } from '../auth/methods/login-without-password.ts'
 import { loginByProxy } from '../auth/methods/login-by-proxy.ts'
 import { createLoginProgramRunner } from '../auth/methods/run-login-program.ts'
-import type { Passwords } from '../auth/passwords.ts'
+import type { PasswordHasher } from '../auth/passwords.ts'
 import { createSuccessLimit } from '../auth/success-limit.ts'
 import { createThrottle } from '../auth/throttle.ts'
 import type { AuthMethod } from '../../shared/contract/setting-fields.ts'
@@ -18,7 +18,7 @@ import { hashNewPassword, type NewPasswordDependencies } from '../users/user-pas
 export type LoginModuleDependencies = NewAccountDependencies &
   NewPasswordDependencies & {
     readonly records: Records
-    readonly passwords: Passwords
+    readonly passwords: PasswordHasher
     readonly isExecOn: boolean
     readonly nowMs: () => number
     readonly randomBytes: (count: number) => Uint8Array

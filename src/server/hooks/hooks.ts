@@ -1,6 +1,6 @@
 import { hookEvents } from '../../shared/contract/hook-events.ts'
 import { joinPaths, type Path } from '../../shared/domain/path.ts'
-import type { ChangeHooks, FindChangeHooks, ChangeIntent } from '../changes/change.ts'
+import type { ChangeHooks, ChangeHookFinder, ChangeIntent } from '../changes/change.ts'
 import type { Settings } from '../../shared/contract/setting-fields.ts'
 import type { HookValues } from './hook-command.ts'
 import type { HookRequest, HookRunner } from './hook-runner.ts'
@@ -25,7 +25,7 @@ export const eventOf = ({ call, kind }: Pick<ChangeIntent, 'call' | 'kind'>): st
  * and after it. The settings are read before each change (contract 12.2).
  */
 export const createHooks =
-  ({ runner, settings, pathOnDisk }: HooksDependencies): FindChangeHooks =>
+  ({ runner, settings, pathOnDisk }: HooksDependencies): ChangeHookFinder =>
   async (intent) => {
     const event = eventOf(intent)
     if (event === null) return noHooks

@@ -5,13 +5,13 @@ import type { Answer, OperationRequest } from '../http/route.ts'
 import type { Share, Shares } from '../records/port.ts'
 import type { Storage } from '../storage/port.ts'
 import { shareResource } from './list-shares.ts'
-import type { RealPaths } from './real-paths.ts'
+import type { RealPathResolver } from './real-paths.ts'
 import { requireSharingPermission } from './sharing-permission.ts'
 import { termsOf } from './share-terms.ts'
 
 export type AddShareDependencies = {
   readonly shares: Pick<Shares, 'add'>
-  readonly realPaths: Pick<RealPaths, 'ofScoped' | 'inScope'>
+  readonly realPaths: Pick<RealPathResolver, 'ofScoped' | 'inScope'>
   readonly settled: () => Promise<void>
   readonly hashPassword: (password: string) => Promise<string>
   readonly randomBytes: (count: number) => Uint8Array

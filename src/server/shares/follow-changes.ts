@@ -1,11 +1,11 @@
 import { joinPaths, type Path } from '../../shared/domain/path.ts'
 import type { Change } from '../changes/change.ts'
 import type { Shares } from '../records/port.ts'
-import { correctSharedPaths, type RealPaths } from './real-paths.ts'
+import { correctSharedPaths, type RealPathResolver } from './real-paths.ts'
 
-export type FollowDependencies = {
+export type ShareFollowerDependencies = {
   readonly shares: Pick<Shares, 'followMove' | 'endWithin' | 'sharedPaths' | 'correctPath'>
-  readonly realPaths: Pick<RealPaths, 'of' | 'clearCache'>
+  readonly realPaths: Pick<RealPathResolver, 'of' | 'clearCache'>
   readonly subscribe: (listener: (change: Change) => Promise<void>) => () => void
   readonly onFault: (error: unknown) => void
 }
@@ -20,7 +20,12 @@ export type ShareFollower = {
  * Updates the shares when entries change: a share moves with its entry, also when a parent folder is moved, and ends
  * when its entry is removed (T27).
  */
-export function followChanges({ shares, realPaths, subscribe, onFault }: FollowDependencies): ShareFollower {
+export function followChanges({
+  shares,
+  realPaths,
+  subscribe,
+  onFault,
+}: ShareFollowerDependencies): ShareFollower {
   let latest = correctSharedPaths(shares, realPaths).catch(onFault)
   const stop = subscribe((change) => {
     // The real paths are looked up immediately, because the next change may affect the links in these paths.
@@ -43,7 +48,7 @@ const noPaths: ChangedPaths = { at: null, to: null }
 async function changedPathsOf(
   change: Change,
   shares: Pick<Shares, 'sharedPaths'>,
-  realPaths: FollowDependencies['realPaths'],
+  realPaths: ShareFollowerDependencies['realPaths'],
 ): Promise<ChangedPaths> {
   if (change.kind === 'written') return noPaths
   if (change.kind === 'moved' || change.kind === 'removed') realPaths.clearCache()
@@ -60,7 +65,7 @@ async function changedPathsOf(
  * program must have deleted it, without an announcement.
  */
 async function follow(
-  shares: FollowDependencies['shares'],
+  shares: ShareFollowerDependencies['shares'],
   change: Change,
   { at, to }: ChangedPaths,
 ): Promise<void> {

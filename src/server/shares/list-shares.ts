@@ -3,13 +3,13 @@ import { nameOf, root } from '../../shared/domain/path.ts'
 import type { Answer, OperationRequest } from '../http/route.ts'
 import type { Share, Shares, User, Users } from '../records/port.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
-import type { RealPaths } from './real-paths.ts'
+import type { RealPathResolver } from './real-paths.ts'
 import { requireSharingPermission } from './sharing-permission.ts'
 
 export type ListSharesDependencies = {
   readonly shares: Pick<Shares, 'list'>
   readonly users: Pick<Users, 'list'>
-  readonly realPaths: Pick<RealPaths, 'ofScoped' | 'inScope'>
+  readonly realPaths: Pick<RealPathResolver, 'ofScoped' | 'inScope'>
   /** Resolves when every change announced so far has been applied to the shares. */
   readonly settled: () => Promise<void>
 }
@@ -63,7 +63,7 @@ async function resourcesOf(
  * when the entry is no longer in that scope.
  */
 export async function shareResource(
-  { realPaths }: { readonly realPaths: Pick<RealPaths, 'inScope'> },
+  { realPaths }: { readonly realPaths: Pick<RealPathResolver, 'inScope'> },
   share: Share,
   owner: Pick<User, 'scope'>,
 ): Promise<ShareResource> {

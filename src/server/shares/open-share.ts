@@ -7,16 +7,16 @@ import {
   requireSharePassword,
   shareTokenOf,
   type SharePasswordDependencies,
-  type GuestProof,
+  type GuestCredentials,
 } from './share-password.ts'
-import type { RealPaths } from './real-paths.ts'
+import type { RealPathResolver } from './real-paths.ts'
 
 export type OpenShareDependencies = SharePasswordDependencies & {
   readonly shares: Pick<Shares, 'find'>
   readonly users: Pick<Users, 'find'>
   /** Returns the storage that a user may currently access, for reading. */
   readonly storageOf: (user: User) => Promise<Storage>
-  readonly realPaths: Pick<RealPaths, 'inScope'>
+  readonly realPaths: Pick<RealPathResolver, 'inScope'>
   readonly settled: () => Promise<void>
   /** Counts requests with unknown hashes by address. */
   readonly throttleHashes: Throttle
@@ -24,7 +24,7 @@ export type OpenShareDependencies = SharePasswordDependencies & {
 }
 
 /** A request of a guest. The path consists of the share's hash and the path below the shared entry. */
-export type OpenShareRequest = GuestProof & OperationOptions & { readonly path: Path }
+export type OpenShareRequest = GuestCredentials & OperationOptions & { readonly path: Path }
 
 /** A share to which a guest was admitted. */
 export type OpenedShare = {

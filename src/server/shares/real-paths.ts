@@ -7,7 +7,7 @@ import { pathInScope, pathOnVolume } from './scoped-path.ts'
  * Resolves the links in the paths of entries. One entry has several paths when links lead to its folders, but a share
  * belongs to the entry: it ends or moves with the entry, whichever path was used.
  */
-export type RealPaths = {
+export type RealPathResolver = {
   /** Returns the path of an entry with all links before its last name resolved, or the given path when that fails. */
   readonly of: (path: Path) => Promise<Path>
   /**
@@ -36,7 +36,7 @@ export type RealPathsDependencies = {
 const maxAgeMs = 1000
 const maxCachedFolders = 1000
 
-export function createRealPaths({ volume, nowMs }: RealPathsDependencies): RealPaths {
+export function createRealPaths({ volume, nowMs }: RealPathsDependencies): RealPathResolver {
   const cache = new Map<Path, { readonly found: Promise<Path>; readonly atMs: number }>()
 
   function realFolder(folder: Path): Promise<Path> {
@@ -82,7 +82,7 @@ export function createRealPaths({ volume, nowMs }: RealPathsDependencies): RealP
  */
 export async function correctSharedPaths(
   shares: Pick<Shares, 'sharedPaths' | 'correctPath'>,
-  realPaths: Pick<RealPaths, 'of'>,
+  realPaths: Pick<RealPathResolver, 'of'>,
 ): Promise<void> {
   const correct = async (encoded: string): Promise<void> => {
     const path = parsePath(encoded)?.path

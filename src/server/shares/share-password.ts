@@ -14,7 +14,7 @@ export type SharePasswordDependencies = {
 }
 
 /** The credentials of a guest. */
-export type GuestProof = {
+export type GuestCredentials = {
   readonly token: string | undefined
   readonly header: (name: string) => string | undefined
   readonly address: string
@@ -27,7 +27,7 @@ export type GuestProof = {
 export async function requireSharePassword(
   dependencies: SharePasswordDependencies,
   share: Share,
-  proof: GuestProof,
+  proof: GuestCredentials,
 ): Promise<void> {
   const { passwordHash } = share
   if (passwordHash === null || isShareToken(dependencies, share, proof.token ?? '')) return

@@ -4,7 +4,7 @@ import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import { createThreadPool } from '../workers/thread-pool.ts'
 import { sendSubtitle } from './send-subtitle.ts'
 
-export type Subtitles = { readonly routes: readonly Route[]; close(): Promise<void> }
+export type SubtitleModule = { readonly routes: readonly Route[]; close(): Promise<void> }
 
 /** Maximum number of subtitles in memory: one subtitle is converted while the next one is read. */
 const atOnce = 2
@@ -13,7 +13,7 @@ const atOnce = 2
  * Creates the route that sends subtitles in the format that browsers support, and the thread that converts them
  * (contract 8.3).
  */
-export function openSubtitles(): Subtitles {
+export function openSubtitles(): SubtitleModule {
   const thread = createThreadPool({ entry: new URL('./thread.ts', import.meta.url), size: 1 })
   const limiter = createKeyedLimiter({ maxConcurrent: atOnce })
   return {

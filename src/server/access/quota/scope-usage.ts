@@ -29,7 +29,7 @@ export type Reservation = {
    */
   stretch(maxBytes: number, quotaBytes: number): number
   /** Assigns the reservation to an upload in parts, which another process may continue or end. */
-  isFor(upload: CountedUpload): void
+  isFor(upload: QuotaUpload): void
   /** Ends the reservation and counts `sizeBytes` stored bytes as used, by default the reserved number of bytes. */
   keep(sizeBytes?: number): void
   /** Ends the reservation without counting any bytes, because none were stored. */
@@ -40,7 +40,7 @@ export type Reservation = {
  * An upload in parts that counts towards a quota. Its path is relative to the scope. It includes the user because two
  * users with the same scope may upload to the same path.
  */
-export type CountedUpload = UploadSession & { readonly userId: number }
+export type QuotaUpload = UploadSession & { readonly userId: number }
 
 export type ReservationOptions = {
   /** The path of the file, relative to the scope. When it replaces a file, only the difference in size counts. */
@@ -58,7 +58,7 @@ export type ReservationOptions = {
 export type ScopeUsage = {
   open(options: ReservationOptions): Reservation
   uploadOf(token: string): Reservation | undefined
-  uploadTo(to: Pick<CountedUpload, 'userId' | 'path'>): Reservation | undefined
+  uploadTo(to: Pick<QuotaUpload, 'userId' | 'path'>): Reservation | undefined
   usedBytes(): Promise<number>
   /**
    * Notes a change that had no reservation: `more` when the scope may now contain more bytes, `less` when it may
@@ -72,7 +72,7 @@ type SpaceClaim = {
   readonly path: Path
   sizeBytes: number
   existingBytes: number
-  upload: CountedUpload | null
+  upload: QuotaUpload | null
 }
 
 type ScopeState = {
@@ -106,7 +106,7 @@ export function createScopeUsage(dependencies: ScopeUsageDependencies, scope: Pa
     }
     return bytes
   }, dependencies.nowMs)
-  const find = (matches: (upload: CountedUpload) => boolean): Reservation | undefined =>
+  const find = (matches: (upload: QuotaUpload) => boolean): Reservation | undefined =>
     [...claims].find(({ upload }) => upload !== null && matches(upload))?.reservation
   return {
     open: (options) => openReservation({ claims, counter, existingBytesAt }, options),

@@ -90,11 +90,11 @@ async function withReservation(
   }
 }
 
-type WriteTarget = { readonly path: Path; readonly body: IncomingBody }
+type WriteInput = { readonly path: Path; readonly body: IncomingBody }
 
 async function write(
   context: QuotaContext,
-  { path, body }: WriteTarget,
+  { path, body }: WriteInput,
   options: Parameters<Storage['write']>[2],
 ): ReturnType<Storage['write']> {
   const { storage, quota } = context

@@ -2,7 +2,7 @@ import { AppError } from '../../../shared/domain/failure.ts'
 import type { MemberBytes, MemberPiece } from './member.ts'
 
 /** A position in a stream of pieces that arrive in batches. */
-export type Cursor = {
+export type PieceCursor = {
   /** Returns the next piece of the current batch, or null after its last piece. */
   readonly take: () => MemberPiece | null
   /** Waits for the next batch, which invalidates the pieces taken so far. Returns false at the end of the stream. */
@@ -11,7 +11,7 @@ export type Cursor = {
   readonly close: () => Promise<void>
 }
 
-export function cursorOf(batches: AsyncIterable<readonly MemberPiece[]>): Cursor {
+export function cursorOf(batches: AsyncIterable<readonly MemberPiece[]>): PieceCursor {
   const iterator = batches[Symbol.asyncIterator]()
   let pieces: readonly MemberPiece[] = []
   let at = 0
@@ -32,7 +32,7 @@ export function cursorOf(batches: AsyncIterable<readonly MemberPiece[]>): Cursor
 }
 
 /** Yields the pieces of a member until `sizeBytes` bytes have arrived. Throws `truncated` if fewer arrive. */
-export async function* bytesLeft(cursor: Cursor, sizeBytes: number): AsyncGenerator<MemberBytes, void> {
+export async function* bytesLeft(cursor: PieceCursor, sizeBytes: number): AsyncGenerator<MemberBytes, void> {
   for (let left = sizeBytes; left > 0;) {
     const piece = cursor.take()
     if (piece === null) {

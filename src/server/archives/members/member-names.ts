@@ -3,7 +3,7 @@ import { splitName } from '../../../shared/domain/names.ts'
 /**
  * Returns the name of an entry in the archive. Entries must be passed in byte order, each folder before its entries.
  */
-export type MemberNames = (relative: string, kind: 'file' | 'folder') => string
+export type MemberNamer = (relative: string, kind: 'file' | 'folder') => string
 
 /**
  * Creates a function that names the members of an archive, so that programs cannot misread the names when they unpack
@@ -12,7 +12,7 @@ export type MemberNames = (relative: string, kind: 'file' | 'folder') => string
  * could collide with follow in byte order. Unchanged names with `_` are remembered too: U+007F sorts after `_`, so that
  * a later changed name could collide with them.
  */
-export function createMemberNames(): MemberNames {
+export function createMemberNames(): MemberNamer {
   const taken = new Set<string>()
   const beside = createUnderscoreNames()
   const changedFolders = new Map<string, string>()

@@ -3,7 +3,7 @@ import { codeOf } from '../../../shared/domain/failure.ts'
 import { namesOf, parentOf, root, type Path } from '../../../shared/domain/path.ts'
 import type { Storage, TreeStreamItem } from '../../storage/port.ts'
 import type { MemberPiece } from './member.ts'
-import { createMemberNames, type MemberNames } from './member-names.ts'
+import { createMemberNames, type MemberNamer } from './member-names.ts'
 
 /**
  * The content of an archive: entries of a storage in byte order, none inside another, with names relative to `base`.
@@ -18,7 +18,7 @@ export type ArchiveContent = {
 }
 
 type PackingState = ArchiveContent & {
-  readonly nameOf: MemberNames
+  readonly nameOf: MemberNamer
   /**
    * Etags of the folders above the entry that is being read, by their paths. A link to one of these folders is not
    * followed, because the archive would never end.
@@ -113,9 +113,9 @@ async function* piecesMembers(
   yield members
 }
 
-type RequestedEntry = Entry & { readonly path: Path }
+type ArchivedEntry = Entry & { readonly path: Path }
 
-function entryMembers(packer: PackingState, entry: RequestedEntry): readonly MemberPiece[] {
+function entryMembers(packer: PackingState, entry: ArchivedEntry): readonly MemberPiece[] {
   const { kind, path, etag } = entry
   if (kind === 'file') return [fileMember(packer, entry, path)]
   if (kind !== 'folder') return []
@@ -140,7 +140,7 @@ function parentsOf(path: Path): Path[] {
 }
 
 /** Returns true when a link leads to one of the folders above it. A link has the etag of its target. */
-function leadsUp({ above }: PackingState, link: RequestedEntry): boolean {
+function leadsUp({ above }: PackingState, link: ArchivedEntry): boolean {
   const parents = new Set([root, ...parentsOf(link.path)])
   return [...above].some(([path, etag]) => parents.has(path) && etag === link.etag)
 }

@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { crc32, createDeflateRaw, deflateRaw, deflateRawSync } from 'node:zlib'
 import { pipeThrough } from '../compressions/pipe-through.ts'
 import { AppError } from '../../../shared/domain/failure.ts'
-import { bytesLeft, cursorOf, type Cursor } from '../members/cursor.ts'
+import { bytesLeft, cursorOf, type PieceCursor } from '../members/cursor.ts'
 import type { ArchiveMember, MemberBytes, MemberPiece } from '../members/member.ts'
 import { createCentralDirectory } from './central-directory.ts'
 import { sampleBytes, isWorthDeflating } from './is-worth-deflating.ts'
@@ -69,7 +69,10 @@ export async function* writeZip(
   }
 }
 
-async function* writeMembers(zip: ZipState, cursor: Cursor): AsyncGenerator<readonly Uint8Array[], void> {
+async function* writeMembers(
+  zip: ZipState,
+  cursor: PieceCursor,
+): AsyncGenerator<readonly Uint8Array[], void> {
   /** The member whose bytes come next; null when a member is expected. */
   let member: ArchiveMember | null = null
   for (;;) {

@@ -1,19 +1,19 @@
 import { AppError, codeOf } from '../../../shared/domain/failure.ts'
 import type { SettingsStore, User, UserFields, Users } from '../../records/port.ts'
-import type { Passwords } from '../passwords.ts'
+import type { PasswordHasher } from '../passwords.ts'
 import type { Throttle } from '../throttle.ts'
 import { findByCredentials, withStrongHash } from './login-by-password.ts'
 import type { LoginAttempt, LoginMethod } from './login-method.ts'
 import { fieldsOfVerdict, readVerdict } from './hook-verdict.ts'
-import type { RunLoginProgram } from './run-login-program.ts'
+import type { LoginProgramRunner } from './run-login-program.ts'
 
 export type HookLoginDependencies = {
   readonly users: Users
   readonly settings: Pick<SettingsStore, 'signIn'>
-  readonly passwords: Passwords
+  readonly passwords: PasswordHasher
   readonly throttle: Throttle
   readonly isExecOn: boolean
-  readonly run: RunLoginProgram
+  readonly run: LoginProgramRunner
   /** Creates a user with the fields that the program's output sets. */
   readonly createUser: (
     who: LoginAttempt,

@@ -1,19 +1,19 @@
 import { AppError } from '../../../shared/domain/failure.ts'
 import type { User, Users } from '../../records/port.ts'
-import type { Captcha } from '../captcha.ts'
-import type { Passwords } from '../passwords.ts'
+import type { CaptchaVerifier } from '../captcha.ts'
+import type { PasswordHasher } from '../passwords.ts'
 import type { Throttle } from '../throttle.ts'
 import type { LoginMethod } from './login-method.ts'
 
 type CredentialDependencies = {
   readonly users: Pick<Users, 'findByName' | 'findHashWithPrefix' | 'rehash'>
-  readonly passwords: Passwords
+  readonly passwords: PasswordHasher
 }
 
 type PasswordLoginDependencies = CredentialDependencies & {
   readonly throttle: Throttle
   /** Checks the answer to the challenge. */
-  readonly captcha: Captcha
+  readonly captcha: CaptchaVerifier
 }
 
 /**

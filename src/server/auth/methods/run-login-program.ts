@@ -8,7 +8,7 @@ import { createKeyedLimiter, runLimited } from '../../concurrency/keyed-limiter.
  * Runs the program of a command line for one login and returns its output. Throws `internal` when the program fails in
  * any way.
  */
-export type RunLoginProgram = (
+export type LoginProgramRunner = (
   command: string,
   credentials: { readonly username: string; readonly password: string },
 ) => Promise<string>
@@ -35,7 +35,7 @@ export const loginProgramLimits = {
 export function createLoginProgramRunner({
   environment,
   timeoutMs = loginProgramLimits.timeMs,
-}: LoginProgramOptions): RunLoginProgram {
+}: LoginProgramOptions): LoginProgramRunner {
   const { atOnce, maxWaiting, outputBytes } = loginProgramLimits
   const limiter = createKeyedLimiter({
     maxConcurrent: atOnce,

@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '../../config/load-config.ts'
 import type { Option } from '../../config/option.ts'
-import type { Passwords } from '../../auth/passwords.ts'
+import type { PasswordHasher } from '../../auth/passwords.ts'
 import type { Records } from '../../records/port.ts'
 
 /** The environment in which a command line runs: streams, environment variables, clock and source of randomness. */
@@ -24,7 +24,7 @@ export type VerbCall = {
   readonly flags: ReadonlyMap<string, string>
   readonly loaded: LoadedConfig
   readonly io: CliEnvironment
-  readonly passwords: Passwords
+  readonly passwords: PasswordHasher
   /** Writes one line to standard output. */
   readonly print: (line: string) => void
 }

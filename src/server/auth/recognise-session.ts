@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import { codeOf } from '../../shared/domain/failure.ts'
 import type { Session, User } from '../records/port.ts'
 import type { SessionDependencies } from './sessions.ts'
 import type { TicketTarget } from './tickets.ts'
-import { digestOf, verifyExpiredToken, type TokenClaims } from './tokens.ts'
+import { digestOf, tokenUserOf, verifyExpiredToken, type TokenClaims } from './tokens.ts'
 
 /** The unverified credentials of a request, as the HTTP layer reads them. */
 export type SessionCredentials = {
@@ -167,10 +168,16 @@ async function findByCookies(
 
 /**
  * Returns true when less than half of the token's lifetime is left, or the user was changed after the token was issued.
+ * Tokens contain whole seconds. For a change in the second in which the token was issued, the user in the token is
+ * compared with the current user.
  */
-function isStale({ exp, iat }: TokenClaims, user: User, nowMs: number): boolean {
+function isStale(claims: TokenClaims, user: User, nowMs: number): boolean {
+  const { exp, iat } = claims
   if (exp - nowMs / 1000 < (exp - iat) / 2) return true
-  return user.changedAtMs !== null && Math.floor(user.changedAtMs / 1000) > iat
+  if (user.changedAtMs === null) return false
+  const changedAtSeconds = Math.floor(user.changedAtMs / 1000)
+  if (changedAtSeconds !== iat) return changedAtSeconds > iat
+  return !isDeepStrictEqual(tokenUserOf(user), claims.user)
 }
 
 /** Returns true when the stored time of the session's last use is recent enough. It is stored at most once a minute. */

@@ -47,7 +47,7 @@ export type NewToken = {
 /** Returns a JSON Web Token that is signed with HMAC-SHA-256. Times are truncated to whole seconds. */
 export function signToken(key: Uint8Array, { user, jti, issuedAtMs, expiresAtMs }: NewToken): string {
   const claims = {
-    user: tokenUser(user),
+    user: tokenUserOf(user),
     exp: Math.floor(expiresAtMs / 1000),
     iat: Math.floor(issuedAtMs / 1000),
     iss: issuer,
@@ -153,7 +153,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Returns the fields of a user that a token contains. A token never contains scope, rules, sorting or password. */
-const tokenUser = (user: User): TokenUser => ({
+export const tokenUserOf = (user: User): TokenUser => ({
   id: user.id,
   username: user.username,
   ...pickMembers(user, tokenFieldNames),

@@ -96,6 +96,15 @@ test('a change of the user asks the client for renewal, and a login does not', a
   expect((await app.fetch('/api/resources/', { token: renewed })).headers.get('x-renew-token')).toBe(null)
 })
 
+test('a change in the second in which the token was issued asks for renewal too, until the token is renewed', async () => {
+  const app = await startApp({ nowMs: () => 1_700_000_000_500 })
+  const json = { what: 'user', which: ['locale'], data: { id: app.user.id, locale: 'de' } }
+  await app.call('users.update', { id: app.user.id, json })
+  expect((await app.call('resources.get')).headers.get('x-renew-token')).toBe('true')
+  const renewed = await (await app.call('sessions.renew')).text()
+  expect((await app.fetch('/api/resources/', { token: renewed })).headers.get('x-renew-token')).toBe(null)
+})
+
 test('without a session a call is answered 401', async () => {
   const app = await startApp({ files: { 'a.txt': 'A' } })
   for (const token of [null, 'null', 'a.b.c', `${app.token}x`])

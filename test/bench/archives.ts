@@ -96,13 +96,13 @@ async function refuseBroken(context: BenchContext): Promise<void> {
   if (!has('unzip')) return
   const file = path.join(context.folder, 'mixed', 'mixed.zip')
   const { port, path: wanted, headers } = asking(context, 'zip')
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get({ port, path: `${wanted}&files=small%2Clarge`, headers: { ...headers }, agent: false }, resolve).on(
       'error',
       reject,
     )
   })
-  await pipeline(answer, createWriteStream(file))
+  await pipeline(response, createWriteStream(file))
   const judged = spawnSync('unzip', ['-tq', file], { encoding: 'utf8' })
   if (judged.status !== 0) throw new Error(`unzip -t: ${judged.stdout} ${judged.stderr}`)
 }

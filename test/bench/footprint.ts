@@ -126,14 +126,14 @@ type SmallRequest = ServerAddress & {
   readonly body?: string
 }
 
-/** Sends a request over a keep-alive connection and reads the answer. Rejects when the server refuses the request. */
+/** Sends a request over a keep-alive connection and reads the response. Rejects when the server refuses the request. */
 function send({ port, path, headers, method = 'GET', body }: SmallRequest): Promise<void> {
   return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, path, headers, method, agent }, (answer) => {
-      if ((answer.statusCode ?? 500) >= 300)
-        reject(new Error(`${path} answered ${String(answer.statusCode)}`))
-      answer.resume()
-      answer.once('end', resolve)
+    const sent = request({ host: '127.0.0.1', port, path, headers, method, agent }, (response) => {
+      if ((response.statusCode ?? 500) >= 300)
+        reject(new Error(`${path} answered ${String(response.statusCode)}`))
+      response.resume()
+      response.once('end', resolve)
     })
     sent.once('error', reject)
     sent.end(body)

@@ -36,7 +36,7 @@ const settleNothing = (): void => undefined
 const body = 'small '.repeat(683).slice(0, 4096)
 
 /**
- * A file server of the comparison: its requests for uploads and downloads, and the durability that its answer to an
+ * A file server of the comparison: its requests for uploads and downloads, and the durability that its response to an
  * upload guarantees.
  */
 type MeasuredServer = {

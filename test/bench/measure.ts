@@ -8,18 +8,18 @@ export type GetRequest = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Downloads an answer and returns the time until it is complete, and until `untilBytes` of it have arrived. */
+/** Downloads a response and returns the time until it is complete, and until `untilBytes` of it have arrived. */
 export function timeGet({ port, path, headers = {} }: GetRequest, untilBytes = 1): Promise<Download> {
   return new Promise((resolve, reject) => {
     const start = performance.now()
     let [bytes, firstMs] = [0, 0]
-    const outgoing = request({ host: '127.0.0.1', port, path, headers, agent: false }, (answer) => {
-      if (answer.statusCode !== 200) reject(new Error(`${path} answered ${String(answer.statusCode)}`))
-      answer.on('data', (chunk: Buffer) => {
+    const outgoing = request({ host: '127.0.0.1', port, path, headers, agent: false }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`${path} answered ${String(response.statusCode)}`))
+      response.on('data', (chunk: Buffer) => {
         bytes += chunk.length
         if (firstMs === 0 && bytes >= untilBytes) firstMs = performance.now() - start
       })
-      answer.on('end', () => resolve({ wholeMs: performance.now() - start, firstMs, bytes }))
+      response.on('end', () => resolve({ wholeMs: performance.now() - start, firstMs, bytes }))
     })
     outgoing.on('error', reject)
     outgoing.end()
@@ -30,7 +30,7 @@ export function timeGet({ port, path, headers = {} }: GetRequest, untilBytes = 1
 export type Download = { readonly bytes: number; readonly wholeMs: number; readonly firstMs: number }
 
 /**
- * Downloads an answer with the compiled client, or with Node's HTTP client when there is no compiler. The connection is
+ * Downloads a response with the compiled client, or with Node's HTTP client when there is no compiler. The connection is
  * closed afterwards.
  */
 export async function takeGet(drain: string | null, target: GetRequest): Promise<Download> {
@@ -63,14 +63,14 @@ function downloadOf(what: string, run: SpawnSyncReturns<string>): Download {
 /** Returns the speed of a download in bytes per second. */
 export const speedOf = ({ bytes, wholeMs }: Download): number => bytes / (wholeMs / 1000)
 
-/** Downloads an answer and returns the speed in bytes per second. */
+/** Downloads a response and returns the speed in bytes per second. */
 export const speedOfGet = async (drain: string | null, target: GetRequest): Promise<number> =>
   speedOf(await takeGet(drain, target))
 
 /** A request whose body has `sizeBytes` bytes. */
 export type SendRequest = GetRequest & { readonly method: 'PUT' | 'POST'; readonly sizeBytes: number }
 
-/** Uploads a body of `sizeBytes` bytes and returns the time until the answer is complete, in ms. */
+/** Uploads a body of `sizeBytes` bytes and returns the time until the response is complete, in ms. */
 export function timeSend({ port, path, headers = {}, method, sizeBytes }: SendRequest): Promise<number> {
   const chunk = Buffer.alloc(1 << 20, 'stowage ')
   return new Promise((resolve, reject) => {
@@ -84,11 +84,11 @@ export function timeSend({ port, path, headers = {}, method, sizeBytes }: SendRe
         agent: false,
         headers: { ...headers, 'Content-Length': String(sizeBytes) },
       },
-      (answer) => {
-        answer.resume()
-        answer.on('end', () => {
-          if ((answer.statusCode ?? 500) >= 300)
-            reject(new Error(`${path} answered ${String(answer.statusCode)}`))
+      (response) => {
+        response.resume()
+        response.on('end', () => {
+          if ((response.statusCode ?? 500) >= 300)
+            reject(new Error(`${path} answered ${String(response.statusCode)}`))
           else resolve(performance.now() - start)
         })
       },

@@ -10,12 +10,12 @@ const connections = 64
 const rounds = 7
 const seconds = 1.5
 
-type AnswerHeaders = Readonly<Record<string, string>>
+type ResponseHeaders = Readonly<Record<string, string>>
 type MeasuredServer = {
   readonly port: number
   readonly pid: number
   readonly path: string
-  readonly headers: AnswerHeaders
+  readonly headers: ResponseHeaders
 }
 type LoadRound = LoadResult & { readonly cpuTimeMs: number }
 
@@ -25,7 +25,7 @@ const calls = [
 ] as const
 
 /**
- * Measures small calls of a signed-in user against the same answers from a minimal `node:http` server. Each server runs
+ * Measures small calls of a signed-in user against the same responses from a minimal `node:http` server. Each server runs
  * in its own process.
  */
 export async function benchSmall(): Promise<readonly BenchResult[]> {
@@ -38,7 +38,7 @@ export async function benchSmall(): Promise<readonly BenchResult[]> {
     const results: BenchResult[] = []
     for (const { what, path } of calls) {
       const ours: MeasuredServer = { port: server.port, pid: server.pid(), path, headers }
-      const bare = await startBare(await answerOf(ours))
+      const bare = await startBare(await responseOf(ours))
       const taken = await compare(loadClient, ours, { ...ours, port: bare.port, pid: bare.pid })
       bare.stop()
       results.push(...rowsOf(what, taken))
@@ -75,7 +75,7 @@ function rowsOf(
     unit,
     against: 'bare node:http, same bytes',
     better: unit === 'calls/s' ? 'more' : 'less',
-    // The baseline does no work for its answers, so most of its figures are an upper bound and not a requirement.
+    // The baseline does no work for its responses, so most of its figures are an upper bound and not a requirement.
     bar: name === '99th of 100' && what === calls[0].what ? 1.3 : null,
   })
   return [
@@ -86,19 +86,19 @@ function rowsOf(
   ]
 }
 
-type RecordedAnswer = { readonly headers: AnswerHeaders; readonly body: string }
+type RecordedResponse = { readonly headers: ResponseHeaders; readonly body: string }
 
 /** Headers that `node:http` adds itself. They are not recorded, because the minimal server adds them too. */
 const addedBelow = ['date', 'connection', 'keep-alive', 'transfer-encoding']
 
-async function answerOf({ port, path, headers }: MeasuredServer): Promise<RecordedAnswer> {
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers })
-  const body = await answer.text()
-  const own = [...answer.headers].filter(([name]) => !addedBelow.includes(name))
+async function responseOf({ port, path, headers }: MeasuredServer): Promise<RecordedResponse> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers })
+  const body = await response.text()
+  const own = [...response.headers].filter(([name]) => !addedBelow.includes(name))
   return { headers: { ...Object.fromEntries(own), 'content-length': String(Buffer.byteLength(body)) }, body }
 }
 
-async function startBare(recorded: RecordedAnswer): Promise<PeerServer> {
+async function startBare(recorded: RecordedResponse): Promise<PeerServer> {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'peers/bare-http.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })

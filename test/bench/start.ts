@@ -13,7 +13,7 @@ const rounds = 7
 const settledMs = 2000
 
 /**
- * Measures the time from the start of the program to its first answer, and its memory afterwards. The baseline is a
+ * Measures the time from the start of the program to its first response, and its memory afterwards. The baseline is a
  * Node program that uses only `node:http`.
  */
 export async function benchStart(): Promise<readonly BenchResult[]> {
@@ -24,14 +24,14 @@ export async function benchStart(): Promise<readonly BenchResult[]> {
     const ours = async (): Promise<number> => {
       const port = await freePort()
       const words = ['-d', database, '-r', state, '-a', '127.0.0.1', '-p', String(port)]
-      const { tookMs, bytes } = await startUntilAnswered([...program, ...words], port)
+      const { tookMs, bytes } = await startUntilFirstResponse([...program, ...words], port)
       memory.push(bytes)
       return tookMs
     }
     const bare = async (): Promise<number> => {
       const port = await freePort()
       const text = `import('node:http').then((it) => it.createServer((_, answer) => answer.end('ok')).listen(${port}, '127.0.0.1'))`
-      return (await startUntilAnswered([process.execPath, '-e', text], port)).tookMs
+      return (await startUntilFirstResponse([process.execPath, '-e', text], port)).tookMs
     }
     const times = await measureAlternately(rounds, ours, bare)
     const alone = { floor: null, against: '', better: 'less' } as const
@@ -53,7 +53,7 @@ export async function benchStart(): Promise<readonly BenchResult[]> {
   }
 }
 
-async function startUntilAnswered(
+async function startUntilFirstResponse(
   [command = '', ...words]: readonly string[],
   port: number,
 ): Promise<{ readonly tookMs: number; readonly bytes: number }> {
@@ -77,8 +77,8 @@ async function startUntilAnswered(
  */
 async function answered(port: number, untilMs: number): Promise<void> {
   while (performance.now() < untilMs) {
-    const answer = await fetch(`http://127.0.0.1:${port}/health`).catch(() => null)
-    if (answer?.ok) return
+    const response = await fetch(`http://127.0.0.1:${port}/health`).catch(() => null)
+    if (response?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
   throw new Error('a server did not start')

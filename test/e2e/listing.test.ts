@@ -70,7 +70,7 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     await rowOf(page, /report\.txt/).waitFor()
     expect([await namesShown(page), await column.getAttribute('aria-sort')]).toEqual([order, sort])
     // The sorting is stored for the user, so a new window shows it too.
-    const kept = page.waitForResponse((answer) => answer.request().method() === 'PUT')
+    const kept = page.waitForResponse((response) => response.request().method() === 'PUT')
     await page.getByRole('columnheader', { name: /Name/ }).click()
     expect((await kept).status()).toBe(200)
     await eventually(async () => (await namesShown(page)).slice(0, 2), ['deep', 'Docs'])

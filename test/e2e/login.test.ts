@@ -101,8 +101,11 @@ everywhere({ files }, ({ server, window, testAtRoot }) => {
     await signIn(page, server(), ada)
     await rowOf(page, /report\.txt/).waitFor()
     const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '')
-    const answer = await fetch(`${server().url}/api/logout`, { method: 'POST', headers: { 'X-Auth': token } })
-    expect(answer.status).toBe(200)
+    const response = await fetch(`${server().url}/api/logout`, {
+      method: 'POST',
+      headers: { 'X-Auth': token },
+    })
+    expect(response.status).toBe(200)
     await page.goto(`${server().url}/files/Docs/`)
     await page.waitForURL(/\/login\?redirect=.*Docs/)
     await page.getByLabel('Username').fill(ada.name)

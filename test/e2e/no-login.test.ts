@@ -7,8 +7,8 @@ import { everywhere } from './world.ts'
 /** Ends the session of a page on the server, as its expiry would. */
 async function endSession(page: Page, { url }: RunningServer): Promise<void> {
   const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '')
-  const answer = await fetch(`${url}/api/logout`, { method: 'POST', headers: { 'X-Auth': token } })
-  expect(answer.status).toBe(200)
+  const response = await fetch(`${url}/api/logout`, { method: 'POST', headers: { 'X-Auth': token } })
+  expect(response.status).toBe(200)
 }
 
 everywhere(

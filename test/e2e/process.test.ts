@@ -38,11 +38,11 @@ const untilPrinted = (
 const printedAddress = /(http:\/\/[\w.]+:\d+)/
 
 const tokenOf = async (server: RunningServer, { name, password } = ann): Promise<string> => {
-  const answer = await fetch(`${server.url}/api/login`, {
+  const response = await fetch(`${server.url}/api/login`, {
     method: 'POST',
     body: JSON.stringify({ username: name, password }),
   })
-  return answer.text()
+  return response.text()
 }
 
 test.each([
@@ -75,8 +75,10 @@ test('the log warns of a server where nobody logs in', async () => {
 
 test('the script of the original starts ours by changing the name of the program', async () => {
   const server = await start({ files: { 'a.txt': 'A' }, program: [process.execPath, program] })
-  const answer = await fetch(`${server.url}/api/raw/a.txt`, { headers: { 'X-Auth': await tokenOf(server) } })
-  expect([answer.status, await answer.text()]).toEqual([200, 'A'])
+  const response = await fetch(`${server.url}/api/raw/a.txt`, {
+    headers: { 'X-Auth': await tokenOf(server) },
+  })
+  expect([response.status, await response.text()]).toEqual([200, 'A'])
 })
 
 test('the first run prints a password once, and it logs in', async () => {
@@ -94,11 +96,11 @@ test('the first run prints a password once, and it logs in', async () => {
     '0',
   ])
   const [password, address] = await untilPrinted(child, /password: (\S+)$/m, printedAddress)
-  const answer = await fetch(`${address}/api/login`, {
+  const response = await fetch(`${address}/api/login`, {
     method: 'POST',
     body: JSON.stringify({ username: 'admin', password }),
   })
-  expect(answer.status).toBe(200)
+  expect(response.status).toBe(200)
   const ended = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGTERM')
   expect(await ended).toBe(0)

@@ -74,11 +74,11 @@ const confirmDelete = async (page: Page): Promise<void> => {
 }
 
 const tokenOf = async (url: string, { name, password }: Person): Promise<string> => {
-  const answer = await fetch(`${url}/api/login`, {
+  const response = await fetch(`${url}/api/login`, {
     method: 'POST',
     body: JSON.stringify({ username: name, password, recaptcha: '' }),
   })
-  return answer.text()
+  return response.text()
 }
 
 /** Changes the permissions of a user as the administrator. */
@@ -95,7 +95,7 @@ const setPermissions = async (
   }[]
   const user = users.find(({ username }) => username === person.name)
   if (user === undefined) throw new Error(`There is no user ${person.name}.`)
-  const answer = await fetch(`${url}/api/users/${user.id}`, {
+  const response = await fetch(`${url}/api/users/${user.id}`, {
     method: 'PUT',
     headers,
     body: JSON.stringify({
@@ -104,7 +104,7 @@ const setPermissions = async (
       data: { id: user.id, perm: { ...user.perm, ...changed } },
     }),
   })
-  expect(answer.status).toBe(200)
+  expect(response.status).toBe(200)
 }
 
 atRoot({ files: {} }, ({ server, window }) => {
@@ -153,9 +153,9 @@ atRoot({ files: {} }, ({ server, window }) => {
   test('a new folder in an empty folder is a row at once, and the empty state is gone', async () => {
     const page = await openFolder('Fresh', 0)
     await page.getByText(lonely).waitFor()
-    const { promise: hasAnswer, resolve: answer } = Promise.withResolvers<void>()
+    const { promise: hasResponse, resolve: respond } = Promise.withResolvers<void>()
     await page.route('**/api/resources/Fresh/first/', async (route) => {
-      await hasAnswer
+      await hasResponse
       await route.continue()
     })
     await page.getByRole('button', { name: 'New folder' }).first().click()
@@ -167,7 +167,7 @@ atRoot({ files: {} }, ({ server, window }) => {
       1,
       0,
     ])
-    answer()
+    respond()
     await page.waitForURL(`${server().url}/files/Fresh/first/`)
   })
 
@@ -243,9 +243,9 @@ atRoot({ files: {} }, ({ server, window }) => {
 
   test('the information about the open folder counts files that are uploaded while it is shown', async () => {
     const page = await openFolder('Facts', 1)
-    const { promise: hasAnswer, resolve: answer } = Promise.withResolvers<void>()
+    const { promise: hasResponse, resolve: respond } = Promise.withResolvers<void>()
     await page.route('**/api/resources/Facts/small*', async (route) => {
-      await hasAnswer
+      await hasResponse
       await route.continue()
     })
     await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
@@ -259,7 +259,7 @@ atRoot({ files: {} }, ({ server, window }) => {
     await page.getByRole('button', { name: 'Info' }).first().click()
     const facts = page.getByRole('dialog').locator('dd')
     await eventually(() => facts.allInnerTexts(), ['Facts', '1', '0'])
-    answer()
+    respond()
     await eventually(() => facts.allInnerTexts(), ['Facts', '3', '0'])
   })
 

@@ -110,8 +110,11 @@ everywhere({ files, people: [ann, bea] }, ({ server, window, testAtRoot }) => {
   }
   /** Ends a session on the server without notifying the tab, as an administrator or another device would do. */
   const endSession = async (token: string): Promise<void> => {
-    const answer = await fetch(`${server().url}/api/logout`, { method: 'POST', headers: { 'X-Auth': token } })
-    expect(answer.status).toBe(200)
+    const response = await fetch(`${server().url}/api/logout`, {
+      method: 'POST',
+      headers: { 'X-Auth': token },
+    })
+    expect(response.status).toBe(200)
   }
 
   beforeEach(async () => {

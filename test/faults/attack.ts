@@ -63,7 +63,7 @@ export const headed = ({ token }: AttackTarget, line: string, more = ''): string
 export type AbandonedRequests = { readonly line: string; readonly count: number; readonly forMs: number }
 
 /**
- * Opens connections that send a request and close after `forMs` without reading the answer. Returns the statuses that
+ * Opens connections that send a request and close after `forMs` without reading the response. Returns the statuses that
  * arrived.
  */
 export async function askAndLeave(
@@ -79,7 +79,7 @@ export async function askAndLeave(
 
 export type Attack = {
   readonly name: string
-  /** Runs the attack and returns the statuses of the answers. */
+  /** Runs the attack and returns the statuses of the responses. */
   readonly attack: (target: AttackTarget) => Promise<readonly number[]>
   readonly statuses: readonly number[]
 }

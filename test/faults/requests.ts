@@ -11,7 +11,7 @@ export type RequestContent = {
   readonly pieces?: Iterable<Uint8Array<ArrayBuffer>> | AsyncIterable<Uint8Array<ArrayBuffer>>
 }
 
-/** The outcome of a request (its status and error code in `said`), and the text and headers of the answer. */
+/** The outcome of a request (its status and error code in `said`), and the text and headers of the response. */
 export type RequestOutcome = { readonly said: string; readonly text: string; readonly headers: Headers }
 
 export type RequestSender = {

@@ -12,7 +12,7 @@ export type WorkloadCounts = {
   /** Requests that were in flight when the server was killed. */
   readonly underWay: number
   /** The number of requests in flight at the kill whose change took effect although they were not answered. */
-  readonly doneUnanswered: number
+  readonly doneWithoutResponse: number
   /** Number of staged files that were found after the kill. They show that the kill interrupted a write. */
   readonly inTheMiddle: number
 }
@@ -148,8 +148,8 @@ const looks = [
 ]
 
 async function silenceOf(client: WorkloadClient): Promise<string[]> {
-  const answers = await Promise.allSettled(looks.map((address) => read(client, address)))
-  return answers.flatMap((answer) => (answer.status === 'rejected' ? [String(answer.reason)] : []))
+  const responses = await Promise.allSettled(looks.map((address) => read(client, address)))
+  return responses.flatMap((response) => (response.status === 'rejected' ? [String(response.reason)] : []))
 }
 
 function wrongIn(found: number | string, done: number): string | null {
@@ -167,7 +167,7 @@ function added(
     asked: (count?.asked ?? 0) + done + 1,
     answered: (count?.answered ?? 0) + done,
     underWay: (count?.underWay ?? 0) + 1,
-    doneUnanswered: (count?.doneUnanswered ?? 0) + Number(found === done + 1),
+    doneWithoutResponse: (count?.doneWithoutResponse ?? 0) + Number(found === done + 1),
     inTheMiddle: (count?.inTheMiddle ?? 0) + inTheMiddle,
   }
 }

@@ -38,7 +38,7 @@ export type AttackRequest = {
 }
 
 /**
- * Sends a request from the attackers' address and reads the answer to its end. Returns the status of the answer, or 0
+ * Sends a request from the attackers' address and reads the response to its end. Returns the status of the response, or 0
  * when the connection broke.
  */
 export const statusOf = (
@@ -58,10 +58,10 @@ export const statusOf = (
         // The server reads the whole body of a client that keeps its connection open.
         headers: { connection: 'keep-alive', ...length, ...headers },
       },
-      (answer) => {
-        answer.on('error', () => resolve(0))
-        answer.resume().once('end', () => {
-          resolve(answer.statusCode ?? 0)
+      (response) => {
+        response.on('error', () => resolve(0))
+        response.resume().once('end', () => {
+          resolve(response.statusCode ?? 0)
           asked.destroy()
         })
       },

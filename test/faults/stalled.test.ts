@@ -10,9 +10,9 @@ const confined = { ...ann, flags: ['--scope=/slow'] }
 const permanent = { query: { permanent: 'true' } }
 /**
  * The possible outcomes of a request to a disk that hangs: status 503 without delay when the limit of hanging threads
- * is reached, status 504 after the deadline, and a broken connection when the answer had already begun.
+ * is reached, status 504 after the deadline, and a broken connection when the response had already begun.
  */
-const noAnswer = ['503 unavailable', '504 timeout', 'cut off']
+const noResponse = ['503 unavailable', '504 timeout', 'cut off']
 const files = { slow: {}, local: { 'old.txt': 'old' } }
 const patience = { timeout: 30_000 }
 
@@ -108,7 +108,7 @@ test('who asks for a disk that does not answer hears of it, and is served when i
   }
   const { disk, admin, her } = opened
   disk.stall()
-  for (const said of await Promise.all(ofTheDisk(opened))) expect(noAnswer).toContain(said)
+  for (const said of await Promise.all(ofTheDisk(opened))) expect(noResponse).toContain(said)
   await expect.poll(() => admin.ask('resources.get', '/local'), patience).toBe('200')
   disk.goOn()
   await expect.poll(() => admin.ask('raw.get', '/slow/file.bin'), patience).toBe('200')
@@ -123,10 +123,10 @@ async function isDownloadedWhole({ server, disk, admin }: ServerWithStallingDisk
   const body = JSON.stringify({ path: '/slow/file.bin', kind: 'raw' })
   const { text: ticket } = await admin.tell('tickets.create', '', { body })
   return new Promise<boolean>((resolve, reject) => {
-    const asked = request(`${server.url}/api/raw/slow/file.bin?auth=${ticket}`, (answer) => {
+    const asked = request(`${server.url}/api/raw/slow/file.bin?auth=${ticket}`, (response) => {
       disk.stall()
-      answer.on('error', () => {}).once('close', () => resolve(answer.complete))
-      answer.resume()
+      response.on('error', () => {}).once('close', () => resolve(response.complete))
+      response.resume()
     })
     asked.once('error', reject).end()
   }).finally(() => disk.goOn())
@@ -159,7 +159,7 @@ test('changes on a disk that does not take them: 504 without halves, and others 
     ])
     expect(await who.ask('settings.update', '', { body: '{"signup":true}' })).toBe('200')
     await expect.poll(async () => (await who.tell('raw.get', '/old.txt')).text, patience).toBe('old')
-    for (const said of await stalled) expect(noAnswer).toContain(said)
+    for (const said of await stalled) expect(noResponse).toContain(said)
     frozen.goOn()
     await expect.poll(() => stagedIn(frozen.folder), patience).toEqual([])
     expect(['old', 'new', 'saved']).toContain(readFileSync(`${frozen.folder}/old.txt`, 'utf8'))

@@ -160,11 +160,11 @@ describe('a served folder that others change', () => {
     })
     return new Promise((resolve, reject) => {
       let bytes = 0
-      const asked = request(`${server.url}/api/raw/big.bin?auth=${ticket}`, (answer) => {
-        answer.once('data', happen)
-        answer.on('data', (chunk: Buffer) => (bytes += chunk.length))
-        answer.on('error', () => {})
-        answer.once('close', () => resolve({ bytes, isWhole: answer.complete }))
+      const asked = request(`${server.url}/api/raw/big.bin?auth=${ticket}`, (response) => {
+        response.once('data', happen)
+        response.on('data', (chunk: Buffer) => (bytes += chunk.length))
+        response.on('error', () => {})
+        response.once('close', () => resolve({ bytes, isWhole: response.complete }))
       })
       asked.once('error', reject).end()
     })

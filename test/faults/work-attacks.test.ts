@@ -162,7 +162,7 @@ const attacks: readonly Attack[] = [
 
 test.each(attacks)('$name', (attack) => expectUnfelt(target, attack))
 
-/** Stores regular expressions as rules for all users (`id` 0) or for one user. Returns the status of the answer. */
+/** Stores regular expressions as rules for all users (`id` 0) or for one user. Returns the status of the response. */
 async function storing(raws: readonly string[], id = 0): Promise<number> {
   const rules = raws.map((raw) => ({ regex: true, allow: false, path: '', regexp: { raw } }))
   const data = { id, rules }

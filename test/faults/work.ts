@@ -45,8 +45,8 @@ export type WorkloadRequest = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An answer that was received completely. */
-export type CompleteAnswer = { readonly status: number; readonly headers: Headers; readonly body: Buffer }
+/** A response that was received completely. */
+export type CompleteResponse = { readonly status: number; readonly headers: Headers; readonly body: Buffer }
 
 /** Sends a request. Returns null when the server was killed before it had answered. */
 export async function send(
@@ -57,7 +57,7 @@ export async function send(
     body = null,
     headers = {},
   }: { readonly body?: WorkloadRequest['body'] | null } & Omit<WorkloadRequest, 'body'>,
-): Promise<CompleteAnswer | null> {
+): Promise<CompleteResponse | null> {
   try {
     const reply = await fetch(server.url + address, {
       method,
@@ -72,18 +72,18 @@ export async function send(
 
 /** Sends a request and throws when it is refused. Returns false when the server was killed before it had answered. */
 export async function ask(client: WorkloadClient, method: string, wish: WorkloadRequest): Promise<boolean> {
-  const answer = await send(client, method, wish)
-  if (answer === null) return false
-  if (answer.status >= 300)
-    throw new Error(`${method} ${wish.address}: ${answer.status} ${answer.body.toString('utf8')}`)
+  const response = await send(client, method, wish)
+  if (response === null) return false
+  if (response.status >= 300)
+    throw new Error(`${method} ${wish.address}: ${response.status} ${response.body.toString('utf8')}`)
   return true
 }
 
 /** Requests an address and returns the parsed JSON. Throws when the request fails. */
 export async function read<T>(client: WorkloadClient, address: string): Promise<T> {
-  const answer = await send(client, 'GET', { address })
-  if (answer?.status !== 200) throw new Error(`GET ${address}: ${answer?.status ?? 'no answer'}`)
-  return JSON.parse(answer.body.toString('utf8')) as T
+  const response = await send(client, 'GET', { address })
+  if (response?.status !== 200) throw new Error(`GET ${address}: ${response?.status ?? 'no answer'}`)
+  return JSON.parse(response.body.toString('utf8')) as T
 }
 
 /** Returns bytes that repeat a label, so that a mixture of two contents is detected. */

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /**
- * Starts a fake captcha service on a free port. The test provides its answers. The service is closed at the end of the
+ * Starts a fake captcha service on a free port. The test provides its responses. The service is closed at the end of the
  * test.
  */
 export async function captchaServer(
-  answer: (response: ServerResponse, request: IncomingMessage) => void,
+  respond: (response: ServerResponse, request: IncomingMessage) => void,
 ): Promise<{ readonly host: string; readonly asked: URLSearchParams[]; readonly paths: string[] }> {
   const asked: URLSearchParams[] = []
   const paths: string[] = []
@@ -18,7 +18,7 @@ export async function captchaServer(
     request.on('end', () => {
       paths.push(`${request.method} ${request.url}`)
       asked.push(new URLSearchParams(text))
-      answer(response, request)
+      respond(response, request)
     })
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))

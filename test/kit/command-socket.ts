@@ -25,7 +25,7 @@ type CommandSocketOptions = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Opens a command socket. Returns the status of the answer when the server refuses the handshake. */
+/** Opens a command socket. Returns the status of the response when the server refuses the handshake. */
 export async function dialCommand(
   app: { readonly url: string },
   person: Pick<Person, 'token'> | null,

@@ -153,8 +153,8 @@ async function waitUntilHealthy(url: string, child: ChildProcess, output: () => 
   for (let tries = 0; tries < 400; tries += 1) {
     const ended = child.exitCode ?? child.signalCode
     if (ended !== null) throw new Error(`the server ended with ${ended}: ${output()}`)
-    const answer = await fetch(url).catch(() => null)
-    if (answer?.ok) return
+    const response = await fetch(url).catch(() => null)
+    if (response?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   throw new Error(`the server did not answer: ${output()}`)

@@ -10,7 +10,7 @@ export type ChunkedRequest = {
   readonly chunks: readonly string[]
 }
 
-/** Sends a body without announcing its size. Returns the status of the answer. */
+/** Sends a body without announcing its size. Returns the status of the response. */
 export function sendInChunks(
   { token }: Pick<Person, 'token'>,
   url: string,
@@ -20,9 +20,9 @@ export function sendInChunks(
   return new Promise((resolve, reject) => {
     const sent = { 'x-auth': token, 'transfer-encoding': 'chunked', ...headers }
     const asked = request({ hostname, port, path, method, headers: sent })
-    asked.once('response', (answer) => {
-      answer.resume()
-      resolve(answer.statusCode ?? 0)
+    asked.once('response', (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
     })
     asked.once('error', reject)
     for (const chunk of chunks) asked.write(chunk)

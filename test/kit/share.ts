@@ -1,7 +1,7 @@
 import type { ShareResource, NewShare } from '../../src/shared/contract/shares.ts'
 import type { App, Person } from './start-app.ts'
 
-/** Shares a path as a user and returns the answer. */
+/** Shares a path as a user and returns the response. */
 export async function share(person: Person, path: string, options: NewShare = {}): Promise<ShareResource> {
   const reply = await person.call('shares.create', { path, json: options })
   if (reply.status !== 200) throw new Error(`${path} cannot be shared: ${await reply.text()}`)

@@ -46,7 +46,7 @@ const numbers = (...values: readonly bigint[]): Buffer => {
 }
 
 /** The handlers by type of call. All validity times are zero, so the kernel does not cache lookups. */
-const answers: Readonly<Record<number, (id: bigint, body: Buffer) => Buffer | number | null>> = {
+const responses: Readonly<Record<number, (id: bigint, body: Buffer) => Buffer | number | null>> = {
   [call.init]: () => {
     const bytes = Buffer.alloc(64)
     bytes.writeUInt32LE(7, 0)
@@ -82,8 +82,8 @@ const answers: Readonly<Record<number, (id: bigint, body: Buffer) => Buffer | nu
 
 function serveNext(device: number, request: Buffer): void {
   const length = readSync(device, request)
-  const answer = answers[request.readUInt32LE(4)] ?? (() => errors.notKnown)
-  const given = answer(request.readBigUInt64LE(16), request.subarray(40, length))
+  const response = responses[request.readUInt32LE(4)] ?? (() => errors.notKnown)
+  const given = response(request.readBigUInt64LE(16), request.subarray(40, length))
   if (given === null) return
   const body = typeof given === 'number' ? Buffer.alloc(0) : given
   const head = Buffer.alloc(16)

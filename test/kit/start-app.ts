@@ -217,9 +217,9 @@ function requestsOf(url: string, own: string): Pick<Person, 'call' | 'fetch' | '
       const { hostname, port, pathname } = new URL(url)
       const path = (pathname === '/' ? '' : pathname) + address
       return new Promise((resolve, reject) => {
-        const asked = request({ hostname, port, path, method, headers: { 'x-auth': own } }, (answer) => {
-          answer.resume()
-          resolve(answer.statusCode ?? 0)
+        const asked = request({ hostname, port, path, method, headers: { 'x-auth': own } }, (response) => {
+          response.resume()
+          resolve(response.statusCode ?? 0)
         })
         asked.once('error', reject).end()
       })

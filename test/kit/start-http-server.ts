@@ -138,15 +138,15 @@ const callerOf = (
 export function converse(port: number, bytes: string | Uint8Array, quietMs = 300): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
-    let answer = ''
+    let response = ''
     socket.setTimeout(quietMs, () => socket.destroy())
-    socket.on('data', (chunk) => (answer += chunk.toString('latin1')))
+    socket.on('data', (chunk) => (response += chunk.toString('latin1')))
     socket.on('error', () => undefined)
-    socket.on('close', () => resolve(answer))
+    socket.on('close', () => resolve(response))
   })
 }
 
-/** A file for answers. `openHandles` returns how many handles are open now. */
+/** A file for responses. `openHandles` returns how many handles are open now. */
 export type TestFile = { readonly open: () => Promise<OpenFile>; readonly openHandles: () => number }
 
 /** Creates a real file and returns a function that opens it. As in the real storage, all chunks share one buffer. */

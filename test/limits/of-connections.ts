@@ -33,7 +33,7 @@ function talk(port: number, localAddress = '127.0.0.1') {
 const statusIn = (text: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0)
 
 /**
- * Sends a text on a connection. Returns the status of the answer, or 0 when the connection was closed without an
+ * Sends a text on a connection. Returns the status of the response, or 0 when the connection was closed without an
  * answer.
  */
 async function statusFor(text: string, wish: HttpServerTestOptions = {}): Promise<number> {
@@ -45,15 +45,15 @@ async function statusFor(text: string, wish: HttpServerTestOptions = {}): Promis
   return statusIn(heard.text)
 }
 
-/** Sends `count` pipelined requests and returns the number of answers. */
+/** Sends `count` pipelined requests and returns the number of responses. */
 async function answersToAll(count: number): Promise<number> {
   const { port } = await startHttpServer({ routes })
   const { socket, heard } = talk(port)
-  const answers = (): number => heard.text.split('HTTP/1.1 200').length - 1
+  const countResponses = (): number => heard.text.split('HTTP/1.1 200').length - 1
   socket.write(`${get}\r\n`.repeat(count))
-  await eventually(() => heard.isGone || answers() === count, patienceMs)
+  await eventually(() => heard.isGone || countResponses() === count, patienceMs)
   socket.destroy()
-  return answers()
+  return countResponses()
 }
 
 /** Returns a request whose head has the given size in bytes. Line ends and colons do not count. */
@@ -98,10 +98,10 @@ async function askedTwice(waits: boolean): Promise<unknown> {
   const promise = /keep-alive: (.*)\r\n/i.exec(heard.text)?.[1]
   if (waits) await eventually(() => heard.isGone, patienceMs)
   else socket.write(`${get}\r\n`)
-  const answers = (): number => heard.text.split('HTTP/1.1 200').length - 1
-  if (!waits) await eventually(() => answers() === 2)
+  const countResponses = (): number => heard.text.split('HTTP/1.1 200').length - 1
+  if (!waits) await eventually(() => countResponses() === 2)
   socket.destroy()
-  return waits ? 'closed' : [promise, answers()]
+  return waits ? 'closed' : [promise, countResponses()]
 }
 
 const loginHead = 'POST /api/login HTTP/1.1\r\nHost: h\r\nContent-Length: 6\r\n\r\n'
@@ -127,7 +127,7 @@ async function uploading(bytesAtOnce: number): Promise<number> {
   return statusIn(heard.text)
 }
 
-/** Sends a message of the given size on a web socket. Returns how the socket is closed, or the answer. */
+/** Sends a message of the given size on a web socket. Returns how the socket is closed, or the response. */
 async function saying(sizeBytes: number): Promise<unknown> {
   const { url } = await startHttpServer({
     sockets: [

@@ -18,7 +18,7 @@ const tries = (app: App, username: string, more: { readonly right?: boolean; rea
     .then((reply) => [reply.status, reply.headers.has('retry-after')] as const)
 
 /**
- * Returns the answers to the right password after `count` wrong passwords, from the same address and from another
+ * Returns the responses to the right password after `count` wrong passwords, from the same address and from another
  * address.
  */
 async function afterWrong(count: number): Promise<unknown> {
@@ -28,7 +28,7 @@ async function afterWrong(count: number): Promise<unknown> {
   return [...here, (await tries(app, 'ann', { right: true, from: '192.0.2.8' }))[0]]
 }
 
-/** Returns the answer to a login with another username after `count` failed logins from one address. */
+/** Returns the response to a login with another username after `count` failed logins from one address. */
 async function afterNames(count: number): Promise<unknown> {
   const app = await startApp()
   for (let n = 0; n < count; n += 1) await tries(app, `name ${n}`, { from: `2001:db8::${n + 1}` })
@@ -38,7 +38,7 @@ async function afterNames(count: number): Promise<unknown> {
 }
 
 /**
- * Returns the answers to uploads of the given size, with and without a Content-Length. The user has a quota of ten
+ * Returns the responses to uploads of the given size, with and without a Content-Length. The user has a quota of ten
  * bytes, of which `heldBytes` are used.
  */
 async function storedOver(heldBytes: number, sizeBytes: number): Promise<unknown> {

@@ -137,7 +137,7 @@ export const ofPrograms: readonly LimitTestCase[] = [
   },
   {
     limit: 'the service of a challenge says 64 KiB',
-    constants: ['challenges.answerBytes'],
+    constants: ['challenges.responseBytes'],
     below: () => challenged(64 * 1024),
     beyond: () => challenged(64 * 1024 + 1),
     says: [true, false],

@@ -12,14 +12,14 @@ const open = (wish: AppOptions = {}): Promise<App> =>
 
 const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`
 
-/** Changes Ann's language with a body that contains additional text. Returns the status of the answer. */
+/** Changes Ann's language with a body that contains additional text. Returns the status of the response. */
 async function changing(more: string, headers: Readonly<Record<string, string>> = {}): Promise<number> {
   const app = await open()
   const body = `{"what":"user","which":["locale"],"data":{"id":${app.user.id},"locale":"de"},"more":${more}}`
   return (await app.call('users.update', { id: app.user.id, body, headers })).status
 }
 
-/** Changes Ann's language with a body of exactly the given size. Returns the status of the answer. */
+/** Changes Ann's language with a body of exactly the given size. Returns the status of the response. */
 async function changingBy(sizeBytes: number): Promise<number> {
   const app = await open()
   const start = `{"what":"user","which":["locale"],"data":{"id":${app.user.id},"locale":"de"},"more":"`
@@ -64,7 +64,7 @@ const withRules = (count: number, ruleBytes: number): Promise<number> =>
 const withRegexes = (count: number, raw: string): Promise<number> =>
   ruling(count, { regex: true, path: '', regexp: { raw } })
 
-/** Stores `count` copies of a rule. Returns the status of the answer. */
+/** Stores `count` copies of a rule. Returns the status of the response. */
 async function ruling(count: number, rule: Partial<Rule>): Promise<number> {
   const app = await open()
   const ada = await app.signIn('ada')
@@ -73,15 +73,15 @@ async function ruling(count: number, rule: Partial<Rule>): Promise<number> {
   return (await ada.call('users.update', { id: app.user.id, json })).status
 }
 
-/** Requests an archive of `count` names, each encoded twice. Returns the status of the answer. */
+/** Requests an archive of `count` names, each encoded twice. Returns the status of the response. */
 async function archiveOf(count: number): Promise<number> {
   const app = await open({ files: { a: 'A' } })
   const names = Array.from({ length: count }, (_, n) => encodeName(`ä name of a file with its number ${n}`))
   const files = encodeURIComponent(['a', ...names].join(','))
   const head = `Host: h\r\nX-Auth: ${app.token}\r\nConnection: close\r\n\r\n`
   const { port } = new URL(app.url)
-  const answer = await converse(Number(port), `GET /api/raw/?files=${files} HTTP/1.1\r\n${head}`, 10_000)
-  return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1])
+  const response = await converse(Number(port), `GET /api/raw/?files=${files} HTTP/1.1\r\n${head}`, 10_000)
+  return Number(/^HTTP\/1\.1 (\d{3})/.exec(response)?.[1])
 }
 
 async function describing(file: string, sizeBytes: number): Promise<unknown> {
@@ -105,7 +105,7 @@ async function searching(bytes: number): Promise<number> {
   return (await app.call('search.get', { path: '/', query: { query: 'x'.repeat(bytes) } })).status
 }
 
-/** Requests an archive of `count` short names. Returns the status of the answer. */
+/** Requests an archive of `count` short names. Returns the status of the response. */
 async function archiveOfNames(count: number): Promise<number> {
   const app = await open({ files: { a: 'A' } })
   const files = Array.from({ length: count }, (_, n) => n.toString(36)).join(',')

@@ -19,7 +19,7 @@ import type { LimitTestCase } from './limit.ts'
 const mebibyte = 1024 * 1024
 const soon = { timeout: 15_000, interval: 20 }
 
-/** Opens a connection, sends a request, and reads nothing after the first bytes of the answer. */
+/** Opens a connection, sends a request, and reads nothing after the first bytes of the response. */
 function asking(app: App, text: string) {
   const { hostname, port } = new URL(app.url)
   const socket = connect({ host: hostname, port: Number(port) })
@@ -38,8 +38,8 @@ const getting = (app: App, address: string) =>
   asking(app, `GET ${address} HTTP/1.1\r\nHost: h\r\nX-Auth: ${app.token}\r\n\r\n`)
 
 /**
- * Requests `count` archives without reading the answers. Returns the statuses before any waiting request times out.
- * Status 0 means that there is no answer yet.
+ * Requests `count` archives without reading the responses. Returns the statuses before any waiting request times out.
+ * Status 0 means that there is no response yet.
  */
 async function archivesAtOnce(count: number, settled: number): Promise<unknown> {
   const app = await startApp({ files: { big: { 'a.bin': '' } } })
@@ -88,12 +88,12 @@ function slowTexts() {
       close: () => Promise.resolve(),
     }),
   }
-  return { storage, reading, answer: () => gate.resolve() }
+  return { storage, reading, respond: () => gate.resolve() }
 }
 
 /** Requests `count` subtitles. Returns how many are converted concurrently and how many are finally answered. */
 async function textsAtOnce(count: number): Promise<unknown> {
-  const { storage, reading, answer } = slowTexts()
+  const { storage, reading, respond } = slowTexts()
   const routes = fileRoutes({
     sniffs: false,
     responseTags: createResponseTags(() => 'some'),
@@ -107,7 +107,7 @@ async function textsAtOnce(count: number): Promise<unknown> {
   // These requests give any further request that does not have to wait enough time to start.
   for (let n = 0; n < 10; n += 1) await door.fetch('/api/resources/b.txt?checksum=none')
   const together = reading.texts
-  answer()
+  respond()
   const statuses = (await Promise.all(asked)).map(({ status }) => status)
   return [together, statuses.filter((status) => status === 200).length]
 }
@@ -147,7 +147,7 @@ function manyNames(folder: string, count: number, nameLength: number): void {
 }
 
 /**
- * Returns whether one more search waits while the answers of `unread` searches are not read. Searches of other users
+ * Returns whether one more search waits while the responses of `unread` searches are not read. Searches of other users
  * must not wait.
  */
 async function searchBeside(unread: number): Promise<QueueOutcome> {

@@ -149,8 +149,8 @@ async function outcomeOf({ app, person, undescribed }: StepContext, [, name, wis
   const text = Buffer.from(await reply.arrayBuffer()).toString('latin1')
   const { pathname, search } = new URL(reply.url)
   const sent = { method: routes[name].method, address: pathname + search }
-  const answer = { status: reply.status, headers: Object.fromEntries(reply.headers), text }
-  return [name, reply.status, ...undescribed(sent, answer)]
+  const response = { status: reply.status, headers: Object.fromEntries(reply.headers), text }
+  return [name, reply.status, ...undescribed(sent, response)]
 }
 
 test.each([

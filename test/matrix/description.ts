@@ -6,7 +6,7 @@ import { routes, type RouteName } from '../../src/shared/contract/routes.ts'
 import type { App } from '../kit/start-app.ts'
 
 export type SentRequest = { readonly method: string; readonly address: string }
-export type ReceivedAnswer = {
+export type ReceivedResponse = {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
@@ -28,8 +28,8 @@ type OpenApiDocument = {
   readonly components: { readonly responses: Readonly<Record<string, ResponseObject>> }
 }
 
-/** A function that returns the parts of an answer that the server's OpenAPI description does not mention. */
-export type ApiDescriptionCheck = (sent: SentRequest, answer: ReceivedAnswer | string) => string[]
+/** A function that returns the parts of a response that the server's OpenAPI description does not mention. */
+export type ApiDescriptionCheck = (sent: SentRequest, response: ReceivedResponse | string) => string[]
 
 /**
  * Statuses of refusals before the server determines the endpoint. The description mentions them once for all endpoints.
@@ -50,28 +50,28 @@ export async function descriptionOf(app: App): Promise<ApiDescriptionCheck> {
   const operations = new Map(all.map((operation) => [operation.operationId, operation]))
   const match = createRouteTable(Object.keys(routes) as RouteName[])
   const fits = createFits(document)
-  return ({ method, address }, answer) => {
-    if (typeof answer === 'string') return []
+  return ({ method, address }, response) => {
+    if (typeof response === 'string') return []
     const target = readTarget(address, '')
     const led = target === null ? null : match(method, target.path)
     if (led?.kind !== 'route') {
       const expected = led === null ? [] : outside[led.kind]
-      return [...expected, ...refusedEarly].includes(answer.status) ? [] : [`${answer.status} of no call`]
+      return [...expected, ...refusedEarly].includes(response.status) ? [] : [`${response.status} of no call`]
     }
-    const response = operations.get(led.name)?.responses[answer.status]
-    if (response === undefined)
-      return refusedEarly.includes(answer.status) && answer.headers['x-error'] === undefined
+    const described = operations.get(led.name)?.responses[response.status]
+    if (described === undefined)
+      return refusedEarly.includes(response.status) && response.headers['x-error'] === undefined
         ? []
-        : [`${led.name}: ${answer.status} is not described`]
-    const [, , , name = ''] = response.$ref?.split('/') ?? []
+        : [`${led.name}: ${response.status} is not described`]
+    const [, , , name = ''] = described.$ref?.split('/') ?? []
     const { content, headers } =
-      response.$ref === undefined ? response : (document.components.responses[name] ?? {})
-    // A refusal refers to the shared description. Headers that an endpoint sends with every answer are listed only in
-    // the description of its success.
+      described.$ref === undefined ? described : (document.components.responses[name] ?? {})
+    // A refusal refers to the shared description. Headers that an endpoint sends with every response are listed only
+    // in the description of its success.
     const told = Object.assign({}, headers, ...successes(operations.get(led.name)))
-    const held = { answer, hasBody: method !== 'HEAD', fits }
-    return [...headerFaults(told, answer), ...contentFaults(content, held)].map(
-      (fault) => `${led.name}: ${answer.status} ${fault}`,
+    const held = { response, hasBody: method !== 'HEAD', fits }
+    return [...headerFaults(told, response), ...contentFaults(content, held)].map(
+      (fault) => `${led.name}: ${response.status} ${fault}`,
     )
   }
 }
@@ -99,28 +99,28 @@ const successes = (operation: OperationObject | undefined): object[] =>
 
 /**
  * Matches headers that need no description: standard HTTP headers, the header of session renewal, and the security
- * headers of every answer.
+ * headers of every response.
  */
 const isKnown = /^(?!x-)|^x-(content-type-options|frame-options|renew-token)$/
 
-function headerFaults(described: ResponseObject['headers'] = {}, { headers }: ReceivedAnswer): string[] {
+function headerFaults(described: ResponseObject['headers'] = {}, { headers }: ReceivedResponse): string[] {
   const names = new Set(Object.keys(described).map((name) => name.toLowerCase()))
   return Object.keys(headers)
     .filter((name) => !isKnown.test(name) && !names.has(name))
     .map((name) => `tells ${name}, which is not described`)
 }
 
-type ComparedAnswer = {
-  readonly answer: ReceivedAnswer
+type ComparedResponse = {
+  readonly response: ReceivedResponse
   readonly hasBody: boolean
   readonly fits: SchemaCheck
 }
 
 function contentFaults(
   content: ResponseObject['content'],
-  { answer, hasBody, fits }: ComparedAnswer,
+  { response, hasBody, fits }: ComparedResponse,
 ): string[] {
-  const { headers, text } = answer
+  const { headers, text } = response
   if (content === undefined) return text === '' ? [] : ['has a body that is not described']
   const type = (headers['content-type'] ?? 'nothing').split(';')[0]?.trim() ?? ''
   const described = content[type] ?? content['*/*']

@@ -6,24 +6,24 @@ import { expect, test } from 'vitest'
 import { contractEndpoints } from '../../scripts/docs/contract-endpoints.ts'
 import { errorStatus } from '../../src/shared/contract/errors.ts'
 import { startApp, type App, type Person } from '../kit/start-app.ts'
-import { descriptionOf, type ReceivedAnswer } from './description.ts'
+import { descriptionOf, type ReceivedResponse } from './description.ts'
 import { requestTo, sharePassword, type GeneratedRequest } from './generated-requests.ts'
 import { sendAsIs } from './send-as-is.ts'
 
 const endpoints = await contractEndpoints()
 const mostMs = 10_000
 
-/** Sends a generated request. Returns the answer, or a description of the error when no answer arrived. */
-function send(url: string, sent: GeneratedRequest, token: string): Promise<ReceivedAnswer | string> {
+/** Sends a generated request. Returns the response, or a description of the error when no response arrived. */
+function send(url: string, sent: GeneratedRequest, token: string): Promise<ReceivedResponse | string> {
   const own = sent.isSignedIn ? { 'x-auth': token } : {}
   const asked = sendAsIs(url, { ...sent, headers: { ...own, ...sent.headers } })
   return asked.catch((error: Error) => error.message)
 }
 
-/** Returns the faults of an answer. No request may cause them. */
-function faultsOf(answer: ReceivedAnswer | string, app: App): string[] {
-  if (typeof answer === 'string') return [answer]
-  const { status, headers, text } = answer
+/** Returns the faults of a response. No request may cause them. */
+function faultsOf(response: ReceivedResponse | string, app: App): string[] {
+  if (typeof response === 'string') return [response]
+  const { status, headers, text } = response
   const code = headers['x-error'] as keyof typeof errorStatus | undefined
   const told = `${JSON.stringify(headers)}\n${text}`
   return [
@@ -83,10 +83,10 @@ test(
         if (count % 25 === 0) await putRight(app)
         count += 1
         const { token } = senderOf(sent, { app, ada, joe })
-        const answer = await send(app.url, sent, token)
-        expect([...faultsOf(answer, app), ...undescribed(sent, answer)]).toEqual([])
+        const response = await send(app.url, sent, token)
+        expect([...faultsOf(response, app), ...undescribed(sent, response)]).toEqual([])
         const statuses = seen.get(sent.endpoint.route) ?? new Set()
-        if (typeof answer !== 'string') seen.set(sent.endpoint.route, statuses.add(answer.status))
+        if (typeof response !== 'string') seen.set(sent.endpoint.route, statuses.add(response.status))
         expect((await fetch(`${app.url}/health`)).status).toBe(200)
       },
     )

@@ -27,39 +27,43 @@ const narrowed = (await contractEndpoints()).filter((it) => it.audience !== 'any
 
 type HiddenPathParameters = { readonly path?: string; readonly rest?: string; readonly query?: string }
 
-/** Sends a request as Ann and returns the answer. Asserts that HEAD gives the same answer without the text. */
-async function answersTo(endpoint: Endpoint, place: HiddenPathParameters) {
+/** Sends a request as Ann and returns the response. Asserts that HEAD gives the same response without the text. */
+async function responsesTo(endpoint: Endpoint, place: HiddenPathParameters) {
   const method = methodOf(endpoint)
   const address = addressOf(endpoint, { id: world.app.user.id, ...place })
   const asked = { address, headers: sampleOf(endpoint).headers ?? {} }
-  const answer = await world.send({ ...asked, method, body: method === 'GET' ? undefined : bodyOf(endpoint) })
+  const response = await world.send({
+    ...asked,
+    method,
+    body: method === 'GET' ? undefined : bodyOf(endpoint),
+  })
   if (method === 'GET') {
     const head = await world.send({ ...asked, method: 'HEAD' })
     expectSilence(head)
-    expect(tellingOf(head)).toMatchObject({ ...tellingOf(answer), text: '' })
+    expect(tellingOf(head)).toMatchObject({ ...tellingOf(response), text: '' })
   }
-  return answer
+  return response
 }
 
-type ExpectedAnswer = readonly [status: number, code: string | null, text: string]
+type ExpectedResponse = readonly [status: number, code: string | null, text: string]
 
-/** Asserts that the answers for all paths are identical, including all headers. */
+/** Asserts that the responses for all paths are identical, including all headers. */
 async function expectAlike(
   endpoint: Endpoint,
   places: readonly HiddenPathParameters[],
-  expected: ExpectedAnswer,
+  expected: ExpectedResponse,
 ): Promise<void> {
-  const answers = []
-  for (const place of places) answers.push(await answersTo(endpoint, place))
-  answers.forEach(expectSilence)
-  const seen = answers.map(({ status, headers, text }) => [status, headers['x-error'] ?? null, text])
+  const responses = []
+  for (const place of places) responses.push(await responsesTo(endpoint, place))
+  responses.forEach(expectSilence)
+  const seen = responses.map(({ status, headers, text }) => [status, headers['x-error'] ?? null, text])
   expect(seen).toEqual(places.map(() => expected))
-  const [first, ...others] = answers.map(tellingOf)
+  const [first, ...others] = responses.map(tellingOf)
   for (const other of others) expect(other).toEqual(first)
 }
 
 /**
- * Paths of hidden entries that exist, with paths of entries that do not exist. The answers within a group must not
+ * Paths of hidden entries that exist, with paths of entries that do not exist. The responses within a group must not
  * differ.
  */
 const ways: readonly (readonly [string, ...string[]])[] = [
@@ -93,11 +97,11 @@ const crossed = ways.flatMap(([title, ...paths]) =>
 )
 
 test.each(crossed)('$title: $name', ({ endpoint, paths }) => {
-  const { hiddenAnswer = forbidden } = sampleOf(endpoint)
+  const { hiddenResponse = forbidden } = sampleOf(endpoint)
   return expectAlike(
     endpoint,
     paths.map((path) => ({ path })),
-    hiddenAnswer,
+    hiddenResponse,
   )
 })
 
@@ -105,9 +109,9 @@ test.each(crossed)('$title: $name', ({ endpoint, paths }) => {
 test.each(narrowed.filter(({ route }) => route !== 'resources.remove'))(
   'a link itself that leads to what is hidden: $route',
   (endpoint) => {
-    const { hiddenAnswer = forbidden } = sampleOf(endpoint)
+    const { hiddenResponse = forbidden } = sampleOf(endpoint)
     const places = linkNames.map((name) => ({ path: `/docs/${name}` }))
-    return expectAlike(endpoint, places, hiddenAnswer)
+    return expectAlike(endpoint, places, hiddenResponse)
   },
 )
 
@@ -156,8 +160,8 @@ test.each([`/../${sibling}/a.txt`, `/%2e%2e/${sibling}/a.txt`, `/docs/..%2f..%2f
   'a destination that climbs: %s',
   async (destination) => {
     const query = new URLSearchParams({ action: 'copy', destination }).toString()
-    const answer = await world.send({ method: 'PATCH', address: `/api/resources/docs/a.txt?${query}` })
-    expect([answer.status, answer.text]).toEqual([400, '400 Bad Request (bad destination)\n'])
+    const response = await world.send({ method: 'PATCH', address: `/api/resources/docs/a.txt?${query}` })
+    expect([response.status, response.text]).toEqual([400, '400 Bad Request (bad destination)\n'])
   },
 )
 
@@ -168,9 +172,9 @@ test('the tree of a folder is not taken where something in it is hidden', async 
     { method: 'PATCH', address: '/api/resources/docs?action=rename&destination=/taken' },
   ]
   for (const one of asked) {
-    const answer = await world.send(one)
-    expectSilence(answer)
-    expect([one.method, answer.status]).toEqual([one.method, 403])
+    const response = await world.send(one)
+    expectSilence(response)
+    expect([one.method, response.status]).toEqual([one.method, 403])
   }
 })
 

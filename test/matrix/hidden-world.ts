@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { share } from '../kit/share.ts'
 import { openApp, treeOf, type App, type Person } from '../kit/start-app.ts'
 import { makeTree, type Tree } from '../kit/tree.ts'
-import type { ReceivedAnswer } from './description.ts'
+import type { ReceivedResponse } from './description.ts'
 import { onePoint } from './samples.ts'
 import { sendAsIs, type RawRequest } from './send-as-is.ts'
 
@@ -72,7 +72,7 @@ export type HiddenPathsContext = {
   /** Sends a request exactly as given: as Ann, or as a guest when the token is null. */
   send(
     sent: Omit<RawRequest, 'headers'> & Partial<RawRequest> & { readonly token?: null },
-  ): Promise<ReceivedAnswer>
+  ): Promise<ReceivedResponse>
   tree(): Promise<{ inside: Tree; outside: Tree }>
   close(): Promise<void>
 }
@@ -119,13 +119,13 @@ export async function openHiddenWorld(): Promise<HiddenPathsContext> {
   }
 }
 
-/** Asserts that an answer does not contain the name or the content of a hidden entry. */
-export function expectSilence({ headers, text }: ReceivedAnswer): void {
+/** Asserts that a response does not contain the name or the content of a hidden entry. */
+export function expectSilence({ headers, text }: ReceivedResponse): void {
   expect(`${JSON.stringify(headers)}\n${text}`).not.toContain(mark)
 }
 
-/** Returns the parts of an answer that a client could use to distinguish two answers. */
-export function tellingOf({ status, headers, text }: ReceivedAnswer) {
+/** Returns the parts of a response that a client could use to distinguish two responses. */
+export function tellingOf({ status, headers, text }: ReceivedResponse) {
   const ofTheMoment = ['date', 'connection', 'keep-alive', 'x-request-id', 'transfer-encoding']
   const telling = Object.entries(headers).filter(([name]) => !ofTheMoment.includes(name))
   return { status, text, headers: Object.fromEntries(telling) }

@@ -28,7 +28,7 @@ test.each(cells)('$title: $name', ({ endpoint, expectIn }) => expectIn(world, en
 
 test('nothing of all that has changed a file, inside or outside, and nothing broke', async () => {
   expect(await world.tree()).toEqual(before)
-  // Status 501 is not a fault of the server: it is the answer for a file that is not an image.
+  // Status 501 is not a fault of the server: it is the response for a file that is not an image.
   expect(world.app.lines.filter((line) => /: 5(?!01)\d\d /.test(line))).toEqual([])
 })
 

@@ -154,7 +154,7 @@ const whatTheyMay: readonly MatrixRow[] = [
 ]
 
 /**
- * Asserts that the answer does not depend on whether the hidden entry exists. It must be a refusal, or the answer that
+ * Asserts that the response does not depend on whether the hidden entry exists. It must be a refusal, or the response that
  * the sample specifies.
  */
 async function expectHidden(
@@ -163,8 +163,8 @@ async function expectHidden(
   paths: readonly string[],
 ): Promise<void> {
   const by = world.callerOf(endpoint)
-  const { hiddenAnswer = refusal.forbidden } = sampleOf(endpoint)
-  for (const path of paths) await expectRefused(endpoint, world.ask(endpoint, { by, path }), hiddenAnswer)
+  const { hiddenResponse = refusal.forbidden } = sampleOf(endpoint)
+  for (const path of paths) await expectRefused(endpoint, world.ask(endpoint, { by, path }), hiddenResponse)
 }
 
 const whatIsMalformed: readonly MatrixRow[] = [

@@ -17,10 +17,10 @@ export type Sample = {
   /** A JSON body to send instead of the smallest one that fits the schema. */
   readonly json?: unknown
   /**
-   * The answer for a hidden path (status, error code and text) when it is not the usual refusal with status 403. A
+   * The response for a hidden path (status, error code and text) when it is not the usual refusal with status 403. A
    * comment at each use gives the reason.
    */
-  readonly hiddenAnswer?: readonly [status: number, code: string | null, text: string]
+  readonly hiddenResponse?: readonly [status: number, code: string | null, text: string]
 }
 
 /**
@@ -33,16 +33,16 @@ export const samples: Readonly<Record<string, Sample>> = {
   'preview.get': { in: { size: 'thumb' } },
   'shares.create': { json: {} },
   // For this endpoint, the path is the hash of a share, and no share has this hash.
-  'shares.remove': { hiddenAnswer: [404, 'not-found', '404 Not Found\n'] },
+  'shares.remove': { hiddenResponse: [404, 'not-found', '404 Not Found\n'] },
   'sessions.end': {
     path: '/no-such-session',
     // For this endpoint, `*` is the id of a session and not a path of files.
-    hiddenAnswer: [404, 'not-found', '404 Not Found\n'],
+    hiddenResponse: [404, 'not-found', '404 Not Found\n'],
   },
   'command.run': {
     path: '/docs',
     // An ordinary request to a socket endpoint is refused before the server reads the path. The socket is tested beside its source.
-    hiddenAnswer: [400, 'bad-request', '400 Bad Request (a socket is expected)\n'],
+    hiddenResponse: [400, 'bad-request', '400 Bad Request (a socket is expected)\n'],
   },
   'tickets.create': { json: { path: '/docs/a.txt', kind: 'raw' } },
   'users.create': {

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http'
-import type { ReceivedAnswer } from './description.ts'
+import type { ReceivedResponse } from './description.ts'
 
 export type RawRequest = {
   readonly method: string
@@ -11,20 +11,22 @@ export type RawRequest = {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 4 })
 
-/** Sends a request without normalising any part of it. Rejects when no complete answer arrives. */
+/** Sends a request without normalising any part of it. Rejects when no complete response arrives. */
 export function sendAsIs(
   url: string,
   { method, address, headers, body }: RawRequest,
-): Promise<ReceivedAnswer> {
+): Promise<ReceivedResponse> {
   const { hostname, port } = new URL(url)
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
   return new Promise((resolve, reject) => {
     const all = { ...length, ...headers }
-    const asked = request({ hostname, port, path: address, method, headers: all, agent }, (answer) => {
+    const asked = request({ hostname, port, path: address, method, headers: all, agent }, (response) => {
       let text = ''
-      answer.setEncoding('latin1').on('data', (chunk: string) => (text += chunk))
-      answer.once('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }))
-      answer.once('error', (error) => reject(new Error(`the answer broke: ${error.message}`)))
+      response.setEncoding('latin1').on('data', (chunk: string) => (text += chunk))
+      response.once('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+      )
+      response.once('error', (error) => reject(new Error(`the answer broke: ${error.message}`)))
     })
     asked.setTimeout(5000, () => asked.destroy(new Error('nothing came for five seconds')))
     asked.once('error', reject)

@@ -88,11 +88,11 @@ test('administrators who remove each other over two servers leave one', async ()
   const eve = { name: 'eve', password: 'eve has a long password' }
   await one.cli('users', 'add', eve.name, eve.password, '--perm.admin')
   const [asAda, asEve] = [(await logIn(one, ada)).token, (await logIn(two, eve)).token]
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     statusOf(askAs(asAda, one, '/api/users/3', { method: 'DELETE' })),
     statusOf(askAs(asEve, two, '/api/users/1', { method: 'DELETE' })),
   ])
-  expect(answers.filter((status) => status === 200)).toHaveLength(1)
+  expect(responses.filter((status) => status === 200)).toHaveLength(1)
 })
 
 test('without the database everything is 503, and goes on with it', async () => {

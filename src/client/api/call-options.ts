@@ -1,4 +1,4 @@
-import type { BodyOf, Endpoint, JsonAnswerOf, QueryOf } from '../../shared/contract/endpoint.ts'
+import type { BodyOf, Endpoint, JsonResponseOf, QueryOf } from '../../shared/contract/endpoint.ts'
 import type { EndpointOf } from '../../shared/contract/endpoints.ts'
 import type { HasPath, ParametersOf, PatternOf, RouteName } from '../../shared/contract/routes.ts'
 import type { Path } from '../../shared/domain/path.ts'
@@ -55,10 +55,10 @@ type RequestOptions = {
 export type OptionalArgument<Options> = object extends Options ? [options?: Options] : [options: Options]
 
 /** The type of the JSON response that an endpoint declares, or `never` when the endpoint does not respond with JSON. */
-export type JsonOf<Name extends RouteName> = JsonAnswerOf<EndpointOf<Name>>
+export type JsonOf<Name extends RouteName> = JsonResponseOf<EndpointOf<Name>>
 
 /** The response of a call. Its JSON has the type that the endpoint declares. */
-export type CallAnswer<Name extends RouteName> = { json(): Promise<JsonOf<Name>> } & Response
+export type CallResponse<Name extends RouteName> = { json(): Promise<JsonOf<Name>> } & Response
 
 /** The names of the endpoints that respond with JSON. */
 export type JsonRouteName = {

@@ -11,7 +11,7 @@ const tokenFor = (id: number, iat = 0) =>
   `head.${Buffer.from(JSON.stringify({ iat, user: { id, perm: {} } })).toString('base64url')}.end`
 
 let server: Server
-let answer: RequestListener
+let respond: RequestListener
 let requests: { line: string; headers: IncomingMessage['headers']; body: string }[]
 const configuration = { BaseURL: '', LoginPage: true }
 const kept = new Map<string, string>()
@@ -23,7 +23,7 @@ beforeAll(async () => {
     request.on('end', () => {
       const line = `${request.method} ${request.url}`
       requests.push({ line, headers: request.headers, body: Buffer.concat(chunks).toString() })
-      answer(request, reply)
+      respond(request, reply)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -40,7 +40,7 @@ beforeEach(() => {
   requests = []
   kept.clear()
   session.set({ kind: 'starting' })
-  answer = (_, reply) => reply.end('[]')
+  respond = (_, reply) => reply.end('[]')
 })
 afterEach(() => becomeGuest('none'))
 
@@ -77,7 +77,7 @@ test('an object is sent as JSON, bytes as they are', async () => {
 })
 
 test('a refusal throws an error with status, code, text and waiting time', async () => {
-  answer = (_, reply) =>
+  respond = (_, reply) =>
     reply.writeHead(429, { 'x-error': 'too-many-tries', 'retry-after': '9' }).end('429 Too Many\n')
   const thrown = await call('resources.get', { path: root }).catch((error: unknown) => error)
   expect(thrown).toBeInstanceOf(CallError)
@@ -90,13 +90,13 @@ test('a refusal throws an error with status, code, text and waiting time', async
 })
 
 test('an unreachable server throws an error with status 0', async () => {
-  answer = (request) => request.socket.destroy()
+  respond = (request) => request.socket.destroy()
   await expect(call('resources.get', { path: root })).rejects.toMatchObject({ status: 0, code: null })
 })
 
 test('a cancelled call is an AbortError, not a failure', async () => {
   const controller = new AbortController()
-  answer = () => controller.abort()
+  respond = () => controller.abort()
   await expect(call('resources.get', { path: root, signal: controller.signal })).rejects.toMatchObject({
     name: 'AbortError',
   })
@@ -104,7 +104,7 @@ test('a cancelled call is an AbortError, not a failure', async () => {
 
 test('a refused call waits for the login of the same user, and is repeated with the new token', async () => {
   acceptToken(tokenFor(1))
-  answer = ({ headers }, reply) =>
+  respond = ({ headers }, reply) =>
     headers['x-auth'] === tokenFor(1) ? reply.writeHead(401).end() : reply.end('["again"]')
   const listing = callJson('resources.get', { path: folder })
   await vi.waitFor(() => expect(session.get().kind).toBe('ended'))
@@ -121,7 +121,7 @@ test('a refused call waits for the login of the same user, and is repeated with 
 
 test('a call that waits for a login is aborted when another user logs in, and is never sent as theirs', async () => {
   acceptToken(tokenFor(1))
-  answer = (_, reply) => reply.writeHead(401).end()
+  respond = (_, reply) => reply.writeHead(401).end()
   const listing = call('resources.get', { path: folder }).catch((error: unknown) => error)
   await vi.waitFor(() => expect(session.get().kind).toBe('ended'))
   acceptToken(tokenFor(2))
@@ -131,7 +131,7 @@ test('a call that waits for a login is aborted when another user logs in, and is
 
 test('a logout aborts the calls in flight', async () => {
   acceptToken(tokenFor(1))
-  answer = (request, reply) => {
+  respond = (request, reply) => {
     if (request.url?.endsWith('/logout')) reply.end()
   }
   const listing = call('resources.get', { path: root }).catch((error: unknown) => error)
@@ -142,7 +142,7 @@ test('a logout aborts the calls in flight', async () => {
 
 test('the refusal of an older token does not end the session, and the call is repeated with the newer one', async () => {
   acceptToken(tokenFor(1))
-  answer = ({ headers }, reply) => {
+  respond = ({ headers }, reply) => {
     if (headers['x-auth'] !== tokenFor(1)) return reply.end('[]')
     acceptToken(tokenFor(1, 2))
     return reply.writeHead(401).end()
@@ -153,7 +153,7 @@ test('the refusal of an older token does not end the session, and the call is re
 
 test('a renewal that arrives after another user has logged in is ignored', async () => {
   acceptToken(tokenFor(1))
-  answer = ({ url }, reply) => {
+  respond = ({ url }, reply) => {
     if (url?.endsWith('/renew')) setTimeout(() => reply.end(tokenFor(1, 5)), 30)
     else reply.writeHead(200, { 'x-renew-token': 'true' }).end('[]')
   }
@@ -165,7 +165,7 @@ test('a renewal that arrives after another user has logged in is ignored', async
 
 test('answers that ask for a renewal share one', async () => {
   acceptToken(tokenFor(1))
-  answer = ({ url }, reply) => {
+  respond = ({ url }, reply) => {
     if (url?.endsWith('/renew')) setTimeout(() => reply.end(tokenFor(1, 5)), 30)
     else reply.writeHead(200, { 'x-renew-token': 'true' }).end('[]')
   }
@@ -180,7 +180,7 @@ test('answers that ask for a renewal share one', async () => {
 
 test('at start the saved token is renewed', async () => {
   kept.set('jwt', tokenFor(1))
-  answer = (_, reply) => reply.end(`${tokenFor(1, 3)}\n`)
+  respond = (_, reply) => reply.end(`${tokenFor(1, 3)}\n`)
   await startSession()
   expect([lines(), requests[0]?.headers['x-auth'], tokenOf()]).toEqual([
     ['POST /fm/api/renew'],
@@ -191,23 +191,23 @@ test('at start the saved token is renewed', async () => {
 
 test('a saved token that no longer counts leads to the login, without a word', async () => {
   kept.set('jwt', tokenFor(1))
-  answer = (_, reply) => reply.writeHead(401).end()
+  respond = (_, reply) => reply.writeHead(401).end()
   await startSession()
   expect(session.get()).toEqual({ kind: 'guest', reason: 'none' })
 })
 
 test('a server that is away at start leaves it open who is here, and the token in its place', async () => {
   kept.set('jwt', tokenFor(1))
-  answer = (request) => request.socket.destroy()
+  respond = (request) => request.socket.destroy()
   await expect(startSession()).rejects.toMatchObject({ status: 0 })
   expect([session.get().kind, kept.get('jwt')]).toEqual(['starting', tokenFor(1)])
 })
 
 test('a refused login throws and signs nobody in; a right one does', async () => {
-  answer = (_, reply) => reply.writeHead(403).end('403 Forbidden\n')
+  respond = (_, reply) => reply.writeHead(403).end('403 Forbidden\n')
   await expect(login({ username: 'ann', password: 'x' })).rejects.toMatchObject({ status: 403 })
   expect(tokenOf()).toBe(null)
-  answer = (_, reply) => reply.end(tokenFor(2))
+  respond = (_, reply) => reply.end(tokenFor(2))
   await login({ username: 'ann', password: 'right' })
   expect([tokenOf(), requests.at(-1)?.body]).toEqual([
     tokenFor(2),
@@ -224,7 +224,7 @@ test('logging out tells the server, and ends here even without it', async () => 
     null,
   ])
   acceptToken(tokenFor(1))
-  answer = (request) => request.socket.destroy()
+  respond = (request) => request.socket.destroy()
   await logout()
   expect(session.get()).toEqual({ kind: 'guest', reason: 'logged-out' })
 })
@@ -232,7 +232,7 @@ test('logging out tells the server, and ends here even without it', async () => 
 test('a refusal of a guest does not change why nobody is signed in', async () => {
   acceptToken(tokenFor(1))
   leaveSession()
-  answer = (_, reply) => reply.writeHead(401).end()
+  respond = (_, reply) => reply.writeHead(401).end()
   await call('resources.get', { path: root }).catch(() => undefined)
   expect(session.get()).toEqual({ kind: 'guest', reason: 'logged-out' })
 })

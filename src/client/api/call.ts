@@ -4,7 +4,7 @@ import { personSignal } from '../state/personal.ts'
 import { expireSession, tokenOf, untilLoggedIn, userOf } from '../state/session.ts'
 import type {
   AnyCallOptions,
-  CallAnswer,
+  CallResponse,
   CallOptions,
   JsonOf,
   JsonRouteName,
@@ -48,7 +48,7 @@ export const isAborted = (thrown: unknown): boolean =>
 export function call<Name extends RouteName>(
   name: Name,
   ...options: OptionalArgument<CallOptions<Name>>
-): Promise<CallAnswer<Name>>
+): Promise<CallResponse<Name>>
 export async function call(name: RouteName, options: AnyCallOptions = {}): Promise<Response> {
   if (options.isProbe) return attempt(name, options)
   const person = personSignal()
@@ -65,11 +65,11 @@ export async function call(name: RouteName, options: AnyCallOptions = {}): Promi
 
 async function attempt(name: RouteName, options: AnyCallOptions): Promise<Response> {
   const token = tokenOf()
-  const answer = await request(name, options, token)
-  if (answer.headers.get('x-renew-token') === 'true') void renewSession()
-  if (answer.ok) return answer
-  if (answer.status === 401 && token !== null && !options.isProbe) expireSession(token)
-  throw await failureOf(answer)
+  const response = await request(name, options, token)
+  if (response.headers.get('x-renew-token') === 'true') void renewSession()
+  if (response.ok) return response
+  if (response.status === 401 && token !== null && !options.isProbe) expireSession(token)
+  throw await failureOf(response)
 }
 
 /** Calls an endpoint as `call` does and returns the parsed JSON of the response. */
@@ -77,8 +77,8 @@ export async function callJson<Name extends JsonRouteName>(
   name: Name,
   ...options: OptionalArgument<CallOptions<Name>>
 ): Promise<JsonOf<Name>> {
-  const answer = await call(name, ...options)
-  return answer.json()
+  const response = await call(name, ...options)
+  return response.json()
 }
 
 /**
@@ -115,11 +115,11 @@ const isPlain = (body: unknown): boolean =>
   body !== null &&
   [Object.prototype, Array.prototype].includes(Object.getPrototypeOf(body) as object)
 
-async function failureOf(answer: Response): Promise<CallError> {
-  const wait = Number(answer.headers.get('retry-after') ?? Number.NaN)
-  return new CallError(answer.status, {
-    code: answer.headers.get('x-error') as ErrorCode | null,
-    text: (await answer.text().catch(() => '')).trim(),
+async function failureOf(response: Response): Promise<CallError> {
+  const wait = Number(response.headers.get('retry-after') ?? Number.NaN)
+  return new CallError(response.status, {
+    code: response.headers.get('x-error') as ErrorCode | null,
+    text: (await response.text().catch(() => '')).trim(),
     retryAfterSeconds: Number.isFinite(wait) ? wait : null,
   })
 }

@@ -24,15 +24,15 @@ async function renew(): Promise<void> {
   const token = tokenOf()
   if (token === null) return
   try {
-    const answer = await fetch(href('sessions.renew'), {
+    const response = await fetch(href('sessions.renew'), {
       method: routes['sessions.renew'].method,
       headers: { 'X-Auth': token },
       signal: AbortSignal.timeout(longestRenewalMs),
     })
-    const fresh = answer.ok ? (await answer.text()).trim() : ''
+    const fresh = response.ok ? (await response.text()).trim() : ''
     // Another user may have logged in while the request was in flight.
-    if (answer.ok && tokenOf() === token) acceptToken(fresh)
-    else if (answer.status === 401) expireSession(token)
+    if (response.ok && tokenOf() === token) acceptToken(fresh)
+    else if (response.status === 401) expireSession(token)
   } catch {
     // The server cannot be reached, so the old token stays in use.
   }

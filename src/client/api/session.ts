@@ -26,8 +26,8 @@ export async function startSession(): Promise<void> {
  * reached.
  */
 export async function login({ username, password, recaptcha = '' }: Credentials): Promise<void> {
-  const answer = await call('sessions.login', { body: { username, password, recaptcha }, isProbe: true })
-  if (!acceptToken((await answer.text()).trim())) throw new CallError(500)
+  const response = await call('sessions.login', { body: { username, password, recaptcha }, isProbe: true })
+  if (!acceptToken((await response.text()).trim())) throw new CallError(500)
 }
 
 /**
@@ -49,8 +49,8 @@ export async function logout(): Promise<void> {
 
 async function resume(token: string): Promise<boolean> {
   try {
-    const answer = await call('sessions.renew', { headers: { 'X-Auth': token }, isProbe: true })
-    return acceptToken((await answer.text()).trim())
+    const response = await call('sessions.renew', { headers: { 'X-Auth': token }, isProbe: true })
+    return acceptToken((await response.text()).trim())
   } catch (thrown) {
     if (thrown instanceof CallError && thrown.status > 0 && thrown.status < 500) return false
     throw thrown

@@ -22,14 +22,14 @@ const entry = (name: string): ListedEntry => ({
   type: 'text',
 })
 
-type AnswerFunction = (name: RouteName, options: AnyCallOptions) => Promise<Response>
-const fine: AnswerFunction = () => Promise.resolve(new Response('200 OK\n'))
+type ResponseFunction = (name: RouteName, options: AnyCallOptions) => Promise<Response>
+const fine: ResponseFunction = () => Promise.resolve(new Response('200 OK\n'))
 
 /**
  * Creates a context with a folder of the given names and a server with the given response. The context records all
  * requests and notices.
  */
-function createContext(names: readonly string[], answer: AnswerFunction = fine) {
+function createContext(names: readonly string[], response: ResponseFunction = fine) {
   const rows = new Set(names)
   const asked: string[] = []
   const told: string[] = []
@@ -42,7 +42,7 @@ function createContext(names: readonly string[], answer: AnswerFunction = fine) 
       asked.push(
         [name, options.path, options.isFolder ? 'folder' : '', JSON.stringify(options.query ?? {})].join(' '),
       )
-      return answer(name, options)
+      return response(name, options)
     },
     openAt: (folder) =>
       folder !== docs
@@ -91,21 +91,21 @@ function createContext(names: readonly string[], answer: AnswerFunction = fine) 
 }
 
 const refuse =
-  (status: number, ...names: string[]): AnswerFunction =>
+  (status: number, ...names: string[]): ResponseFunction =>
   (name, options) =>
     names.some((refused) => options.path === `/docs/${refused}`)
       ? Promise.reject(new CallError(status))
       : fine(name, options)
 
 /** Creates a response that arrives when the test releases it. */
-function pendingAnswer() {
+function pendingResponse() {
   const { promise, resolve } = Promise.withResolvers<Response>()
-  return { answer: () => promise, release: () => resolve(new Response('')) }
+  return { response: () => promise, release: () => resolve(new Response('')) }
 }
 
 test('a new folder shows at once, and opens when the server has created it', async () => {
-  const { answer, release } = pendingAnswer()
-  const { context, asked, names, went } = createContext([], answer)
+  const { response, release } = pendingResponse()
+  const { context, asked, names, went } = createContext([], response)
   const made = createFolder(context, { folder: docs, name: 'a b%' })
   expect([names(), went]).toEqual([['a b%'], []])
   release()
@@ -126,8 +126,8 @@ test('a new file that is refused leaves no row', async () => {
 })
 
 test('a rename shows at once; its destination is encoded before the query encodes it again', async () => {
-  const { answer, release } = pendingAnswer()
-  const { context, asked, names } = createContext(['old.txt'], answer)
+  const { response, release } = pendingResponse()
+  const { context, asked, names } = createContext(['old.txt'], response)
   const done = renameEntry(context, { folder: docs, from: 'old.txt', to: '100%.txt' })
   expect(names()).toEqual(['100%.txt'])
   release()
@@ -147,7 +147,7 @@ test('a refused rename restores the old name and tells the reason; a rename to t
 
 test('deleting sends one request for each entry, at most five at a time', async () => {
   let [now, most] = [0, 0]
-  const slow: AnswerFunction = async () => {
+  const slow: ResponseFunction = async () => {
     now += 1
     most = Math.max(most, now)
     await new Promise((resolve) => setTimeout(resolve, 1))
@@ -171,8 +171,8 @@ test('entries that the server refuses to delete come back with the reason; entri
 })
 
 test('a notice shows while a delete takes longer than 300 ms, and disappears with the answer', async () => {
-  const { answer, release } = pendingAnswer()
-  const { context, told, pass } = createContext(['a'], answer)
+  const { response, release } = pendingResponse()
+  const { context, told, pass } = createContext(['a'], response)
   const done = removeEntries(context, { folder: docs, entries: [entry('a')] })
   expect(told).toEqual([])
   pass()
@@ -196,8 +196,8 @@ test('an operation sends and shows nothing more once the person who began it has
 })
 
 test('rows that were fetched during a deletion may be old, so the folder is fetched once more', async () => {
-  const { answer, release } = pendingAnswer()
-  const { context, fetchRows, reloads, told } = createContext(['a.txt', 'b.txt'], answer)
+  const { response, release } = pendingResponse()
+  const { context, fetchRows, reloads, told } = createContext(['a.txt', 'b.txt'], response)
   const done = removeEntries(context, { folder: docs, entries: [entry('a.txt')] })
   fetchRows(['a.txt', 'b.txt', 'new.txt'])
   release()
@@ -212,8 +212,8 @@ test('a deletion without a fetch in the meantime needs no other one', async () =
 })
 
 test('rows that were fetched during a rename are fetched once more', async () => {
-  const { answer, release } = pendingAnswer()
-  const { context, fetchRows, reloads } = createContext(['a.txt'], answer)
+  const { response, release } = pendingResponse()
+  const { context, fetchRows, reloads } = createContext(['a.txt'], response)
   const done = renameEntry(context, { folder: docs, from: 'a.txt', to: 'b.txt' })
   fetchRows(['a.txt'])
   release()

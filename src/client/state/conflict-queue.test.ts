@@ -23,7 +23,7 @@ test('one answer for all conflicts closes the dialog', async () => {
   const { queue, prompt, shown } = openQueue()
   const choices = queue.ask(named('a', 'b'), 12)
   expect([shown().names, shown().of]).toEqual([['a', 'b'], 12])
-  shown().answer('overwrite', true)
+  shown().resolve('overwrite', true)
   expect(await choices).toEqual(['overwrite', 'overwrite'])
   expect(prompt.get().kind).toBe('none')
 })
@@ -31,9 +31,9 @@ test('one answer for all conflicts closes the dialog', async () => {
 test('an answer for one conflict shows the next', async () => {
   const { queue, shown } = openQueue()
   const choices = queue.ask(named('a', 'b'), 2)
-  shown().answer('skip', false)
+  shown().resolve('skip', false)
   expect(shown().names).toEqual(['b'])
-  shown().answer('overwrite', false)
+  shown().resolve('overwrite', false)
   expect(await choices).toEqual(['skip', 'overwrite'])
 })
 
@@ -42,7 +42,7 @@ test('a late conflict joins the open dialog', async () => {
   const early = queue.ask(named('a'), 3)
   const late = queue.ask(named('b'), 0)
   expect(shown().names).toEqual(['a', 'b'])
-  shown().answer('skip', true)
+  shown().resolve('skip', true)
   expect([await early, await late]).toEqual([['skip'], ['skip']])
 })
 
@@ -52,7 +52,7 @@ test('the dialog waits until another dialog is closed', async () => {
   const choices = queue.ask(named('a'), 1)
   expect(prompt.get().kind).toBe('help')
   prompt.set({ kind: 'none' })
-  shown().answer('overwrite', true)
+  shown().resolve('overwrite', true)
   expect(await choices).toEqual(['overwrite'])
 })
 

@@ -28,7 +28,7 @@ export function createConflictQueue(prompt: Store<Prompt>): ConflictQueue {
   let of = 0
   let shown: Prompt | null = null
 
-  function answer(choice: ConflictChoice, isForAll: boolean): void {
+  function resolveConflict(choice: ConflictChoice, isForAll: boolean): void {
     const onScreen = conflictsOnScreen(waiting)
     const answered = new Set(isForAll || choice === 'cancel' ? onScreen : onScreen.slice(0, 1))
     waiting = waiting.filter((conflict) => !answered.has(conflict))
@@ -47,7 +47,7 @@ export function createConflictQueue(prompt: Store<Prompt>): ConflictQueue {
         folder,
         names: conflictsOnScreen(waiting).map(({ name }) => name),
         of,
-        answer,
+        resolve: resolveConflict,
       }
       prompt.set(shown)
     } else if (shown !== null) {
@@ -62,7 +62,7 @@ export function createConflictQueue(prompt: Store<Prompt>): ConflictQueue {
     if (waiting.length === 0 || now === shown) return
     if (shown !== null) {
       shown = null
-      answer('cancel', true)
+      resolveConflict('cancel', true)
     } else if (now.kind === 'none') show()
   })
 

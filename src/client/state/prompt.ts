@@ -35,7 +35,7 @@ export type Prompt =
        * Called with the user's choice. The choice applies to the first name only, or to all names when `isForAll` is
        * true.
        */
-      readonly answer: (choice: 'overwrite' | 'rename' | 'skip' | 'cancel', isForAll: boolean) => void
+      readonly resolve: (choice: 'overwrite' | 'rename' | 'skip' | 'cancel', isForAll: boolean) => void
     }
 
 export const prompt = createPersonalStore<Prompt>({ kind: 'none' })

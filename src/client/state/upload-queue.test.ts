@@ -222,14 +222,14 @@ test('a drop forgets every job at once, reports nothing, and leaves all slots to
 })
 
 test('a question about a taken name that is answered after a drop changes nothing', async () => {
-  let answer: ((choice: ConflictChoice) => void) | undefined
+  let response: ((choice: ConflictChoice) => void) | undefined
   const { queue, started, land } = startQueue(
-    () => new Promise<ConflictChoice>((resolve) => (answer = resolve)),
+    () => new Promise<ConflictChoice>((resolve) => (response = resolve)),
   )
   queue.add([file('a')])
   await land('a', 'taken')
   queue.drop()
-  answer?.('overwrite')
+  response?.('overwrite')
   await new Promise((resolve) => setTimeout(resolve, 0))
   expect([started, queue.summary.get().jobs]).toEqual([['a'], []])
 })

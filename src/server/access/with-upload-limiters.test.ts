@@ -21,14 +21,14 @@ const bodyOf = (sizeBytes: number, hasCome = true): IncomingBody =>
 function people() {
   const limiters = createUploadLimiters()
   const taken: string[] = []
-  const answer = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
   const disk = {
     ...absentStorage,
     async write(path: Path, body: IncomingBody) {
       let sizeBytes = 0
       for await (const chunk of body) sizeBytes += chunk.length
       taken.push(`${path} ${sizeBytes}`)
-      await answer.promise
+      await gate.promise
       throw new Error('nothing is kept')
     },
   }
@@ -39,23 +39,23 @@ function people() {
         () => undefined,
         () => undefined,
       )
-  return { taken, upload, answer: () => answer.resolve() }
+  return { taken, upload, respond: () => gate.resolve() }
 }
 
 test('of 21 concurrent small files of one user the last one waits', async () => {
-  const { taken, upload, answer } = people()
+  const { taken, upload, respond } = people()
   const uploads = Array.from({ length: 21 }, async (_, n) => upload(1, `${n}`, bodyOf(3), 3))
   uploads.push(upload(2, 'of another', bodyOf(0), 0))
   await eventually(() => taken.includes('/of another 0'))
   expect(taken).toHaveLength(21)
   expect(taken).not.toContain('/20 3')
-  answer()
+  respond()
   await Promise.all(uploads)
   expect(taken.at(-1)).toBe('/20 3')
 })
 
 test('larger files, and files whose bytes have not arrived, are limited to five at a time', async () => {
-  const { taken, upload, answer } = people()
+  const { taken, upload, respond } = people()
   const large = smallFileBytes + 1
   const uploads = [
     ...Array.from({ length: 3 }, async (_, n) => upload(1, `large ${n}`, bodyOf(large), large)),
@@ -65,7 +65,7 @@ test('larger files, and files whose bytes have not arrived, are limited to five 
   await eventually(() => taken.length === 6)
   expect(taken).toContain(`/small ${smallFileBytes}`)
   expect(taken).not.toContain('/later 2 3')
-  answer()
+  respond()
   await Promise.all(uploads)
   expect(taken).toHaveLength(7)
 })

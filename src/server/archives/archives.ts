@@ -1,6 +1,6 @@
 import { AppError } from '../../shared/domain/failure.ts'
 import { nameOf, root, type Path } from '../../shared/domain/path.ts'
-import type { Answer } from '../http/route.ts'
+import type { RouteResponse } from '../http/route.ts'
 import type { Storage } from '../storage/port.ts'
 import { createThreadPool } from '../workers/thread-pool.ts'
 import { createFormatFinder, type ArchiveFormat } from './archive-formats.ts'
@@ -25,8 +25,8 @@ export type ArchiveRequest = {
 }
 
 export type ArchivePacker = {
-  /** Returns the archive as an answer. No entry is read before the answer's first byte is requested. */
-  readonly pack: (request: ArchiveRequest) => Promise<Answer>
+  /** Returns the archive as a response. No entry is read before the response's first byte is requested. */
+  readonly pack: (request: ArchiveRequest) => Promise<RouteResponse>
   readonly close: () => Promise<void>
 }
 

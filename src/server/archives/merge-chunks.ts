@@ -4,7 +4,7 @@ const largeChunkBytes = 128 * 1024
 
 /**
  * Merges chunks of any size into pieces that are large enough for a system call of their own. The first chunks are
- * passed on immediately, so that the answer begins without delay. A piece is valid until the next piece is requested,
+ * passed on immediately, so that the response begins without delay. A piece is valid until the next piece is requested,
  * because its buffer is reused.
  */
 export async function* mergeChunks(

@@ -7,8 +7,8 @@ const settingsWith = (host: string, secret = 'secret') => ({
   signIn: async () => ({ recaptcha: { host, key: 'key', secret }, header: '', command: '' }),
 })
 
-async function ask(answer: (response: ServerResponse) => void, timeoutMs = 10_000) {
-  const service = await captchaServer(answer)
+async function ask(respond: (response: ServerResponse) => void, timeoutMs = 10_000) {
+  const service = await captchaServer(respond)
   const captcha = createCaptcha({ settings: settingsWith(service.host), timeoutMs })
   return { ...service, captcha }
 }

@@ -2,10 +2,10 @@ import { AppError } from '../../shared/domain/failure.ts'
 import type { SettingsStore } from '../records/port.ts'
 
 /**
- * Checks the answer to the challenge. Returns true for a correct answer, and for every answer when no challenge is
+ * Checks the response to the challenge. Returns true for a correct answer, and for every response when no challenge is
  * configured (contract 2.7).
  */
-export type CaptchaVerifier = (answer: string) => Promise<boolean>
+export type CaptchaVerifier = (response: string) => Promise<boolean>
 
 type CaptchaDependencies = {
   readonly settings: Pick<SettingsStore, 'signIn'>
@@ -13,25 +13,25 @@ type CaptchaDependencies = {
 }
 
 /** Limits of a request to the challenge service (security 3.8): the service may take 10 s and send 64 Ki characters. */
-export const challengeLimits = { timeMs: 10_000, answerBytes: 64 * 1024 } as const
+export const challengeLimits = { timeMs: 10_000, responseBytes: 64 * 1024 } as const
 
 /**
  * Creates the function that checks challenge answers with the challenge service. Only a JSON object with `success:
- * true` confirms an answer. Redirects are not followed. Throws `internal` when the service cannot be reached or takes
+ * true` confirms a response. Redirects are not followed. Throws `internal` when the service cannot be reached or takes
  * longer than 10 s.
  */
 export function createCaptcha({
   settings,
   timeoutMs = challengeLimits.timeMs,
 }: CaptchaDependencies): CaptchaVerifier {
-  return async (answer) => {
+  return async (response) => {
     const { recaptcha } = await settings.signIn()
     if (recaptcha === null || recaptcha.secret === '') return true
-    if (answer === '') return false
+    if (response === '') return false
     try {
       const reply = await fetch(`${recaptcha.host}/recaptcha/api/siteverify`, {
         method: 'POST',
-        body: new URLSearchParams({ secret: recaptcha.secret, response: answer }),
+        body: new URLSearchParams({ secret: recaptcha.secret, response }),
         redirect: 'manual',
         signal: AbortSignal.timeout(timeoutMs),
       })
@@ -48,7 +48,7 @@ async function textOf({ body }: Response): Promise<string> {
   let text = ''
   for await (const chunk of body ?? []) {
     text += decoder.decode(chunk as Uint8Array, { stream: true })
-    if (text.length > challengeLimits.answerBytes) return ''
+    if (text.length > challengeLimits.responseBytes) return ''
   }
   return text
 }

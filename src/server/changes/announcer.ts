@@ -9,7 +9,7 @@ export type Announcer = {
   readonly subscribe: (listener: (change: Change) => void | Promise<void>) => () => void
   /**
    * Resolves when the listeners have processed all changes announced so far. Callers that await it do not answer a
-   * request before the state that the answer reports has been reached.
+   * request before the state that the response reports has been reached.
    */
   readonly settled: () => Promise<void>
   /** Finds the hooks of a change with the function that was passed to `setHooks`. */

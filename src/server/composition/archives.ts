@@ -4,7 +4,7 @@ import { confinedScope } from '../access/caller-factory.ts'
 import { createKeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import { createArchives, type ArchivePacker } from '../archives/archives.ts'
 import type { FolderDownload } from '../downloads/routes.ts'
-import type { Answer } from '../http/route.ts'
+import type { RouteResponse } from '../http/route.ts'
 
 /** Limits of concurrent and queued archive downloads, counted separately for each user (security design 3.8). */
 const archiveLimits = {
@@ -16,7 +16,7 @@ const archiveLimits = {
 /** The archive downloads of guests, extended by the archive downloads of signed-in users. */
 export type UserArchives = ArchivePacker & {
   /** Packs a folder for a signed-in user. The root of their scope gets the name of the folder on disk. */
-  readonly packFor: (asked: FolderDownload) => Promise<Answer>
+  readonly packFor: (asked: FolderDownload) => Promise<RouteResponse>
 }
 
 /**

@@ -49,7 +49,7 @@ async function world({ scope = '/' } = {}) {
   return { clock, records, other, login, folder, ann, session, token, cookie, ask }
 }
 
-const isAtOnce = (answer: unknown): boolean => !(answer instanceof Promise)
+const isAtOnce = (response: unknown): boolean => !(response instanceof Promise)
 
 test('a second request with the same token is recognised synchronously, and gets a caller of its own', async () => {
   const { ask, session } = await world()
@@ -63,8 +63,8 @@ test('a second request with the same token is recognised synchronously, and gets
 test('credentials that are no valid token are checked at each request', async () => {
   const { ask, cookie } = await world()
   for (const credentials of [{ cookies: [cookie] }, { header: 'a.wrong.token' }, {}, { cookies: [cookie] }]) {
-    const answer = ask({ header: undefined, ...credentials })
-    expect([isAtOnce(answer), (await answer) !== null]).toEqual([false, 'cookies' in credentials])
+    const response = ask({ header: undefined, ...credentials })
+    expect([isAtOnce(response), (await response) !== null]).toEqual([false, 'cookies' in credentials])
   }
 })
 

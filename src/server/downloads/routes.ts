@@ -2,7 +2,7 @@ import { getRaw } from '../../shared/contract/raw.ts'
 import { codeOf } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
-import { route, type Answer, type Route } from '../http/route.ts'
+import { route, type RouteResponse, type Route } from '../http/route.ts'
 
 /** A caller's request for an archive of a folder or of some of its entries. */
 export type FolderDownload = {
@@ -14,7 +14,7 @@ export type FolderDownload = {
   readonly signal: AbortSignal
 }
 
-export type DownloadDependencies = { readonly pack: (request: FolderDownload) => Promise<Answer> }
+export type DownloadDependencies = { readonly pack: (request: FolderDownload) => Promise<RouteResponse> }
 
 /** The route that downloads single files and folders (contract 5). */
 export const downloadRoutes = ({ pack }: DownloadDependencies): readonly Route[] => [

@@ -29,7 +29,7 @@ async function watcher(app: App, person: Person, folders: readonly string[]): Pr
       if (taken < seen.length) resolve(seen[(taken += 1) - 1]!)
       else waiting.push(resolve)
     })
-  // The answer to a ping proves that the server has read the message before it.
+  // The response to a ping proves that the server has read the message before it.
   socket.ping()
   await once(socket, 'pong')
   return { socket, next, seen }
@@ -99,6 +99,6 @@ test('the socket ends with its session, and cannot be opened without one', async
   const refused = new WebSocket(`${app.url.replace('http', 'ws')}/api/events`, {
     headers: { 'x-auth': app.token },
   })
-  const [, answer] = (await once(refused, 'unexpected-response')) as [unknown, { statusCode: number }]
-  expect(answer.statusCode).toBe(401)
+  const [, response] = (await once(refused, 'unexpected-response')) as [unknown, { statusCode: number }]
+  expect(response.statusCode).toBe(401)
 })

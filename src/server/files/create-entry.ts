@@ -2,7 +2,7 @@ import type { createResource } from '../../shared/contract/resources.ts'
 import { isFolder, type Entry } from '../../shared/domain/entry.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { root } from '../../shared/domain/path.ts'
-import type { Answer, OperationRequest } from '../http/route.ts'
+import type { RouteResponse, OperationRequest } from '../http/route.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
 
 type CreateRequest = OperationRequest<typeof createResource>
@@ -11,7 +11,7 @@ type CreateRequest = OperationRequest<typeof createResource>
  * Creates a folder when the path ends with a slash, and otherwise a file with the request's body as its content
  * (contract 3.6).
  */
-export async function createEntry(request: CreateRequest): Promise<Answer> {
+export async function createEntry(request: CreateRequest): Promise<RouteResponse> {
   if (!request.isFolder && request.path !== root) return writeUploadedFile(request)
   await request.caller.storage.makeFolder(request.path, {
     parents: true,
@@ -32,7 +32,7 @@ async function writeUploadedFile({
   bytes,
   sizeBytes,
   signal,
-}: CreateRequest): Promise<Answer> {
+}: CreateRequest): Promise<RouteResponse> {
   // Without `override`, no lookup is needed: the storage itself refuses to create a file under a name that is taken.
   const existing = query.override === 'true' ? await statOrNull(caller.storage, path) : null
   if (existing !== null) requireReplaceable(existing, { mayModify: caller.may('modify') })

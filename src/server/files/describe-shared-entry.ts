@@ -3,7 +3,7 @@ import { isFolder, type Entry } from '../../shared/domain/entry.ts'
 import { wireExtension } from '../../shared/domain/names.ts'
 import type { Path } from '../../shared/domain/path.ts'
 import { orderOf } from '../../shared/domain/sorting.ts'
-import type { Answer } from '../http/route.ts'
+import type { RouteResponse } from '../http/route.ts'
 import type { OperationOptions, Storage } from '../storage/port.ts'
 import { fileTypeAt } from './describe-file.ts'
 import { folderPieces } from './folder-pieces.ts'
@@ -14,7 +14,7 @@ export type SharedEntryOptions = OperationOptions & {
   readonly storage: Storage
   readonly entry: Entry
   readonly path: Path
-  /** Fields of the answer that replace or extend the fields that come from the storage. */
+  /** Fields of the response that replace or extend the fields that come from the storage. */
   readonly says: { readonly path: string; readonly name: string; readonly token?: string }
 }
 
@@ -25,7 +25,7 @@ const byName = { by: 'name', asc: false } as const
  * name only, without reading the files (contract 3.4). The description of a file does not contain its content (contract
  * 9.6).
  */
-export async function describeSharedEntry(entryToShow: SharedEntryOptions): Promise<Answer> {
+export async function describeSharedEntry(entryToShow: SharedEntryOptions): Promise<RouteResponse> {
   const { storage, entry, path, says, signal } = entryToShow
   const extension = wireExtension(says.name)
   if (!isFolder(entry)) {

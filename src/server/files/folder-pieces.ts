@@ -20,7 +20,7 @@ const rowsPerPiece = 2048
  */
 const maxDelayedRows = 100_000
 
-/** A folder listing, with the other values that its JSON answer contains. */
+/** A folder listing, with the other values that its JSON response contains. */
 export type FolderContent = {
   readonly head: ResourceItem
   readonly listing: Listing

@@ -2,18 +2,18 @@ import type { listBelow } from '../../shared/contract/resources.ts'
 import { isFolder, type Entry } from '../../shared/domain/entry.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
-import type { Answer, OperationRequest } from '../http/route.ts'
+import type { RouteResponse, OperationRequest } from '../http/route.ts'
 import { createIsoWriter } from './json-text.ts'
 
 /**
- * Lists everything below a folder as one flat JSON array, depth first. The answer is written while the storage walks
+ * Lists everything below a folder as one flat JSON array, depth first. The response is written while the storage walks
  * the folder (contract 3.10).
  */
 export async function listTree({
   caller,
   path,
   signal,
-}: OperationRequest<typeof listBelow>): Promise<Answer> {
+}: OperationRequest<typeof listBelow>): Promise<RouteResponse> {
   const entry = await caller.storage.stat(path, { signal })
   if (entry.target?.kind === 'missing') throw new AppError('not-found')
   if (!isFolder(entry)) throw new AppError('bad-request', { reason: 'only a folder can be listed' })

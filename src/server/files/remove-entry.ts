@@ -1,7 +1,7 @@
 import type { removeResource } from '../../shared/contract/resources.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { root } from '../../shared/domain/path.ts'
-import { done, type Answer, type OperationRequest } from '../http/route.ts'
+import { done, type RouteResponse, type OperationRequest } from '../http/route.ts'
 
 /**
  * Deletes an entry with everything below it. The root cannot be deleted. The path parser has already normalised every
@@ -11,7 +11,7 @@ export async function removeEntry({
   caller,
   path,
   signal,
-}: OperationRequest<typeof removeResource>): Promise<Answer> {
+}: OperationRequest<typeof removeResource>): Promise<RouteResponse> {
   if (path === root) throw new AppError('forbidden')
   await caller.storage.remove(path, { recursive: true, signal })
   return done

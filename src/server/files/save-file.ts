@@ -1,15 +1,15 @@
 import type { saveResource } from '../../shared/contract/resources.ts'
 import { isFolder } from '../../shared/domain/entry.ts'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
-import { matches } from '../http/answer/preconditions.ts'
-import type { Answer, OperationRequest } from '../http/route.ts'
+import { matches } from '../http/response/preconditions.ts'
+import type { RouteResponse, OperationRequest } from '../http/route.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
 
 /**
  * Replaces the content of an existing file. The path may be a link to the file. A request with an empty body truncates
  * the file (contract 3.7).
  */
-export async function saveFile(request: OperationRequest<typeof saveResource>): Promise<Answer> {
+export async function saveFile(request: OperationRequest<typeof saveResource>): Promise<RouteResponse> {
   const { caller, path, isFolder: endsWithSlash, bytes, sizeBytes, signal } = request
   const existing = await statOrNull(caller.storage, path)
   if (endsWithSlash || (existing !== null && isFolder(existing))) throw new AppError('method-not-allowed')

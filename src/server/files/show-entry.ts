@@ -2,7 +2,7 @@ import { rowsMediaType } from '../../shared/contract/resources.ts'
 import { isFolder } from '../../shared/domain/entry.ts'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import { orderOf, rowOrderOf, type Sorting } from '../../shared/domain/sorting.ts'
-import type { Answer } from '../http/route.ts'
+import type { RouteResponse } from '../http/route.ts'
 import type { ResourceRequest } from './describe-file.ts'
 import { folderPieces } from './folder-pieces.ts'
 import { showFile, type ShowFileDependencies } from './show-file.ts'
@@ -22,24 +22,24 @@ export type ShowEntryDependencies = ShowFileDependencies & {
 export async function showEntry(
   dependencies: ShowEntryDependencies,
   request: ResourceRequest,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const acceptsRows = request.header('accept')?.includes(rowsMediaType) ?? false
   const list = acceptsRows ? showRows : showFolder
   // A path that ends with a slash denotes a folder. Its attributes and its content are then read in one storage call,
   // without a separate lookup.
   const isValidRequest = !acceptsRows || sortingOf(request) !== null
-  const folderAnswer =
+  const folderResponse =
     request.isFolder && isValidRequest ? await nullIfNotFolder(list(dependencies, request)) : null
-  if (folderAnswer !== null) return folderAnswer
+  if (folderResponse !== null) return folderResponse
   const entry = await request.caller.storage.stat(request.path)
   if (entry.target?.kind === 'missing') throw new AppError('not-found')
   return isFolder(entry) ? list(dependencies, request) : showFile(dependencies, request, entry)
 }
 
-/** Waits for an answer. Returns null when it fails because the path is not a folder. */
-async function nullIfNotFolder(answer: Promise<Answer>): Promise<Answer | null> {
+/** Waits for a response. Returns null when it fails because the path is not a folder. */
+async function nullIfNotFolder(response: Promise<RouteResponse>): Promise<RouteResponse | null> {
   try {
-    return await answer
+    return await response
   } catch (error) {
     if (codeOf(error) === 'not-a-folder') return null
     throw error
@@ -49,7 +49,10 @@ async function nullIfNotFolder(answer: Promise<Answer>): Promise<Answer | null> 
 /** Folders of up to 256 rows are sent as one text with a known length. Larger folders are streamed. */
 const maxRowsInOneText = 256
 
-async function showFolder({ sniffs }: ShowEntryDependencies, request: ResourceRequest): Promise<Answer> {
+async function showFolder(
+  { sniffs }: ShowEntryDependencies,
+  request: ResourceRequest,
+): Promise<RouteResponse> {
   const { caller, path, isFolder: endsWithSlash, signal } = request
   const sorting = storedSorting(caller.user.sorting)
   const listing = await caller.storage.list(path, { order: orderOf(sorting), sniffs, signal })
@@ -69,12 +72,12 @@ async function textOf(pieces: AsyncIterable<string>): Promise<string> {
 
 /**
  * Answers with a folder as rows. When the request contains an etag, the folder is listed once to compare it with the
- * earlier answer. If it has changed, it is listed again and sent.
+ * earlier response. If it has changed, it is listed again and sent.
  */
 async function showRows(
   { sniffs, responseTags }: ShowEntryDependencies,
   request: ResourceRequest,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const sorting = sortingOf(request)
   if (sorting === null) throw new AppError('bad-request')
   const readFolder = async () => {

@@ -7,7 +7,7 @@ import type { Entry } from '../../shared/domain/entry.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { RateLimiter } from '../concurrency/rate-limiter.ts'
 import type { KeyedLimiter } from '../concurrency/keyed-limiter.ts'
-import type { Answer } from '../http/route.ts'
+import type { RouteResponse } from '../http/route.ts'
 import { describeFile, detailsOf, type ResourceRequest } from './describe-file.ts'
 
 /** The limits for describing files. */
@@ -15,7 +15,7 @@ export type ShowFileDependencies = {
   /** Limits the number of checksums that are computed concurrently. Each computation reads a whole file. */
   readonly checksumLimiter: KeyedLimiter
   /**
-   * Limits the number of texts that are read concurrently. All users share one queue, because preparing an answer needs
+   * Limits the number of texts that are read concurrently. All users share one queue, because preparing a response needs
    * several copies of the text in memory.
    */
   readonly textLimiter: KeyedLimiter
@@ -31,7 +31,7 @@ export async function showFile(
   dependencies: ShowFileDependencies,
   request: ResourceRequest,
   entry: Entry,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const { caller, path, query, signal } = request
   if (query.checksum !== undefined) {
     const algorithm = requestedAlgorithm(request, query.checksum)

@@ -1,7 +1,7 @@
 import type { getUsage, Usage } from '../../shared/contract/usage.ts'
 import { isFolder } from '../../shared/domain/entry.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import type { Answer, OperationRequest } from '../http/route.ts'
+import type { RouteResponse, OperationRequest } from '../http/route.ts'
 
 /**
  * Answers with the total size and the used space of the file system that contains a folder. The figures are for the
@@ -11,7 +11,7 @@ export async function showUsage({
   caller,
   path,
   signal,
-}: OperationRequest<typeof getUsage>): Promise<Answer> {
+}: OperationRequest<typeof getUsage>): Promise<RouteResponse> {
   const entry = await caller.storage.stat(path, { signal })
   if (entry.target?.kind === 'missing') throw new AppError('not-found')
   if (!isFolder(entry)) return { kind: 'json', json: { total: 0, used: 0 } satisfies Usage }

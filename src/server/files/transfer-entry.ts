@@ -4,7 +4,7 @@ import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import { numberedName } from '../../shared/domain/names.ts'
 import { childOf, encodePath, isWithin, nameOf, parentOf, root, type Path } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
-import type { Answer, OperationRequest } from '../http/route.ts'
+import type { RouteResponse, OperationRequest } from '../http/route.ts'
 import type { Storage } from '../storage/port.ts'
 import { destinationOf } from './destination.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
@@ -36,7 +36,7 @@ export async function transferEntry({
   path,
   query,
   signal,
-}: OperationRequest<typeof transferResource>): Promise<Answer> {
+}: OperationRequest<typeof transferResource>): Promise<RouteResponse> {
   const to = destinationOf(query.destination)
   const source = await statOrNull(caller.storage, path)
   const existing = await statOrNull(caller.storage, to)
@@ -46,7 +46,7 @@ export async function transferEntry({
   if (isRenameToItself(plan, query)) {
     requireRight(caller, 'move')
     requireSource(source)
-    return locationAnswer(to)
+    return locationResponse(to)
   }
   if (existing !== null && plan.onConflict === 'refuse') throw new AppError('name-taken')
   if (query.override === 'true' && !caller.may('modify')) throw new AppError('forbidden')
@@ -54,7 +54,7 @@ export async function transferEntry({
   requireRight(caller, verb)
   requireSource(source)
   if (to === path && plan.onConflict !== 'rename') throw new AppError('name-taken')
-  return locationAnswer(await copyOrMove(caller.storage, { ...plan, verb }, signal))
+  return locationResponse(await copyOrMove(caller.storage, { ...plan, verb }, signal))
 }
 
 /**
@@ -83,7 +83,7 @@ function requireSource(source: Entry | null): void {
   if (source === null) throw new AppError('not-found')
 }
 
-const locationAnswer = (at: Path): Answer => ({
+const locationResponse = (at: Path): RouteResponse => ({
   kind: 'status',
   status: 200,
   headers: { 'Content-Location': encodePath(at) },

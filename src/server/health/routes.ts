@@ -10,10 +10,10 @@ export function healthRoutes({ ping }: Pick<Records, 'ping'>): readonly Route[] 
   let asking: Promise<void> | null = null
   // Concurrent requests share one pending ping. Anybody may send requests, and pings must not pile up at a database
   // that does not answer.
-  const answers = () => (asking ??= ping().finally(() => (asking = null)))
+  const pingOnce = () => (asking ??= ping().finally(() => (asking = null)))
   return [
     route(getHealth, async () => {
-      await answers()
+      await pingOnce()
       return { kind: 'json', json: { status: 'OK' } }
     }),
   ]

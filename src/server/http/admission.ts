@@ -25,7 +25,7 @@ export type AdmissionRequest = {
   readonly path: Path
   /** The value of the query key `auth`. Undefined where the key is missing. */
   readonly queryToken: string | undefined
-  /** True when the answer is shown within a page. The browser may then fetch it again and in parts. */
+  /** True when the response is shown within a page. The browser may then fetch it again and in parts. */
   readonly isInline: boolean
   readonly client: Pick<ClientConnection, 'isSecure' | 'isProxy'>
   readonly isSocket: boolean
@@ -62,7 +62,7 @@ export function admit(
 }
 
 /**
- * Throws `forbidden` when the caller may not call the endpoint. It is separate from `admit`, so that the answer to an
+ * Throws `forbidden` when the caller may not call the endpoint. It is separate from `admit`, so that the response to an
  * authenticated caller who is refused here can still request a renewal of the token.
  */
 export function authorise(endpoint: Endpoint, caller: Caller, params: Partial<ParameterTypes>): void {

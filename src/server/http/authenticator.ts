@@ -32,7 +32,7 @@ export type RequestCredentials = {
 /** The caller of an authenticated request. */
 export type AuthenticatedCaller = {
   readonly caller: Caller
-  /** True when the answer requests that the client renews its token (contract 2.3). */
+  /** True when the response requests that the client renews its token (contract 2.3). */
   readonly shouldRenew: boolean
 }
 

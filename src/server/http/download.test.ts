@@ -232,11 +232,11 @@ test('a file that shrinks during its download closes the connection, so that the
       }),
     ],
   })
-  const answer = await raw(
+  const response = await raw(
     'GET /api/raw/a HTTP/1.1\r\nHost: h\r\nX-Auth: x.ann.y\r\n\r\nGET /health HTTP/1.1\r\n\r\n',
   )
-  expect(answer).toMatch(/content-length: 20/i)
-  expect(answer.endsWith(digits)).toBe(true)
+  expect(response).toMatch(/content-length: 20/i)
+  expect(response.endsWith(digits)).toBe(true)
   await expect(fetch('/api/raw/a').then((reply) => reply.text())).rejects.toThrow('terminated')
   await eventually(() => file.openHandles() === 0)
 })

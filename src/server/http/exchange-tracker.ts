@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { RouteName } from '../../shared/contract/routes.ts'
 import { createBag } from '../../shared/domain/bag.ts'
-import { createResponseBatcher } from './answer/response-batcher.ts'
+import { createResponseBatcher } from './response/response-batcher.ts'
 import type { SessionWatcher } from '../auth/session-ends.ts'
 import { headerReader, type Exchange } from './exchange.ts'
 import type { HttpLimits, HttpOptions } from './http-options.ts'
@@ -24,8 +24,8 @@ export type ExchangeTrackerDependencies = {
 /** Creates the exchange of each request, and keeps track of the exchanges in flight. */
 export type ExchangeTracker = {
   begin(request: IncomingMessage, response: ServerResponse): Exchange
-  /** True when an answer is being written to a connection and is not complete yet. */
-  readonly isAnswering: (socket: Duplex) => boolean
+  /** True when a response is being written to a connection and is not complete yet. */
+  readonly isResponding: (socket: Duplex) => boolean
   /** True while a request is in flight. */
   readonly isBusy: () => boolean
   /** Aborts all requests in flight because the server stops. */
@@ -74,7 +74,7 @@ export function createExchangeTracker({
 
   return {
     begin,
-    isAnswering: (socket) =>
+    isResponding: (socket) =>
       inFlight
         .all()
         .some(

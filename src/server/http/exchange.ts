@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ResponseEnder } from './answer/response-batcher.ts'
+import type { ResponseEnder } from './response/response-batcher.ts'
 import type { ClientConnection } from './route.ts'
 import type { HttpLimits } from './http-options.ts'
 import type { RequestLifetime } from './request-lifetime.ts'
 import type { RouteMatch } from './request/route-table.ts'
 import type { RequestTarget } from './request/request-target.ts'
 
-/** One HTTP request and its response. It exists from the arrival of the request until the answer has been sent. */
+/** One HTTP request and its response. It exists from the arrival of the request until the response has been sent. */
 export type Exchange = {
   /** Returns the id of the request, which is created on first use. */
   readonly id: () => string
@@ -23,7 +23,7 @@ export type Exchange = {
   readonly header: (name: string) => string | undefined
   /** The id of the session that the request uses. Null until the caller is authenticated. */
   sessionId: string | null
-  /** True when the answer requests that the client renews its token. Set when the caller is authenticated. */
+  /** True when the response requests that the client renews its token. Set when the caller is authenticated. */
   shouldRenew: boolean
 }
 

@@ -1,5 +1,5 @@
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
-import { sendFailure } from './answer/send-answer.ts'
+import { sendFailure } from './response/send-response.ts'
 import type { Exchange } from './exchange.ts'
 import type { FailureLogger } from './request-log.ts'
 

@@ -14,7 +14,7 @@ export type HttpLimits = {
    */
   readonly receiveBytesPerSecond: number
   readonly receiveWindowMs: number
-  /** The maximum time for which a client may accept no bytes of an answer that is being sent. */
+  /** The maximum time for which a client may accept no bytes of a response that is being sent. */
   readonly sendIdleMs: number
   /**
    * The maximum size of a refused body that is still read, and the maximum time of reading it, so that the client can
@@ -77,7 +77,7 @@ export type ListenAddress =
 /** The page of the web client. Every page route serves the same bytes. */
 export type Page = {
   readonly html: Buffer
-  /** The headers for policy, caching and type. The headers of every answer are added to them. */
+  /** The headers for policy, caching and type. The headers of every response are added to them. */
   readonly headers: Readonly<Record<string, string>>
   /** The same bytes, compressed in advance. */
   readonly encodings?: { readonly br?: Buffer; readonly gzip?: Buffer }

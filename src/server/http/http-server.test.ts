@@ -8,7 +8,7 @@ import { AppError } from '../../shared/domain/failure.ts'
 import { fileOf, startHttpServer, eventually } from '../../../test/kit/start-http-server.ts'
 import { done, route } from './route.ts'
 
-/** Routes that answer with the parsed request. */
+/** Routes that response with the parsed request. */
 const echoRoutes = [
   route(getHealth, async () => ({ kind: 'json', json: { status: 'OK' } })),
   route(getResource, async ({ path, isFolder, caller }) => ({

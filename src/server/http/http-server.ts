@@ -6,7 +6,7 @@ import type { RouteName } from '../../shared/contract/routes.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { createRateLimiter } from '../concurrency/rate-limiter.ts'
 import type { AdmissionDependencies } from './admission.ts'
-import { readStaticFiles, type StaticOverride } from './answer/static-files.ts'
+import { readStaticFiles, type StaticOverride } from './response/static-files.ts'
 import type { Authenticator } from './authenticator.ts'
 import { createFailureResponder } from './failure-responder.ts'
 import {
@@ -64,7 +64,7 @@ export type HttpServer = {
 /** The address on which a server listens. `url` has no slash at its end, and is empty for a unix socket. */
 export type ServerAddress = { readonly url: string; readonly port: number }
 
-/** Creates the HTTP server, which calls the operation of a request's route and sends its answer. */
+/** Creates the HTTP server, which calls the operation of a request's route and sends its response. */
 export async function createHttpServer(dependencies: HttpServerDependencies): Promise<HttpServer> {
   const { options, routes, sockets, authenticator } = dependencies
   const limits: HttpLimits = { ...httpLimits, ...options.limits }
@@ -82,9 +82,9 @@ export async function createHttpServer(dependencies: HttpServerDependencies): Pr
   const { listener, isWaiting } = createPipelineQueue((request, response) => {
     void handle(exchanges.begin(request, response))
   }, limits.requestsAhead)
-  const isAnswering = (socket: Duplex): boolean => isWaiting(socket) || exchanges.isAnswering(socket)
+  const isResponding = (socket: Duplex): boolean => isWaiting(socket) || exchanges.isResponding(socket)
   const server = createNodeServer(
-    { limits, isTrusted, tls: options.tls, logFailure, isAnswering },
+    { limits, isTrusted, tls: options.tls, logFailure, isResponding },
     (request, response) => {
       if (request.headers['transfer-encoding'] !== undefined) gather(request)
       listener(request, response)

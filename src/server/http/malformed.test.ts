@@ -32,8 +32,8 @@ const echoRoutes = [
 ]
 
 const head = 'Host: h\r\nX-Auth: x.ann.y\r\nConnection: close\r\n'
-const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1] ?? 0)
-const bodyOf = (answer: string) => answer.slice(answer.indexOf('\r\n\r\n') + 4)
+const statusOf = (response: string) => Number(/^HTTP\/1\.1 (\d{3}) /.exec(response)?.[1] ?? 0)
+const bodyOf = (response: string) => response.slice(response.indexOf('\r\n\r\n') + 4)
 
 test.each([
   ['GET /api/resources HTTP/1.1', 200, '{"path":"/","isFolder":true,"query":{}}'],
@@ -91,9 +91,9 @@ test.each([
   ['PATCH /api/resources/a?action=%zz HTTP/1.1', 400, '400 Bad Request (the query is malformed)\n'],
 ])('%s', async (line, status, body) => {
   const { raw } = await startHttpServer({ routes: echoRoutes })
-  const answer = await raw(Buffer.from(`${line}\r\n${head}Content-Length: 0\r\n\r\n`, 'latin1'))
-  expect(bodyOf(answer)).toBe(body)
-  expect(statusOf(answer)).toBe(status)
+  const response = await raw(Buffer.from(`${line}\r\n${head}Content-Length: 0\r\n\r\n`, 'latin1'))
+  expect(bodyOf(response)).toBe(body)
+  expect(statusOf(response)).toBe(status)
 })
 
 test.each([
@@ -133,11 +133,11 @@ test.each([
   ['an old client', 'GET /health HTTP/1.0\r\n\r\n', 200],
 ])('%s is answered, and so is the next request', async (_case, bytes, status) => {
   const { raw, fetch, lines } = await startHttpServer({ routes: echoRoutes })
-  const answer = await raw(Buffer.from(bytes, 'latin1'))
-  expect(statusOf(answer)).toBe(status)
+  const response = await raw(Buffer.from(bytes, 'latin1'))
+  expect(statusOf(response)).toBe(status)
   expect(lines).toHaveLength(status >= 400 ? 1 : 0)
-  expect(/^\d{3} [A-Z][A-Za-z -]+( \(.*\))?\n$/.test(bodyOf(answer))).toBe(status > 0)
-  expect(answer.toLowerCase().includes('x-content-type-options: nosniff')).toBe(status > 0)
+  expect(/^\d{3} [A-Z][A-Za-z -]+( \(.*\))?\n$/.test(bodyOf(response))).toBe(status > 0)
+  expect(response.toLowerCase().includes('x-content-type-options: nosniff')).toBe(status > 0)
   expect((await fetch('/health')).status).toBe(200)
 })
 
@@ -213,10 +213,10 @@ test.each([
 test('the limit for JSON also applies to chunked bodies of unknown length', async () => {
   const { raw } = await startHttpServer({ routes: echoRoutes })
   const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`
-  const answer = await raw(
+  const response = await raw(
     `POST /api/login HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(2)}0\r\n\r\n`,
   )
-  expect(statusOf(answer)).toBe(413)
+  expect(statusOf(response)).toBe(413)
 })
 
 test('a body that is no JSON counts as missing where the endpoint allows a missing body', async () => {
@@ -236,6 +236,6 @@ test('1.9: a login is accepted whatever follows its JSON value', async () => {
 
 test('a malformed HEAD is answered without a body', async () => {
   const { raw } = await startHttpServer({ routes: echoRoutes })
-  const answer = await raw(Buffer.from(`HEAD /api/resources/caf\xe9 HTTP/1.1\r\n${head}\r\n`, 'latin1'))
-  expect([statusOf(answer), bodyOf(answer)]).toEqual([400, ''])
+  const response = await raw(Buffer.from(`HEAD /api/resources/caf\xe9 HTTP/1.1\r\n${head}\r\n`, 'latin1'))
+  expect([statusOf(response), bodyOf(response)]).toEqual([400, ''])
 })

@@ -4,8 +4,8 @@ import type { Socket as NetSocket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { HttpLimits, HttpOptions } from './http-options.ts'
-import { statusText } from './answer/failures.ts'
-import { apiAnswer, textType } from './answer/headers.ts'
+import { statusText } from './response/failures.ts'
+import { apiResponse, textType } from './response/headers.ts'
 import { plainAddress } from './request/client-address.ts'
 import type { FailureLogger } from './request-log.ts'
 
@@ -17,10 +17,10 @@ export type NodeServerDependencies = {
   readonly isTrusted: (address: string) => boolean
   readonly logFailure: FailureLogger
   /**
-   * True when answers are still to be written to a connection: the rest of an answer that has begun, or the answers to
+   * True when answers are still to be written to a connection: the rest of a response that has begun, or the responses to
    * queued requests.
    */
-  readonly isAnswering: (socket: Duplex) => boolean
+  readonly isResponding: (socket: Duplex) => boolean
 }
 
 /** Creates a Node server with limits for request heads, timeouts and connections (security design 3.8). */
@@ -35,7 +35,7 @@ export function createNodeServer(dependencies: NodeServerDependencies, listener:
     requestTimeout: 0,
     connectionsCheckingInterval: Math.min(5000, Math.ceil(limits.headersTimeoutMs / 4)),
     noDelay: true,
-    // A missing Host header is answered by our own code, so that the answer has the headers of every answer.
+    // A missing Host header is answered by our own code, so that the response has the headers of every response.
     requireHostHeader: false,
     highWaterMark: 256 * 1024,
     // Node creates no body stream for a request without a body.
@@ -49,7 +49,7 @@ export function createNodeServer(dependencies: NodeServerDependencies, listener:
   server.on('checkContinue', listener)
   server.on('checkExpectation', listener)
   limitPerPeer(server, dependencies)
-  answerMalformed(server, dependencies)
+  respondToMalformedRequests(server, dependencies)
   return server
 }
 
@@ -80,23 +80,23 @@ function limitPerPeer(server: Server, { limits, isTrusted }: NodeServerDependenc
 }
 
 /**
- * Answers text that is not valid HTTP and closes its connection. An answer that is already being sent is not
+ * Answers text that is not valid HTTP and closes its connection. A response that is already being sent is not
  * interrupted.
  */
-function answerMalformed(server: Server, dependencies: NodeServerDependencies): void {
+function respondToMalformedRequests(server: Server, dependencies: NodeServerDependencies): void {
   server.on('clientError', (error: ClientError, socket: Duplex) => {
-    // The answers of this turn of the event loop are written at its end (`createResponseBatcher`), and must be written
+    // The responses of this turn of the event loop are written at its end (`createResponseBatcher`), and must be written
     // before this one.
     setImmediate(() => refuseMalformed(dependencies, error, socket))
   })
 }
 
 function refuseMalformed(
-  { logFailure, isAnswering }: NodeServerDependencies,
+  { logFailure, isResponding }: NodeServerDependencies,
   error: ClientError,
   socket: Duplex,
 ): void {
-  if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) {
+  if (!socket.writable || error.code === 'ECONNRESET' || isResponding(socket)) {
     socket.destroy()
     return
   }
@@ -107,9 +107,9 @@ function refuseMalformed(
     address: plainAddress((socket as NetSocket).remoteAddress ?? ''),
     thrown: new AppError('bad-request', { reason: error.code ?? 'malformed' }),
   })
-  const answer = bareAnswer(status)
-  socket.end(isHeadRequest(error) ? withoutBody(answer) : answer)
-  // Arriving bytes are read for one more second, so that the client can read the answer before the connection is
+  const response = bareResponse(status)
+  socket.end(isHeadRequest(error) ? withoutBody(response) : response)
+  // Arriving bytes are read for one more second, so that the client can read the response before the connection is
   // closed.
   socket.resume()
   setTimeout(() => socket.destroy(), 1000).unref()
@@ -119,12 +119,12 @@ type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer }
 
 /**
  * True when the malformed text began as a HEAD request. The parser creates no request object for it, so only its text
- * shows whether the answer may have a body.
+ * shows whether the response may have a body.
  */
 const isHeadRequest = ({ rawPacket }: ClientError): boolean =>
   rawPacket?.subarray(0, 5).toString('latin1') === 'HEAD '
 
-const withoutBody = (answer: string): string => answer.slice(0, answer.indexOf('\r\n\r\n') + 4)
+const withoutBody = (response: string): string => response.slice(0, response.indexOf('\r\n\r\n') + 4)
 
 function statusOf(code: string | undefined): number {
   if (code === 'HPE_HEADER_OVERFLOW') return 431
@@ -132,10 +132,10 @@ function statusOf(code: string | undefined): number {
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
 }
 
-/** Writes a complete answer as text, for connections that have no response object. */
-export function bareAnswer(status: number, headers: Readonly<Record<string, string>> = {}): string {
+/** Writes a complete response as text, for connections that have no response object. */
+export function bareResponse(status: number, headers: Readonly<Record<string, string>> = {}): string {
   const text = statusText(status)
-  const all = { ...apiAnswer, ...headers, 'content-type': textType, connection: 'close' }
+  const all = { ...apiResponse, ...headers, 'content-type': textType, connection: 'close' }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
   const phrase = text.trim().slice(4)
   return [`HTTP/1.1 ${status} ${phrase}`, ...lines, `content-length: ${text.length}`, '', text].join('\r\n')

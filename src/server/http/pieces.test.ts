@@ -40,17 +40,17 @@ const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   zstd: zstdDecompressSync,
 }
 
-/** Returns the head and the body of an answer as they were sent, without decompression. */
+/** Returns the head and the body of a response as they were sent, without decompression. */
 async function wireOf(
   server: { raw: (bytes: string) => Promise<string> },
   encoding: string,
   address = '/api/resources/',
 ) {
-  const answer = await server.raw(
+  const response = await server.raw(
     `GET ${address} HTTP/1.1\r\nHost: h\r\nX-Auth: x.ann.y\r\nX-Forwarded-For: 203.0.113.9\r\nAccept-Encoding: ${encoding}\r\nConnection: close\r\n\r\n`,
   )
-  const at = answer.indexOf('\r\n\r\n')
-  return { head: answer.slice(0, at).toLowerCase(), body: Buffer.from(answer.slice(at + 4), 'latin1') }
+  const at = response.indexOf('\r\n\r\n')
+  return { head: response.slice(0, at).toLowerCase(), body: Buffer.from(response.slice(at + 4), 'latin1') }
 }
 
 test('the first piece arrives before the second one is produced', async () => {

@@ -5,7 +5,7 @@ import { converse, eventually, startHttpServer } from '../../../test/kit/start-h
 import { done, route } from './route.ts'
 
 /**
- * The headers of the pipelined requests in these tests, which send several requests on one connection before any answer
+ * The headers of the pipelined requests in these tests, which send several requests on one connection before any response
  * arrives.
  */
 const head = 'Host: h\r\nX-Auth: x.ann.y\r\n'
@@ -48,9 +48,9 @@ test('a pipelined request starts when the previous one is answered, and each has
   await new Promise((resolve) => setTimeout(resolve, 100))
   expect(notes).toEqual(['begin /a'])
   finish()
-  const answers = (await heard).split('HTTP/1.1 ').slice(1)
+  const responses = (await heard).split('HTTP/1.1 ').slice(1)
   expect(notes).toEqual(['begin /a', 'end /a first', 'begin /b', 'end /b second'])
-  expect(answers.map((text) => text.slice(0, 6))).toEqual(['200 OK', '200 OK', '200 OK'])
+  expect(responses.map((text) => text.slice(0, 6))).toEqual(['200 OK', '200 OK', '200 OK'])
 })
 
 test('malformed text behind queued requests is not answered in their place', async () => {

@@ -15,10 +15,10 @@ export type RequestLifetime = {
    */
   readonly becomeTransfer: () => void
   readonly endSession: () => void
-  /** Called when the connection has closed, before or after the answer. */
+  /** Called when the connection has closed, before or after the response. */
   readonly close: () => void
   /**
-   * Aborts the work. If sending the answer has begun, its connection is closed, so that the client notices that the
+   * Aborts the work. If sending the response has begun, its connection is closed, so that the client notices that the
    * answer is incomplete.
    */
   readonly cut: (by: 'session' | 'stop') => void

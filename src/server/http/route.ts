@@ -64,8 +64,8 @@ export type ClientConnection = {
   readonly isProxy: boolean
 }
 
-/** The answer of an operation. The headers that every answer has are added when it is sent. */
-export type Answer = {
+/** The response of an operation. The headers that every response has are added when it is sent. */
+export type RouteResponse = {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   /** The values of `Set-Cookie` headers. */
@@ -105,18 +105,20 @@ export type Answer = {
     }
 )
 
-/** The answer `200 OK` with the same one-line text as in the original program. */
-export const done: Answer = { kind: 'status', status: 200 }
+/** The response `200 OK` with the same one-line text as in the original program. */
+export const done: RouteResponse = { kind: 'status', status: 200 }
 
 /**
- * The function that does the work of an endpoint. It returns its answer synchronously when it does not have to wait.
+ * The function that does the work of an endpoint. It returns its response synchronously when it does not have to wait.
  */
-export type Operation<E extends Endpoint> = (request: OperationRequest<E>) => Answer | Promise<Answer>
+export type Operation<E extends Endpoint> = (
+  request: OperationRequest<E>,
+) => RouteResponse | Promise<RouteResponse>
 
 /** An endpoint bound to the operation that does its work. */
 export type Route = {
   readonly endpoint: Endpoint
-  readonly operation: (request: UntypedRequest) => Answer | Promise<Answer>
+  readonly operation: (request: UntypedRequest) => RouteResponse | Promise<RouteResponse>
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Caller } from '../access/caller.ts'
 import type { IncomingBody } from '../storage/port.ts'
 import type { RateLimiter } from '../concurrency/rate-limiter.ts'
 import { admit, authorise, type AdmissionDependencies } from './admission.ts'
-import { sendAnswer } from './answer/send-answer.ts'
+import { sendResponse } from './response/send-response.ts'
 import { hasBody, type Exchange } from './exchange.ts'
 import type { AuthenticatedCaller } from './authenticator.ts'
 import type { FailureResponder } from './failure-responder.ts'
@@ -30,7 +30,7 @@ export type Handler = (exchange: Exchange) => Promise<void>
 
 /**
  * Creates the handler of one route. It reads the path, checks origin, caller and permission, reads query and body, then
- * calls the operation and sends its answer.
+ * calls the operation and sends its response.
  */
 export function serveRoute({ endpoint, operation }: Route, dependencies: ServingDependencies): Handler {
   const readQuery = createQueryReader(endpoint.query)
@@ -54,7 +54,7 @@ export function serveRoute({ endpoint, operation }: Route, dependencies: Serving
         endpoint.body === 'json' ? await readBody(exchange, dependencies, readJson) : undefined
       operationRequest.bytes = endpoint.body === 'bytes' ? bytesOf(exchange, dependencies) : emptyBody
       const result = operation(operationRequest)
-      const sending = sendAnswer(exchange, result instanceof Promise ? await result : result)
+      const sending = sendResponse(exchange, result instanceof Promise ? await result : result)
       if (sending !== undefined) await sending
     } catch (thrown) {
       dependencies.fail(exchange, thrown)

@@ -1,10 +1,10 @@
 import { AppError } from '../../shared/domain/failure.ts'
-import { acceptedEncoding } from './answer/compression.ts'
-import { FailureWithHeaders } from './answer/failures.ts'
-import { sendWhole, type WholeAnswer } from './answer/send-whole.ts'
-import { pageAnswer } from './answer/headers.ts'
-import { sendPlan } from './answer/send-bytes.ts'
-import type { StaticFilePlanner } from './answer/static-files.ts'
+import { acceptedEncoding } from './response/compression.ts'
+import { FailureWithHeaders } from './response/failures.ts'
+import { sendWhole, type WholeResponse } from './response/send-whole.ts'
+import { pageResponse } from './response/headers.ts'
+import { sendPlan } from './response/send-bytes.ts'
+import type { StaticFilePlanner } from './response/static-files.ts'
 import type { Exchange } from './exchange.ts'
 import type { FailureResponder } from './failure-responder.ts'
 import type { Page } from './http-options.ts'
@@ -21,7 +21,7 @@ export type UnroutedDependencies = {
  * failure.
  */
 export function serveUnrouted({ page, staticFiles, fail }: UnroutedDependencies): Handler {
-  async function answer(exchange: Exchange): Promise<void> {
+  async function respond(exchange: Exchange): Promise<void> {
     const { match } = exchange
     if (match.kind === 'page') return sendWhole(exchange, pageFor(exchange, await page()))
     if (match.kind === 'static') return sendPlan(exchange, await staticFiles(match.rest, exchange))
@@ -30,7 +30,7 @@ export function serveUnrouted({ page, staticFiles, fail }: UnroutedDependencies)
 
   return async (exchange) => {
     try {
-      await answer(exchange)
+      await respond(exchange)
     } catch (thrown) {
       fail(exchange, thrown)
     }
@@ -38,16 +38,16 @@ export function serveUnrouted({ page, staticFiles, fail }: UnroutedDependencies)
 }
 
 /**
- * Returns the answer with the page. The page is compressed when the client accepts an encoding in which the page is
+ * Returns the response with the page. The page is compressed when the client accepts an encoding in which the page is
  * stored.
  */
-function pageFor({ header }: Exchange, { html, headers, encodings = {} }: Page): WholeAnswer {
+function pageFor({ header }: Exchange, { html, headers, encodings = {} }: Page): WholeResponse {
   const offered = (['br', 'gzip'] as const).filter((encoding) => encodings[encoding] !== undefined)
   const encoding = acceptedEncoding(header('accept-encoding'), offered)
   return {
     status: 200,
     headers: {
-      ...pageAnswer,
+      ...pageResponse,
       'content-type': 'text/html; charset=utf-8',
       ...headers,
       ...(offered.length === 0 ? {} : { vary: 'accept-encoding' }),

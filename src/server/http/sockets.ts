@@ -10,7 +10,7 @@ import type { RateLimiter } from '../concurrency/rate-limiter.ts'
 import { admit, authorise, type AdmissionDependencies } from './admission.ts'
 import { headerReader } from './exchange.ts'
 import type { HttpLimits, HttpOptions } from './http-options.ts'
-import { bareAnswer } from './node-server.ts'
+import { bareResponse } from './node-server.ts'
 import { clientOf } from './request/client-address.ts'
 import { hasLargeHead } from './request/large-head.ts'
 import { parseQuery, queryValue } from './request/query.ts'
@@ -122,7 +122,7 @@ function refuse(
   const status = errorStatus[code]
   const path = readTarget(request.url ?? '', options.basePath)?.path ?? '-'
   logFailure({ path, status, address: clientOf(request, isTrusted).address, thrown })
-  if (net.writable) net.end(bareAnswer(status, { [errorHeader]: code }), () => net.destroy())
+  if (net.writable) net.end(bareResponse(status, { [errorHeader]: code }), () => net.destroy())
   else net.destroy()
 }
 

@@ -82,21 +82,21 @@ test('after the grace time, uploads are aborted, downloads end and files are clo
 
 test('an incomplete head is answered after its timeout, and the connection is closed', async () => {
   const { port } = await startHttpServer({ limits: { headersTimeoutMs: 200 } })
-  const answer = await converse(port, 'GET /health HTTP/1.1\r\nHost: h\r\n', 5000)
-  expect(answer).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/)
+  const response = await converse(port, 'GET /health HTTP/1.1\r\nHost: h\r\n', 5000)
+  expect(response).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/)
 })
 
-async function answers(port: number): Promise<number> {
+async function countServed(port: number): Promise<number> {
   const asked = Array.from({ length: 5 }, () => converse(port, `GET /health HTTP/1.1\r\n${head}`, 200))
-  return (await Promise.all(asked)).filter((answer) => answer.startsWith('HTTP/1.1 200')).length
+  return (await Promise.all(asked)).filter((response) => response.startsWith('HTTP/1.1 200')).length
 }
 
 test('the connections of one peer are limited, those of a trusted proxy are not', async () => {
   const limits = { connectionsPerPeer: 3 }
   const routes = [route(getHealth, async () => done)]
-  expect(await answers((await startHttpServer({ routes, limits })).port)).toBe(3)
+  expect(await countServed((await startHttpServer({ routes, limits })).port)).toBe(3)
   const proxied = await startHttpServer({ routes, limits, options: { trustedProxies: ['127.0.0.0/8'] } })
-  expect(await answers(proxied.port)).toBe(5)
+  expect(await countServed(proxied.port)).toBe(5)
 })
 
 test('the server listens on a unix socket, whose peers are trusted proxies', async () => {

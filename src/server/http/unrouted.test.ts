@@ -53,10 +53,10 @@ test('compressed copies are sent in place of their files', async () => {
   const { fetch, raw } = await withStatic()
   const reply = await fetch('/static/assets/index-Ab3_x9-Q.js', { headers: { 'accept-encoding': 'gzip' } })
   expect([reply.headers.get('content-encoding'), await reply.text()]).toEqual(['gzip', script])
-  const answer = await raw(
+  const response = await raw(
     'GET /static/assets/index-Ab3_x9-Q.js HTTP/1.1\r\nHost: h\r\nAccept-Encoding: gzip, br\r\nConnection: close\r\n\r\n',
   )
-  const body = Buffer.from(answer.slice(answer.indexOf('\r\n\r\n') + 4), 'latin1')
+  const body = Buffer.from(response.slice(response.indexOf('\r\n\r\n') + 4), 'latin1')
   expect(brotliDecompressSync(body).toString()).toBe(script)
 })
 
@@ -119,12 +119,12 @@ test('a file of the build accepts ranges, and its tag works in If-Range for one 
 
 test('a range of a compressed copy is a range of the compressed bytes', async () => {
   const { raw } = await withStatic()
-  const answer = await raw(
+  const response = await raw(
     'GET /static/assets/index-Ab3_x9-Q.js HTTP/1.1\r\nHost: h\r\nAccept-Encoding: gzip\r\nRange: bytes=0-1\r\nConnection: close\r\n\r\n',
   )
-  expect(answer).toMatch(/^HTTP\/1\.1 206 /)
-  expect(answer.toLowerCase()).toContain(`content-range: bytes 0-1/${gzipSync(script).length}\r\n`)
-  expect(answer.endsWith('\r\n\r\n\x1f\x8b')).toBe(true)
+  expect(response).toMatch(/^HTTP\/1\.1 206 /)
+  expect(response.toLowerCase()).toContain(`content-range: bytes 0-1/${gzipSync(script).length}\r\n`)
+  expect(response.endsWith('\r\n\r\n\x1f\x8b')).toBe(true)
 })
 
 test('HEAD of a file of the build has the headers of GET and ignores ranges', async () => {

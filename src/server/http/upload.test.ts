@@ -42,7 +42,7 @@ const refusing = (wish: HttpServerTestOptions = {}) =>
 
 const head = 'POST /api/resources/a HTTP/1.1\r\nHost: h\r\nX-Auth: x.ann.y\r\n'
 
-/** Opens a connection to which the test writes, and records the answer. */
+/** Opens a connection to which the test writes, and records the response. */
 function client(port: number) {
   const socket: Socket = connect(port, '127.0.0.1')
   const heard = { text: '', closed: false }
@@ -81,11 +81,11 @@ test('chunks of any size arrive completely and in order', async () => {
   })
   const sizes = [...Array.from({ length: 3000 }, (_, n) => 1 + (n % 7)), 5000, 1, 70_000, 2, 1023, 1024, 3]
   const parts = sizes.map((size, n) => String.fromCharCode(97 + (n % 26)).repeat(size))
-  const { socket, heard: answer } = client(port)
+  const { socket, heard: response } = client(port)
   socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n`)
   for (const part of parts) socket.write(`${part.length.toString(16)}\r\n${part}\r\n`)
   socket.write('0\r\n\r\n')
-  await eventually(() => answer.text.startsWith('HTTP/1.1 200 '))
+  await eventually(() => response.text.startsWith('HTTP/1.1 200 '))
   socket.destroy()
   expect(Buffer.concat(heard).toString()).toBe(parts.join(''))
 })
@@ -108,8 +108,8 @@ test('a client that announces more than it sends and closes its sending side abo
 
 test('a malformed chunk aborts the upload and is answered 400', async () => {
   const { raw, seen } = await startCounting()
-  const answer = await raw(`${head}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nzz\r\n`)
-  expect(answer).toMatch(/^HTTP\/1.1 400 /)
+  const response = await raw(`${head}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nzz\r\n`)
+  expect(response).toMatch(/^HTTP\/1.1 400 /)
   await eventually(() => seen[0]?.end === 'aborted')
 })
 
@@ -186,9 +186,9 @@ test('100 Continue is sent when the body is first read', async () => {
 
 test('a refused upload that waits for 100 Continue sends no body', async () => {
   const { raw } = await refusing()
-  const answer = await raw(`${head}Expect: 100-continue\r\nContent-Length: 10\r\n\r\n`)
-  expect(answer).toMatch(/^HTTP\/1.1 409 Conflict\r\n/)
-  expect(answer.toLowerCase()).toContain('connection: close')
+  const response = await raw(`${head}Expect: 100-continue\r\nContent-Length: 10\r\n\r\n`)
+  expect(response).toMatch(/^HTTP\/1.1 409 Conflict\r\n/)
+  expect(response.toLowerCase()).toContain('connection: close')
 })
 
 test('a refused upload is read to its end, so that the browser reads the refusal and can reuse the connection', async () => {

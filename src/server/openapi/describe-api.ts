@@ -38,7 +38,7 @@ export function describeApi(endpoints: readonly Endpoint[], { version, basePath 
       schemas: sorted(schemas),
       securitySchemes,
       headers: sharedHeaders,
-      responses: failureAnswers(),
+      responses: failureResponses(),
     },
   }
 }
@@ -156,9 +156,9 @@ function successOf(endpoint: Endpoint) {
  * Describes the content of successful responses. OpenAPI 3.2 has a keyword for the schema of one line. This document
  * uses 3.1, where the keyword is written as an extension with the same name.
  */
-const contentOf = ({ answers = lineOfStatus, lineSchemas = {} }: Endpoint) =>
+const contentOf = ({ responses = lineOfStatus, lineSchemas = {} }: Endpoint) =>
   Object.fromEntries(
-    Object.entries(answers).map(([type, schema]) => [
+    Object.entries(responses).map(([type, schema]) => [
       type,
       { schema, ...(type in lineSchemas ? { 'x-itemSchema': lineSchemas[type] } : {}) },
     ]),
@@ -183,7 +183,7 @@ const referencesTo = (codes: readonly ErrorCode[]) =>
   )
 
 /** Describes one response for each failure status, with the failure codes that the response may contain. */
-function failureAnswers() {
+function failureResponses() {
   const statuses = Object.values(errorStatus).toSorted((a, b) => a - b)
   return Object.fromEntries(
     statuses.map((status) => {

@@ -63,7 +63,7 @@ function operationFaults(document: Document, operation: Operation, path: string)
       .filter((status) => !/^([1-5]\d\d|[1-5]XX|default)$/.test(status))
       .map((status) => `${status} is no status`),
     ...Object.entries(responses)
-      .filter(([, answer]) => !('description' in answer) && !('$ref' in answer))
+      .filter(([, response]) => !('description' in response) && !('$ref' in response))
       .map(([status]) => `${status} has no description`),
     ...security
       .flatMap((way) => Object.keys(way))

@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { open, realpath, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
 import { namesOf, parsePath } from '../../shared/domain/path.ts'
-import { pictureTypeOf, type StaticFile } from '../http/answer/static-files.ts'
+import { pictureTypeOf, type StaticFile } from '../http/response/static-files.ts'
 import { iconNames } from './icons.ts'
 
 /** The maximum size of a branding file: 4 MiB. It is limited because each file is kept in memory while it is sent. */

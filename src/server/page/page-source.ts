@@ -1,4 +1,4 @@
-import type { StaticOverride, StaticFile } from '../http/answer/static-files.ts'
+import type { StaticOverride, StaticFile } from '../http/response/static-files.ts'
 import type { Page } from '../http/http-options.ts'
 import type { Records, SettingsStore, LoginMethodSettings } from '../records/port.ts'
 import type { Settings } from '../../shared/contract/setting-fields.ts'

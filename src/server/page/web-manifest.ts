@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { PageConfiguration } from '../../shared/contract/page.ts'
-import type { StaticFile } from '../http/answer/static-files.ts'
+import type { StaticFile } from '../http/response/static-files.ts'
 import { iconsFor } from './icons.ts'
 import { defaultTitle } from './render-page.ts'
 

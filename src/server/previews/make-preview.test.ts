@@ -39,11 +39,11 @@ function createMaker(convert: ConverterPool['convert']) {
   })
   return { make, world }
 }
-const answer = (kind: ConversionOutcome['kind']) => () =>
+const respondWith = (kind: ConversionOutcome['kind']) => () =>
   Promise.resolve({ kind, memoryBytes: 1, bytes: Buffer.from('made') })
 
 test('without the image library, images are sent unchanged, and the server reports the missing library once', async () => {
-  const { make, world } = createMaker(answer('without-library'))
+  const { make, world } = createMaker(respondWith('without-library'))
   expect([await make(jobOf('a')), await make(jobOf('b'))]).toEqual([null, null])
   expect(world).toMatchObject({ missing: 1, calls: 1 })
 })
@@ -54,7 +54,7 @@ test('security 3.8: one user has at most eight conversions running or waiting fo
   const { make } = createMaker(async (_conversion, _source, _signal) => {
     running.push('one')
     await gate
-    return answer('made')()
+    return respondWith('made')()
   })
   const mine = Array.from({ length: 20 }, (_, n) => make(jobOf(`mine ${n}`)))
   const other = make(jobOf('other', { userId: 2 }))
@@ -77,7 +77,7 @@ test('when the first client has disconnected, the preview is made for the next c
   const { promise: gate, resolve: leave } = Promise.withResolvers<void>()
   const { make } = createMaker(async () => {
     attempts += 1
-    if (attempts > 1) return answer('made')()
+    if (attempts > 1) return respondWith('made')()
     await gate
     throw new AppError('aborted')
   })

@@ -1,7 +1,7 @@
 import { previewSizes, type getPreview, type PreviewSize } from '../../shared/contract/previews.ts'
 import { AppError, codeOf } from '../../shared/domain/failure.ts'
-import { judgePreconditions } from '../http/answer/preconditions.ts'
-import type { Answer, OperationRequest } from '../http/route.ts'
+import { judgePreconditions } from '../http/response/preconditions.ts'
+import type { RouteResponse, OperationRequest } from '../http/route.ts'
 import type { OpenFile } from '../storage/port.ts'
 import type { PreviewFormat } from './conversion.ts'
 import { openImage, previewFile } from './open-image.ts'
@@ -24,12 +24,12 @@ type PreviewRequest = OperationRequest<typeof getPreview>
 export async function showPreview(
   { sniffs, isEnabled, make }: PreviewOptions,
   request: PreviewRequest,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const { caller, path, signal, query, header } = request
   const size = sizeOf(request.params.size)
   const { file, isConvertible: isConverted } = await openImage(caller.storage, path, { signal, sniffs })
   const isInline = query.inline === 'true'
-  const asIs: Answer = { kind: 'file', file, isInline }
+  const asIs: RouteResponse = { kind: 'file', file, isInline }
   if (!isConverted || !isEnabled[size] || (size === 'big' && isGif(file))) return asIs
   const format = formatFor(header('accept'))
   const made = await closeOnError(file, async () => {
@@ -45,7 +45,7 @@ export async function showPreview(
 }
 
 /**
- * The body of the answer when the browser already has the preview. The HTTP layer then answers 304, based on the same
+ * The body of the response when the browser already has the preview. The HTTP layer then answers 304, based on the same
  * validators.
  */
 const noBytes = Buffer.alloc(0)

@@ -4,7 +4,7 @@ import { limits } from '../../shared/domain/limits.ts'
 import { byteLength } from '../../shared/domain/name-bytes.ts'
 import { parseNameQuery } from '../../shared/domain/name-query.ts'
 import type { KeyedLimiter } from '../concurrency/keyed-limiter.ts'
-import type { Answer, OperationRequest } from '../http/route.ts'
+import type { RouteResponse, OperationRequest } from '../http/route.ts'
 import type { FoundNames } from '../storage/port.ts'
 import { hitLines, hitList } from './hit-formats.ts'
 import { withHeartbeats } from './with-heartbeats.ts'
@@ -24,7 +24,7 @@ export type SearchDependencies = {
 export async function search(
   { streams, limiter, heartbeatMs }: SearchDependencies,
   { caller, path, query, header, signal }: OperationRequest<typeof searchNames>,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const text = query.query ?? ''
   if (byteLength(text) > limits.searchQueryBytes)
     throw new AppError('bad-request', { reason: 'the search is too long' })

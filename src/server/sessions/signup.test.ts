@@ -107,8 +107,8 @@ test('of two concurrent signups with the same name one succeeds', async () => {
 
 test('signup and login require the challenge, and a failed challenge fails the login', async () => {
   const service = await captchaServer((reply) => {
-    const answer = service.asked.at(-1)?.get('response')
-    reply.end(JSON.stringify({ success: answer === 'right' }))
+    const response = service.asked.at(-1)?.get('response')
+    reply.end(JSON.stringify({ success: response === 'right' }))
   })
   const app = await open()
   const recaptcha = { host: service.host, key: 'key', secret: 'secret' }

@@ -6,7 +6,7 @@ export type SignupDependencies = {
   readonly isSignupOn: () => Promise<boolean>
   /** Runs the work unless too many signups from the same address have succeeded. */
   readonly limit: <T>(address: string, work: () => Promise<T>) => Promise<T>
-  readonly isChallengeMet: (answer: string) => Promise<boolean>
+  readonly isChallengeMet: (response: string) => Promise<boolean>
   /**
    * Creates the user. Throws `bad-request` with a reason for a name or password that is not allowed, and `name-taken`
    * for a name that exists.

@@ -1,7 +1,7 @@
 import type { createShare } from '../../shared/contract/shares.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { Path } from '../../shared/domain/path.ts'
-import type { Answer, OperationRequest } from '../http/route.ts'
+import type { RouteResponse, OperationRequest } from '../http/route.ts'
 import type { Share, Shares } from '../records/port.ts'
 import type { Storage } from '../storage/port.ts'
 import { shareResource } from './list-shares.ts'
@@ -25,7 +25,7 @@ const hashBytes = 16
 export async function addShare(
   dependencies: AddShareDependencies,
   request: OperationRequest<typeof createShare>,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const { caller, path, body, query, signal } = request
   requireSharingPermission(caller)
   const terms = termsOf(body, query, dependencies.nowMs())

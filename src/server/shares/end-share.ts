@@ -1,7 +1,7 @@
 import type { removeShare } from '../../shared/contract/shares.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { namesOf } from '../../shared/domain/path.ts'
-import { done, type Answer, type OperationRequest } from '../http/route.ts'
+import { done, type RouteResponse, type OperationRequest } from '../http/route.ts'
 import type { Shares } from '../records/port.ts'
 import { requireSharingPermission } from './sharing-permission.ts'
 
@@ -11,7 +11,7 @@ export type EndShareDependencies = { readonly shares: Pick<Shares, 'find' | 'rem
 export async function endShare(
   { shares }: EndShareDependencies,
   { caller, path }: OperationRequest<typeof removeShare>,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   requireSharingPermission(caller)
   const [hash, ...more] = namesOf(path)
   if (hash === undefined) throw new AppError('bad-request', { reason: 'the address names no share' })

@@ -140,12 +140,12 @@ describe('a share ends for good', () => {
 test('a database failure while earlier changes wait is reported, and ends no share', async () => {
   const first = Promise.withResolvers<readonly string[]>()
   const failure = new Error('the database is gone')
-  const answers = [() => first.promise, () => Promise.reject(failure)]
+  const responses = [() => first.promise, () => Promise.reject(failure)]
   const faults: unknown[] = []
   const listeners: ((change: Change) => Promise<void>)[] = []
   const following = followChanges({
     shares: {
-      sharedPaths: async () => (await answers.shift()?.()) ?? [],
+      sharedPaths: async () => (await responses.shift()?.()) ?? [],
       followMove: async () => {},
       endWithin: async () => {},
       correctPath: async () => {},

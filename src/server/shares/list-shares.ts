@@ -1,6 +1,6 @@
 import type { getShares, listShares, ShareResource } from '../../shared/contract/shares.ts'
 import { nameOf, root } from '../../shared/domain/path.ts'
-import type { Answer, OperationRequest } from '../http/route.ts'
+import type { RouteResponse, OperationRequest } from '../http/route.ts'
 import type { Share, Shares, User, Users } from '../records/port.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
 import type { RealPathResolver } from './real-paths.ts'
@@ -18,7 +18,7 @@ export type ListSharesDependencies = {
 export async function listVisibleShares(
   dependencies: ListSharesDependencies,
   { caller }: OperationRequest<typeof listShares>,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   requireSharingPermission(caller)
   await dependencies.settled()
   const found = await dependencies.shares.list(caller.may('admin') ? {} : { userId: caller.user.id })
@@ -32,7 +32,7 @@ export async function listVisibleShares(
 export async function listSharesOfEntry(
   dependencies: ListSharesDependencies,
   { caller, path, signal }: OperationRequest<typeof getShares>,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   requireSharingPermission(caller)
   await dependencies.settled()
   await statOrNull(caller.storage, path, { signal })

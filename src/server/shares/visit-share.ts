@@ -2,7 +2,7 @@ import type { downloadPublic, PublicDownloadQuery, showPublic } from '../../shar
 import { isFolder, type Entry } from '../../shared/domain/entry.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { nameOf, root, type Path } from '../../shared/domain/path.ts'
-import type { Answer, OperationRequest, ClientConnection } from '../http/route.ts'
+import type { RouteResponse, OperationRequest, ClientConnection } from '../http/route.ts'
 import type { OperationOptions, Storage } from '../storage/port.ts'
 import {
   openShare,
@@ -17,7 +17,7 @@ export type SharedEntryRequest = OperationOptions & {
   readonly entry: Entry
   /** The entry's path in the storage. */
   readonly path: Path
-  /** The fields of the answer that cannot be derived from the entry. */
+  /** The fields of the response that cannot be derived from the entry. */
   readonly says: { readonly path: string; readonly name: string; readonly token?: string }
 }
 
@@ -32,15 +32,15 @@ export type SharedFolderRequest = {
   readonly client: ClientConnection
 }
 export type VisitShareDependencies = OpenShareDependencies & {
-  readonly showEntry: (shown: SharedEntryRequest) => Promise<Answer>
-  readonly sendFolder: (sent: SharedFolderRequest) => Promise<Answer>
+  readonly showEntry: (shown: SharedEntryRequest) => Promise<RouteResponse>
+  readonly sendFolder: (sent: SharedFolderRequest) => Promise<RouteResponse>
 }
 
 /** Describes the shared entry, or an entry below it. */
 export async function showSharedEntry(
   dependencies: VisitShareDependencies,
   request: OperationRequest<typeof showPublic>,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const opened = await openShare(dependencies, visitOf(request))
   const { storage, path, token } = opened
   const entry = await entryAt(opened, request.signal)
@@ -55,7 +55,7 @@ export async function showSharedEntry(
 export async function downloadShared(
   dependencies: VisitShareDependencies,
   request: OperationRequest<typeof downloadPublic>,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const { query, signal, client } = request
   const opened = await openShare(dependencies, visitOf(request))
   const { storage, path } = opened
@@ -96,8 +96,8 @@ function guestNamesOf({ kind, path, name }: OpenedShare, endsWithSlash: boolean)
   return { path: endsWithSlash ? `${path}/` : path, name: nameOf(path) }
 }
 
-/** Adds the header that forbids caching of the answer if the share has a password. */
-const withoutCaching = ({ token }: OpenedShare, answer: Answer): Answer =>
+/** Adds the header that forbids caching of the response if the share has a password. */
+const withoutCaching = ({ token }: OpenedShare, response: RouteResponse): RouteResponse =>
   token === null
-    ? answer
-    : { ...answer, headers: { ...answer.headers, 'cache-control': 'private, no-store' } }
+    ? response
+    : { ...response, headers: { ...response.headers, 'cache-control': 'private, no-store' } }

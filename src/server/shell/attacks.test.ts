@@ -232,7 +232,7 @@ test.skipIf(!sandbox.isUsable)('a user runs one command at a time, and a second 
   await eventually(() => first.lines.includes('on'))
   const second = await openCommand(app, app)
   second.socket.send('ls')
-  // The answer to a ping shows that the server has read the message before it.
+  // The response to a ping shows that the server has read the message before it.
   second.socket.ping()
   await once(second.socket, 'pong')
   await writeFile(path.join(app.disk, 'stop'), '')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { dialCommand, openCommand, runCommandLine } from '../../../test/kit/command-socket.ts'
 import { startApp, type App, type Person } from '../../../test/kit/start-app.ts'
 
-/** Opens a command socket. Returns the first line of the answer, or the status of a refused handshake. */
+/** Opens a command socket. Returns the first line of the response, or the status of a refused handshake. */
 async function outcome(
   app: App,
   person: Pick<Person, 'token'> | null,

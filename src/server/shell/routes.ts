@@ -24,11 +24,14 @@ export function createShell(
     socket.onMessage((line) => {
       if (hasLine || line.trim() === '') return
       hasLine = true
-      const work = answer({ line, signal }).finally(() => running.delete(work))
+      const work = runRequest({ line, signal }).finally(() => running.delete(work))
       running.add(work)
     })
 
-    async function answer(request: { readonly line: string; readonly signal: AbortSignal }): Promise<void> {
+    async function runRequest(request: {
+      readonly line: string
+      readonly signal: AbortSignal
+    }): Promise<void> {
       try {
         socket.close(await runCommandLine(dependencies, { ...request, userId: caller.user.id, path, socket }))
       } catch (error) {

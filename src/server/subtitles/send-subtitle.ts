@@ -3,7 +3,7 @@ import { AppError, codeOf } from '../../shared/domain/failure.ts'
 import { limits } from '../../shared/domain/limits.ts'
 import { wireExtension } from '../../shared/domain/names.ts'
 import { nameOf } from '../../shared/domain/path.ts'
-import type { Answer, OperationRequest } from '../http/route.ts'
+import type { RouteResponse, OperationRequest } from '../http/route.ts'
 import type { OpenFile } from '../storage/port.ts'
 import { runLimited, type KeyedLimiter } from '../concurrency/keyed-limiter.ts'
 import { converters, type Subtitle } from './to-vtt.ts'
@@ -19,7 +19,7 @@ export type SubtitleDependencies = {
 export async function sendSubtitle(
   dependencies: SubtitleDependencies,
   { caller, path, query, signal }: OperationRequest<typeof getSubtitle>,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const extension = wireExtension(nameOf(path)).toLowerCase()
   const isVtt = extension === '.vtt'
   const file = await caller.storage.open(path, { signal }).catch(refuseFolder)

@@ -1,6 +1,6 @@
 import { partMediaType, type continueUpload } from '../../shared/contract/tus.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import type { Answer, OperationRequest } from '../http/route.ts'
+import type { RouteResponse, OperationRequest } from '../http/route.ts'
 import type { Upload } from '../records/port.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
 import { findUpload, finishUpload, progressOf, plainNumber, type UploadDependencies } from './upload-steps.ts'
@@ -14,7 +14,7 @@ type AppendRequest = OperationRequest<typeof continueUpload>
 export async function appendToUpload(
   dependencies: UploadDependencies,
   request: AppendRequest,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const { caller, path, header, signal } = request
   // This check comes first, so that a denied path is answered with `forbidden` even when the request has other errors.
   await statOrNull(caller.storage, path)
@@ -63,7 +63,7 @@ async function receivePart(
 }
 
 /**
- * Returns the offset for the answer to a part of an upload that is already complete. Since the file is in place, the
+ * Returns the offset for the response to a part of an upload that is already complete. Since the file is in place, the
  * part must begin at the end of the file and be empty.
  */
 function offsetOfRepeatedPart(upload: Upload, { sizeBytes = 0 }: AppendRequest, offset: number): number {

@@ -1,7 +1,7 @@
 import type { abortUpload } from '../../shared/contract/tus.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { root } from '../../shared/domain/path.ts'
-import type { Answer, OperationRequest } from '../http/route.ts'
+import type { RouteResponse, OperationRequest } from '../http/route.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
 import { findUpload, isUploadDone, discardUpload, type UploadDependencies } from './upload-steps.ts'
 
@@ -12,9 +12,9 @@ import { findUpload, isUploadDone, discardUpload, type UploadDependencies } from
 export async function cancelUpload(
   dependencies: UploadDependencies,
   { caller, path }: OperationRequest<typeof abortUpload>,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   if (path === root) throw new AppError('forbidden')
-  // A path that the caller's rules deny is refused here, so that the answer does not reveal whether an upload exists.
+  // A path that the caller's rules deny is refused here, so that the response does not reveal whether an upload exists.
   await statOrNull(caller.storage, path)
   const upload = await findUpload(dependencies, caller, path)
   await dependencies.partsInFlight.stop(upload.token)

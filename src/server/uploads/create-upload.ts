@@ -3,7 +3,7 @@ import { isFolder as isFolderEntry } from '../../shared/domain/entry.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { encodePath, root } from '../../shared/domain/path.ts'
 import type { Caller } from '../access/caller.ts'
-import type { Answer, OperationRequest } from '../http/route.ts'
+import type { RouteResponse, OperationRequest } from '../http/route.ts'
 import type { Upload } from '../records/port.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
 import { finishUpload, discardUpload, plainNumber, type UploadDependencies } from './upload-steps.ts'
@@ -17,7 +17,7 @@ type CreateUploadRequest = OperationRequest<typeof beginUpload>
 export async function createUpload(
   dependencies: UploadDependencies,
   request: CreateUploadRequest,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const { caller, path, signal } = request
   const overwrite = await requiredOverwrite(request)
   const sizeBytes = plainNumber(request.header('upload-length'))

@@ -2,7 +2,7 @@ import type { UploadDependencies } from './upload-steps.ts'
 
 /**
  * Retention of uploads: an unfinished upload is kept for 24 hours after its last part, and the row of a finished upload
- * for 10 minutes, for clients that missed the last answer.
+ * for 10 minutes, for clients that missed the last response.
  */
 export const retentionMs = { open: 24 * 3_600_000, done: 10 * 60_000 } as const
 

@@ -1,7 +1,7 @@
 import type { showUpload } from '../../shared/contract/tus.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { Caller } from '../access/caller.ts'
-import type { Answer, OperationRequest } from '../http/route.ts'
+import type { RouteResponse, OperationRequest } from '../http/route.ts'
 import type { Upload } from '../records/port.ts'
 import { statOrNull } from '../storage/stat-or-null.ts'
 import { findUpload, progressOf, type UploadDependencies } from './upload-steps.ts'
@@ -13,7 +13,7 @@ import { findUpload, progressOf, type UploadDependencies } from './upload-steps.
 export async function showUploadOffset(
   dependencies: UploadDependencies,
   { caller, path }: OperationRequest<typeof showUpload>,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   // This check comes first, so that a denied path is answered with `forbidden` even when the request has other errors.
   await statOrNull(caller.storage, path)
   const upload = await findUpload(dependencies, caller, path)

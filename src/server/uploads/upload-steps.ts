@@ -89,7 +89,7 @@ type UploadCompletion = {
   readonly signal: AbortSignal
 }
 
-/** Puts a complete upload in place and marks its row as done. The row is kept for a client that missed the answer. */
+/** Puts a complete upload in place and marks its row as done. The row is kept for a client that missed the response. */
 export async function finishUpload(
   dependencies: UploadDependencies,
   { storage }: Caller,

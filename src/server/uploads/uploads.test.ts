@@ -325,8 +325,8 @@ test('an upload that exceeds the free space is refused before its first byte, in
     const headers = { 'x-auth': app.token, 'content-length': most, expect: '100-continue' }
     const asked = request({ hostname, port, path: '/api/resources/a', method: 'POST', headers })
     asked.once('continue', () => resolve('continue'))
-    asked.once('response', (answer) => {
-      resolve(answer.statusCode)
+    asked.once('response', (response) => {
+      resolve(response.statusCode)
       asked.destroy()
     })
     asked.once('error', reject)

@@ -3,7 +3,7 @@ import { initialUserValues } from '../../shared/contract/user-fields.ts'
 import type { createUser } from '../../shared/contract/users.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import { homeScope } from '../../shared/domain/home-scope.ts'
-import type { Answer, OperationRequest } from '../http/route.ts'
+import type { RouteResponse, OperationRequest } from '../http/route.ts'
 import type { UserFields } from '../records/port.ts'
 import { readFields, readPermissions, requestFields, type RequestMembers } from './field-readers.ts'
 import type { UserDependencies } from './user-dependencies.ts'
@@ -16,7 +16,7 @@ import { checkCurrentPassword, hashNewPassword } from './user-passwords.ts'
 export async function addUser(
   dependencies: UserDependencies,
   { caller, body }: OperationRequest<typeof createUser>,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   if (body.what !== 'user') throw new AppError('bad-request', { reason: 'unknown kind of record' })
   if ((body.which ?? []).length > 0)
     throw new AppError('bad-request', { reason: 'a new user is made as a whole' })

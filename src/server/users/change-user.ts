@@ -1,7 +1,7 @@
 import { userField, userFields } from '../../shared/contract/user-fields.ts'
 import type { updateUser } from '../../shared/contract/users.ts'
 import { AppError } from '../../shared/domain/failure.ts'
-import { done, type Answer, type OperationRequest } from '../http/route.ts'
+import { done, type RouteResponse, type OperationRequest } from '../http/route.ts'
 import type { UserFields } from '../records/port.ts'
 import { readFields, requestFields, type RequestField, type RequestMembers } from './field-readers.ts'
 import type { UserDependencies } from './user-dependencies.ts'
@@ -13,7 +13,7 @@ type ChangeableField = RequestField | 'password'
 export async function changeUser(
   dependencies: UserDependencies,
   { caller, params: { id }, body }: OperationRequest<typeof updateUser>,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   if (body.what !== 'user') throw new AppError('bad-request', { reason: 'unknown kind of record' })
   if (body.data['id'] !== id)
     throw new AppError('bad-request', { reason: 'the id is not the one of the address' })

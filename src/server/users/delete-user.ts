@@ -1,5 +1,5 @@
 import type { removeUser } from '../../shared/contract/users.ts'
-import { done, type Answer, type OperationRequest } from '../http/route.ts'
+import { done, type RouteResponse, type OperationRequest } from '../http/route.ts'
 import { checkCurrentPassword } from './user-passwords.ts'
 import type { UserDependencies } from './user-dependencies.ts'
 
@@ -7,7 +7,7 @@ import type { UserDependencies } from './user-dependencies.ts'
 export async function deleteUser(
   dependencies: UserDependencies,
   { caller, params: { id }, body }: OperationRequest<typeof removeUser>,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   await checkCurrentPassword(dependencies, caller.user, body?.current_password)
   await dependencies.removeUser(id)
   return done

@@ -7,12 +7,12 @@ const admin = { perm: { admin: true } } as const
 test('when the last two administrators remove each other concurrently, one stays', async () => {
   const app = await startApp({ people: { ada: admin, eve: admin } })
   const [ada, eve] = [await app.signIn('ada'), await app.signIn('eve')]
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     ada.call('users.remove', { id: eve.user.id }),
     eve.call('users.remove', { id: ada.user.id }),
   ])
   const left = (await app.records.users.list()).filter(({ perm }) => perm.admin)
-  expect([answers.filter(({ status }) => status === 200).length, left.length]).toEqual([1, 1])
+  expect([responses.filter(({ status }) => status === 200).length, left.length]).toEqual([1, 1])
 })
 
 test('when two people sign up with the same name concurrently, only one succeeds', async () => {
@@ -23,8 +23,8 @@ test('when two people sign up with the same name concurrently, only one succeeds
       token: null,
       body: JSON.stringify({ username, password: 'a horse of another colour' }),
     })
-  const answers = await Promise.all([signUp('eve'), signUp('eve'), signUp('EVE')])
-  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
+  const responses = await Promise.all([signUp('eve'), signUp('eve'), signUp('EVE')])
+  expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
   expect((await app.records.users.list()).map(({ username }) => username.toLowerCase())).toEqual([
     'ann',
     'eve',

@@ -1,7 +1,7 @@
 import { createUser, getUser, listUsers, removeUser, updateUser } from '../../shared/contract/users.ts'
 import { AppError } from '../../shared/domain/failure.ts'
 import type { Caller } from '../access/caller.ts'
-import { route, type Answer, type Route } from '../http/route.ts'
+import { route, type RouteResponse, type Route } from '../http/route.ts'
 import type { User } from '../records/port.ts'
 import { addUser } from './add-user.ts'
 import { deleteUser } from './delete-user.ts'
@@ -18,14 +18,14 @@ export const userRoutes = (dependencies: UserDependencies): readonly Route[] => 
   route(createUser, (request) => addUser(dependencies, request)),
   route(getUser, ({ caller, params: { id } }) =>
     id === caller.user.id
-      ? answerOf(caller, caller.user)
-      : dependencies.users.find(id).then((user) => answerOf(caller, user)),
+      ? responseOf(caller, caller.user)
+      : dependencies.users.find(id).then((user) => responseOf(caller, user)),
   ),
   route(updateUser, (request) => changeUser(dependencies, request)),
   route(removeUser, (request) => deleteUser(dependencies, request)),
 ]
 
-function answerOf(caller: Caller, user: User | null): Answer {
+function responseOf(caller: Caller, user: User | null): RouteResponse {
   if (user === null) throw new AppError('not-found')
   return { kind: 'json', json: userResource(user, caller.may('admin')) }
 }

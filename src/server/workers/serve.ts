@@ -8,8 +8,8 @@ import { deserializeError, serializeError } from './serialized-error.ts'
 /** The connection of a running task to the main thread. */
 export type MainThreadLink = {
   /**
-   * Sends a question to the code that started the task. Resolves with the answer, or rejects with `aborted` when the
-   * job is aborted before the answer arrives. Concurrent questions of a task are sent one after the other.
+   * Sends a question to the code that started the task. Resolves with the response, or rejects with `aborted` when the
+   * job is aborted before the response arrives. Concurrent questions of a task are sent one after the other.
    */
   ask(question: unknown): Promise<unknown>
   /**
@@ -47,7 +47,7 @@ export type Tasks = Readonly<Record<string, Task>>
 type PendingReply = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
 /** State of a running task. */
 type RunningTask = {
-  /** The question that waits for an answer, or null. */
+  /** The question that waits for a response, or null. */
   reply: PendingReply | null
   /** The item that waits until the main thread takes an earlier item, or null. */
   capacity: PendingReply | null
@@ -200,7 +200,7 @@ function createLink({
   const throwIfAborted = (): void => {
     if (isAborted()) throw new AppError('aborted')
   }
-  let lastAnswer: Promise<unknown> = Promise.resolve()
+  let lastResponse: Promise<unknown> = Promise.resolve()
 
   async function sendQuestion(question: unknown): Promise<unknown> {
     throwIfAborted()
@@ -218,9 +218,9 @@ function createLink({
     transferWithResult: (memory) => state.transferList.push(memory),
     requestHelp: (task, input) => post({ kind: 'help', slot, task, input }),
     ask(question) {
-      const answer = lastAnswer.then(async () => sendQuestion(question))
-      lastAnswer = answer.catch(() => {})
-      return answer
+      const response = lastResponse.then(async () => sendQuestion(question))
+      lastResponse = response.catch(() => {})
+      return response
     },
     async emit(item, transfer) {
       throwIfAborted()

@@ -30,22 +30,24 @@ test('application errors keep their code, and other errors keep their message', 
 })
 
 test('each of several questions that a task asks at once is answered', async () => {
-  const answers = await pool().run(
+  const responses = await pool().run(
     'askAll',
     { questions: [1, 2, 3] },
-    { answer: async (asked: number) => asked * 21 },
+    { response: async (asked: number) => asked * 21 },
   )
-  expect(answers).toEqual([21, 42, 63])
+  expect(responses).toEqual([21, 42, 63])
 })
 
 test('a question of a task is answered or refused', async () => {
   const threads = pool()
-  expect(await threads.run('ask', { question: 2 }, { answer: async (asked: number) => asked * 21 })).toBe(42)
+  expect(await threads.run('ask', { question: 2 }, { response: async (asked: number) => asked * 21 })).toBe(
+    42,
+  )
   const refusing = threads.run(
     'ask',
     { question: 2 },
     {
-      answer: () => {
+      response: () => {
         throw new Error('no answer')
       },
     },
@@ -111,7 +113,7 @@ test('an abort reaches a task that computes, a task that asks and a task that wa
   const asking = threads.run(
     'ask',
     { question: 1 },
-    { signal: AbortSignal.timeout(20), answer: async () => wait(60_000, 0, { ref: false }) },
+    { signal: AbortSignal.timeout(20), response: async () => wait(60_000, 0, { ref: false }) },
   )
   expect(await codeFrom(asking)).toBe('aborted')
   const items = threads.stream('count', { to: Infinity }, { signal: AbortSignal.timeout(50) })
@@ -149,7 +151,7 @@ test('a job that waits behind a short task that turns out long moves to another 
 test('a task that waits for an answer does not delay the other tasks of its thread', async () => {
   const threads = pool(1)
   const asked = Promise.withResolvers<number>()
-  const asking = threads.run('ask', { question: 1 }, { answer: () => asked.promise })
+  const asking = threads.run('ask', { question: 1 }, { response: () => asked.promise })
   expect(await threads.run('greet', { name: 'Ann' })).toBe('hello Ann')
   asked.resolve(2)
   expect(await asking).toBe(2)
@@ -162,7 +164,11 @@ test('a task gets help from an idle thread, and works alone when there is none',
 
 test('a thread that dies fails its jobs, and another thread replaces it', async () => {
   const threads = pool(1)
-  const waiting = threads.run('ask', { question: 1 }, { answer: async () => wait(60_000, 0, { ref: false }) })
+  const waiting = threads.run(
+    'ask',
+    { question: 1 },
+    { response: async () => wait(60_000, 0, { ref: false }) },
+  )
   const dying = threads.run('die', {})
   await expect(dying).rejects.toThrow('a worker thread')
   await expect(waiting).rejects.toThrow('a worker thread')
@@ -171,7 +177,11 @@ test('a thread that dies fails its jobs, and another thread replaces it', async 
 
 test('a closed pool refuses jobs, and can be closed again', async () => {
   const threads = pool()
-  const waiting = threads.run('ask', { question: 1 }, { answer: async () => wait(60_000, 0, { ref: false }) })
+  const waiting = threads.run(
+    'ask',
+    { question: 1 },
+    { response: async () => wait(60_000, 0, { ref: false }) },
+  )
   const refused = codeFrom(waiting)
   await threads.close()
   await threads.close()

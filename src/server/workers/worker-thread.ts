@@ -14,8 +14,8 @@ export type RunOptions = {
    */
   readonly resource?: string | undefined
   readonly signal?: AbortSignal | undefined
-  /** Returns the answer to a question of the running task. */
-  readonly answer?: (question: never) => unknown
+  /** Returns the response to a question of the running task. */
+  readonly response?: (question: never) => unknown
   /** True for tasks of unknown duration: they are never abandoned with `timeout`. */
   readonly hasNoDeadline?: boolean | undefined
   /** Data that many tasks share. It is sent to a thread only when it differs from the context of the previous task. */
@@ -264,7 +264,7 @@ function settleJob(
 
 async function answerQuestion({ thread, slot, job }: PendingJob, question: unknown): Promise<void> {
   try {
-    const value = await job.options.answer?.(question as never)
+    const value = await job.options.response?.(question as never)
     postToThread(thread, { kind: 'answer', slot, value })
   } catch (error) {
     postToThread(thread, { kind: 'refusal', slot, failure: serializeError(error) })

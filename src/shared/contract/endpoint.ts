@@ -45,7 +45,7 @@ export type Endpoint = {
    * True when the text that matches `*` identifies something other than a file or folder, so that no disk is accessed.
    */
   readonly hasIdentifierPath?: boolean
-  /** Headers of every answer of the call, including its failures. */
+  /** Headers of every response of the call, including its failures. */
   readonly headers?: Readonly<Record<string, string>>
   readonly query?: TSchema
   readonly body: BodyKind
@@ -61,7 +61,7 @@ export type Endpoint = {
    * Schemas of the successful response, by media type. Without this field, the endpoint responds with its status as one
    * line of text.
    */
-  readonly answers?: Readonly<Record<string, TSchema>>
+  readonly responses?: Readonly<Record<string, TSchema>>
   /** Schemas of a single line, for the media types whose responses have one JSON value on each line. */
   readonly lineSchemas?: Readonly<Record<string, TSchema>>
   /** The headers of successful responses that clients can use. */
@@ -89,8 +89,8 @@ export type BodyOf<E extends Endpoint> = E extends { readonly schema: infer Sche
   : undefined
 
 /** The JSON of an endpoint's successful responses. `never` for an endpoint that does not respond with JSON. */
-export type JsonAnswerOf<E extends Endpoint> = E extends {
-  readonly answers: { readonly 'application/json': infer Schema extends TSchema }
+export type JsonResponseOf<E extends Endpoint> = E extends {
+  readonly responses: { readonly 'application/json': infer Schema extends TSchema }
 }
   ? WireType<Schema>
   : never

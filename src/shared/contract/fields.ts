@@ -11,7 +11,7 @@ export type CommonValueTypes = {
   readonly rules: readonly Rule[]
 }
 
-/** For each common kind of field, the schema of its values in answers. */
+/** For each common kind of field, the schema of its values in responses. */
 export const commonSchemas = {
   switch: schemaOf<CommonValueTypes['switch']>()(Type.Boolean()),
   text: schemaOf<CommonValueTypes['text']>()(Type.String()),

@@ -6,6 +6,6 @@ export const getHealth = endpoint({
   summary: 'Answers 200 when the server works; any method is accepted, but not from foreign pages',
   audience: 'anyone',
   body: 'none',
-  answers: { 'application/json': Type.Object({ status: Type.Literal('OK') }) },
+  responses: { 'application/json': Type.Object({ status: Type.Literal('OK') }) },
   failures: ['unavailable', 'forbidden'],
 })

@@ -6,7 +6,7 @@ export const getOpenApi = endpoint({
   summary: 'This description of the API, as OpenAPI 3.1',
   audience: 'anyone',
   body: 'none',
-  answers: {
+  responses: {
     'application/json': Type.Object({
       openapi: Type.String(),
       info: Type.Object({}),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { bytes, fileAnswer } from './file-answer.ts'
+import { bytes, fileResponse } from './file-response.ts'
 import { endpoint } from './endpoint.ts'
 
 /** The sizes of previews that a client can request. */
@@ -17,9 +17,9 @@ export const getPreview = endpoint({
   needs: 'download',
   takesTokenInQuery: true,
   body: 'none',
-  ...fileAnswer,
-  answers: { 'image/webp': bytes, 'image/jpeg': bytes, 'application/octet-stream': bytes, '*/*': bytes },
-  failures: [...fileAnswer.failures, 'undecodable', 'too-large', 'unsupported', 'too-many-tries'],
+  ...fileResponse,
+  responses: { 'image/webp': bytes, 'image/jpeg': bytes, 'application/octet-stream': bytes, '*/*': bytes },
+  failures: [...fileResponse.failures, 'undecodable', 'too-large', 'unsupported', 'too-many-tries'],
   query: Type.Object({
     inline: Type.Optional(Type.String()),
     k: Type.Optional(Type.String()),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { bytes, fileAnswer } from './file-answer.ts'
+import { bytes, fileResponse } from './file-response.ts'
 import { endpoint } from './endpoint.ts'
 
 export const getRaw = endpoint({
@@ -10,9 +10,9 @@ export const getRaw = endpoint({
   needs: 'download',
   takesTokenInQuery: true,
   body: 'none',
-  ...fileAnswer,
-  answers: { 'application/octet-stream': bytes, '*/*': bytes },
-  failures: [...fileAnswer.failures, 'too-many-tries'],
+  ...fileResponse,
+  responses: { 'application/octet-stream': bytes, '*/*': bytes },
+  failures: [...fileResponse.failures, 'too-many-tries'],
   query: Type.Object({
     inline: Type.Optional(Type.String()),
     files: Type.Optional(Type.String()),

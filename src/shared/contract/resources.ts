@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { bytes, fileAnswer } from './file-answer.ts'
+import { bytes, fileResponse } from './file-response.ts'
 import { endpoint, type NamedHeader } from './endpoint.ts'
 import type { WireType } from './wire.ts'
 
@@ -26,7 +26,7 @@ export const itemMembers = {
   isSymlink: Type.Boolean(),
   type: text,
   /**
-   * The absolute paths of a video's subtitles. JSON listings also contain them; the row stream and the answers to
+   * The absolute paths of a video's subtitles. JSON listings also contain them; the row stream and the responses to
    * guests do not.
    */
   subtitles: Type.Optional(Type.Array(text)),
@@ -34,7 +34,7 @@ export const itemMembers = {
 
 export const itemSchema = Type.Object(itemMembers, { title: 'Entry' })
 
-/** One file or folder in an answer of the API, alone or in a listing (contract 3.1). */
+/** One file or folder in a response of the API, alone or in a listing (contract 3.1). */
 export type ResourceItem = WireType<typeof itemSchema>
 
 const folderSchema = Type.Object(
@@ -108,7 +108,7 @@ export const getResource = endpoint({
   summary: 'Lists a folder (JSON, or rows when asked for NDJSON) or describes a file',
   audience: 'session',
   body: 'none',
-  ...fileAnswer,
+  ...fileResponse,
   requestHeaders: [
     {
       name: 'X-Encoding',
@@ -116,15 +116,15 @@ export const getResource = endpoint({
         'With `true`, a text file is answered as raw bytes. Ranges and conditions apply to raw bytes; `If-None-Match` also ' +
         'applies to rows',
     },
-    ...fileAnswer.requestHeaders,
+    ...fileResponse.requestHeaders,
   ],
-  answers: {
+  responses: {
     'application/json': Type.Union([folderSchema, fileSchema]),
     [rowsMediaType]: rowsAsLines,
     'application/octet-stream': bytes,
   },
   lineSchemas: { [rowsMediaType]: Type.Union([rowsHeadSchema, Type.Array(rowSchema)]) },
-  failures: [...fileAnswer.failures, 'too-many-tries'],
+  failures: [...fileResponse.failures, 'too-many-tries'],
   query: Type.Object({
     by: Type.Optional(Type.String()),
     asc: flagText,
@@ -137,7 +137,7 @@ export const listBelow = endpoint({
   summary: 'Everything below a folder, in one flat array',
   audience: 'session',
   body: 'none',
-  answers: { 'application/json': Type.Array(entryBelowSchema) },
+  responses: { 'application/json': Type.Array(entryBelowSchema) },
 })
 
 export const createResource = endpoint({

@@ -33,7 +33,7 @@ export const searchNames = endpoint({
   summary: 'Finds names below a folder: an array, or lines as they are found when asked for NDJSON',
   audience: 'session',
   body: 'none',
-  answers: {
+  responses: {
     'application/json': Type.Array(hitSchema),
     [hitsMediaType]: hitsAsLines,
     'text/plain': hitsAsLines,

@@ -17,7 +17,7 @@ export const login = endpoint({
   body: 'json',
   schema: Type.Unknown(),
   maxBodyBytes: limits.loginBodyBytes,
-  answers: { 'text/plain': tokenText },
+  responses: { 'text/plain': tokenText },
   failures: ['login-failed', 'too-many-tries', 'overloaded'],
 })
 
@@ -47,7 +47,7 @@ export const renew = endpoint({
   summary: 'Answers a fresh token of the same session',
   audience: 'session',
   body: 'none',
-  answers: { 'text/plain': tokenText },
+  responses: { 'text/plain': tokenText },
   failures: ['too-many-tries'],
 })
 
@@ -75,7 +75,7 @@ const sessionSchema = Type.Object(
   { title: 'Session' },
 )
 
-/** A session in an answer of the API. Its times have the format of all times in the API. */
+/** A session in a response of the API. Its times have the format of all times in the API. */
 export type SessionResource = WireType<typeof sessionSchema>
 
 export const listSessions = endpoint({
@@ -83,7 +83,7 @@ export const listSessions = endpoint({
   summary: 'Lists the caller’s own sessions, the last used one first',
   audience: 'session',
   body: 'none',
-  answers: { 'application/json': Type.Array(sessionSchema) },
+  responses: { 'application/json': Type.Array(sessionSchema) },
 })
 
 export const endSession = endpoint({

@@ -225,7 +225,7 @@ const readableInTableOrder = settingNames.filter(
   (name): name is ReadableSettingName => settingFields[name].overApi !== 'nothing',
 )
 
-/** The settings in answers, in the order in which the original program writes them. */
+/** The settings in responses, in the order in which the original program writes them. */
 export const readableSettingNames: readonly ReadableSettingName[] = withFirst(readableInTableOrder, [
   'signup',
   'hideLoginButton',
@@ -237,7 +237,7 @@ export const readableSettingNames: readonly ReadableSettingName[] = withFirst(re
   'authMethod',
 ])
 
-/** The settings that a request can change, in the order of answers. */
+/** The settings that a request can change, in the order of responses. */
 export const changeableSettingNames: readonly ChangeableSettingName[] = readableSettingNames.filter(
   (name): name is ChangeableSettingName => settingFields[name].overApi === 'change',
 )
@@ -254,7 +254,7 @@ const brandingKindSchemas = {
   link: commonSchemas.text,
 }
 
-/** For each kind of setting, the schema of its values in answers. */
+/** For each kind of setting, the schema of its values in responses. */
 export const settingKindSchemas = {
   ...commonSchemas,
   number: Type.Integer(),

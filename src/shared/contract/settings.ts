@@ -14,7 +14,7 @@ import {
 import { nullish, type WireType } from './wire.ts'
 
 /**
- * The server's settings as the API returns them to administrators (contract 11). An answer never contains a key, a
+ * The server's settings as the API returns them to administrators (contract 11). A response never contains a key, a
  * secret or anything about the machine.
  */
 export type SettingsResource = Pick<Settings, (typeof readableSettingNames)[number]>
@@ -69,7 +69,7 @@ export const getSettings = endpoint({
   summary: 'What administrators decide for everybody',
   audience: 'admin',
   body: 'none',
-  answers: { 'application/json': settingsSchema },
+  responses: { 'application/json': settingsSchema },
 })
 
 /**

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { bytes, fileAnswer } from './file-answer.ts'
+import { bytes, fileResponse } from './file-response.ts'
 import { endpoint, type NamedHeader } from './endpoint.ts'
 import { itemMembers, itemSchema } from './resources.ts'
 import { nullish, type WireType } from './wire.ts'
@@ -28,7 +28,7 @@ const shareSchema = Type.Object(
 )
 
 /**
- * A share in an answer to a user who may see it (contract 9.1). It contains neither the hash of the password nor the
+ * A share in a response to a user who may see it (contract 9.1). It contains neither the hash of the password nor the
  * token.
  */
 export type ShareResource = WireType<typeof shareSchema>
@@ -63,7 +63,7 @@ export const listShares = endpoint({
   audience: 'session',
   needs: 'share',
   body: 'none',
-  answers: { 'application/json': Type.Array(shareSchema) },
+  responses: { 'application/json': Type.Array(shareSchema) },
 })
 
 export const getShares = endpoint({
@@ -72,7 +72,7 @@ export const getShares = endpoint({
   audience: 'session',
   needs: 'share',
   body: 'none',
-  answers: { 'application/json': Type.Array(shareSchema) },
+  responses: { 'application/json': Type.Array(shareSchema) },
 })
 
 export const createShare = endpoint({
@@ -93,7 +93,7 @@ export const createShare = endpoint({
      */
     availableFrom: numberOrText,
   }),
-  answers: { 'application/json': shareSchema },
+  responses: { 'application/json': shareSchema },
   failures: ['overloaded'],
 })
 
@@ -115,7 +115,7 @@ export const showPublic = endpoint({
   headers: { 'x-robots-tag': 'noindex' },
   body: 'none',
   requestHeaders: [passwordHeader],
-  answers: { 'application/json': publicSchema },
+  responses: { 'application/json': publicSchema },
   failures: ['not-signed-in', 'forbidden', 'too-many-tries', 'overloaded'],
   query: Type.Object({ token: Type.Optional(Type.String()) }),
 })
@@ -127,10 +127,10 @@ export const downloadPublic = endpoint({
   decodesWholePath: true,
   headers: { 'x-robots-tag': 'noindex' },
   body: 'none',
-  ...fileAnswer,
-  requestHeaders: [passwordHeader, ...fileAnswer.requestHeaders],
-  answers: { 'application/octet-stream': bytes, '*/*': bytes },
-  failures: [...fileAnswer.failures, 'not-signed-in', 'forbidden', 'too-many-tries', 'overloaded'],
+  ...fileResponse,
+  requestHeaders: [passwordHeader, ...fileResponse.requestHeaders],
+  responses: { 'application/octet-stream': bytes, '*/*': bytes },
+  failures: [...fileResponse.failures, 'not-signed-in', 'forbidden', 'too-many-tries', 'overloaded'],
   query: Type.Object({
     token: Type.Optional(Type.String()),
     inline: Type.Optional(Type.String()),

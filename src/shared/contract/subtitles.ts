@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { fileAnswer } from './file-answer.ts'
+import { fileResponse } from './file-response.ts'
 import { endpoint } from './endpoint.ts'
 
 export const getSubtitle = endpoint({
@@ -9,8 +9,8 @@ export const getSubtitle = endpoint({
   needs: 'download',
   takesTokenInQuery: true,
   body: 'none',
-  ...fileAnswer,
-  answers: { 'text/vtt': Type.String() },
-  failures: [...fileAnswer.failures, 'undecodable', 'too-large', 'too-many-tries'],
+  ...fileResponse,
+  responses: { 'text/vtt': Type.String() },
+  failures: [...fileResponse.failures, 'undecodable', 'too-large', 'too-many-tries'],
   query: Type.Object({ inline: Type.Optional(Type.String()) }),
 })

@@ -17,6 +17,6 @@ export const createTicket = endpoint({
     path: Type.String(),
     kind: Type.Union(ticketKinds.map((kind) => Type.Literal(kind))),
   }),
-  answers: { 'text/plain': Type.String({ description: 'The ticket' }) },
+  responses: { 'text/plain': Type.String({ description: 'The ticket' }) },
   failures: ['too-many-tries'],
 })

@@ -4,7 +4,7 @@ import { endpoint, type NamedHeader } from './endpoint.ts'
 /** The media type of the parts of an upload. */
 export const partMediaType = 'application/offset+octet-stream'
 
-/** The protocol version, which every answer contains although old clients do not read it. */
+/** The protocol version, which every response contains although old clients do not read it. */
 const headers = { 'Tus-Resumable': '1.0.0' } as const
 
 const bytesCount = Type.Integer({ minimum: 0 })

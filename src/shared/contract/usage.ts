@@ -16,5 +16,5 @@ export const getUsage = endpoint({
   summary: 'The used and the total size of the file system that holds a folder, or of the caller’s quota',
   audience: 'session',
   body: 'none',
-  answers: { 'application/json': usageSchema },
+  responses: { 'application/json': usageSchema },
 })

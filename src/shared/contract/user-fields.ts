@@ -243,7 +243,7 @@ export const tokenFieldNames: readonly TokenFieldName[] = withFirst(
 /** The values of a new user as long as no administrator has configured other defaults. */
 export const initialUserValues = initialValuesOf<typeof userFields, UserValueTypes>(userFields)
 
-/** For each kind of user field, the schema of its values in answers. */
+/** For each kind of user field, the schema of its values in responses. */
 export const userKindSchemas = {
   ...commonSchemas,
   scope: commonSchemas.text,

@@ -12,7 +12,7 @@ import {
 import { nullish, schemaOf } from './wire.ts'
 
 /**
- * A user in an answer of the API. The password is always empty, and only administrators see the scope (contract 10.1).
+ * A user in a response of the API. The password is always empty, and only administrators see the scope (contract 10.1).
  */
 export type UserResource = {
   readonly id: number
@@ -42,7 +42,7 @@ export const listUsers = endpoint({
   summary: 'Every user, by id',
   audience: 'admin',
   body: 'none',
-  answers: { 'application/json': Type.Array(userSchema) },
+  responses: { 'application/json': Type.Array(userSchema) },
 })
 
 export const createUser = endpoint({
@@ -66,7 +66,7 @@ export const getUser = endpoint({
   summary: 'One user: oneself, or any for administrators',
   audience: 'self-or-admin',
   body: 'none',
-  answers: { 'application/json': userSchema },
+  responses: { 'application/json': userSchema },
 })
 
 export const updateUser = endpoint({

@@ -4,7 +4,7 @@ import { Type, type Static, type TSchema } from 'typebox'
 type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T
 
 /**
- * The type of the values that a schema accepts. The types of requests and answers are derived from their schemas with
+ * The type of the values that a schema accepts. The types of requests and responses are derived from their schemas with
  * this type.
  */
 export type WireType<Schema extends TSchema> = DeepReadonly<Static<Schema>>

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 
 /**
- * A minimal `node:http` server. It reads one answer from standard input, prints its port, and sends that answer to
+ * A minimal `node:http` server. It reads one response from standard input, prints its port, and sends that response to
  * every request.
  */
 const { headers, body } = JSON.parse(await text(process.stdin)) as {

@@ -97,11 +97,12 @@ async function sendParts(client: WorkloadClient, n: number, fromBytes: number): 
  */
 async function goOn(client: WorkloadClient, n: number): Promise<string | null> {
   const answered = client.notes.get(noteOf(n)) ?? -1
-  const answer = await send(client, 'HEAD', { address: `/api/tus${pathOf(client, inParts)}/${n}.bin` })
-  if (answer === null) return 'nothing is said about an upload in parts'
-  if (answer.status === 404 && answered === -1) return null
-  if (answer.status !== 200) return `after ${answered} bytes were answered, the upload is ${answer.status}`
-  const offset = Number(answer.headers.get('upload-offset'))
+  const response = await send(client, 'HEAD', { address: `/api/tus${pathOf(client, inParts)}/${n}.bin` })
+  if (response === null) return 'nothing is said about an upload in parts'
+  if (response.status === 404 && answered === -1) return null
+  if (response.status !== 200)
+    return `after ${answered} bytes were answered, the upload is ${response.status}`
+  const offset = Number(response.headers.get('upload-offset'))
   if (offset < answered) return `${answered} bytes were answered, and ${offset} are there`
   await sendParts(client, n, offset)
   return null

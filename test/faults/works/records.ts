@@ -101,8 +101,8 @@ async function mayLogIn({ server }: WorkloadClient, password: string): Promise<b
   const status = await new Promise<number>((resolve, reject) => {
     const address = `${server.url}/api/login`
     const headers = { 'content-length': Buffer.byteLength(body) }
-    const asked = request(address, { method: 'POST', headers, localAddress: someAddress() }, (answer) => {
-      answer.resume().once('end', () => resolve(answer.statusCode ?? 0))
+    const asked = request(address, { method: 'POST', headers, localAddress: someAddress() }, (response) => {
+      response.resume().once('end', () => resolve(response.statusCode ?? 0))
     })
     asked.once('error', reject).end(body)
   })

@@ -113,9 +113,9 @@ export const archive: Workload = {
   },
   async ask(client, n) {
     const algo = n % 2 === 0 ? 'zip' : 'targz'
-    const answer = await send(client, 'GET', { address: `/api/raw${pathOf(client, archive)}?algo=${algo}` })
-    if (answer !== null && answer.status !== 200) throw new Error(`an archive: ${answer.status}`)
-    return answer !== null
+    const response = await send(client, 'GET', { address: `/api/raw${pathOf(client, archive)}?algo=${algo}` })
+    if (response !== null && response.status !== 200) throw new Error(`an archive: ${response.status}`)
+    return response !== null
   },
   async look(client, done) {
     for (let n = 0; n < 20; n += 1)

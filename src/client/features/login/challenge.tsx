@@ -23,12 +23,12 @@ let widget: number | undefined
  * Returns the user's answer to the challenge. Returns an empty string when the server requires no challenge, and null
  * while the challenge is not solved.
  */
-export function challengeAnswer(): string | null {
+export function challengeResponse(): string | null {
   if (!config().ReCaptcha) return ''
   return scriptOf()?.getResponse(widget) || null
 }
 
-/** Resets the widget for a new answer, because the service accepts each answer only once. */
+/** Resets the widget for a new answer, because the service accepts each response only once. */
 export function resetChallenge(): void {
   if (config().ReCaptcha) scriptOf()?.reset(widget)
 }

@@ -2,7 +2,7 @@ import { useRef, useState, type RefObject } from 'react'
 import { CallError, statusOf } from '../../api/call.ts'
 import { login } from '../../api/session.ts'
 import { t } from '../../i18n/translate.ts'
-import { challengeAnswer, resetChallenge } from './challenge.tsx'
+import { challengeResponse, resetChallenge } from './challenge.tsx'
 
 /** The reason why a login failed. Each attempt has a different id, so that a repeated text is announced again. */
 export type LoginFailure = { readonly id: number; readonly text: string }
@@ -30,7 +30,7 @@ export function useLogin(): LoginState {
   }
 
   const submit = async (form: FormData): Promise<void> => {
-    const recaptcha = challengeAnswer()
+    const recaptcha = challengeResponse()
     if (recaptcha === null) return refuse(t('login.wrong'))
     setBusy(true)
     try {

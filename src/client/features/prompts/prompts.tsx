@@ -41,7 +41,7 @@ export function Prompts() {
           folder={now.folder}
           names={now.names}
           of={now.of}
-          answer={now.answer}
+          resolve={now.resolve}
         />
       )
     case 'transfer':

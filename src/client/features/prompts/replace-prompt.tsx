@@ -13,22 +13,22 @@ import styles from './prompts.module.css'
 type ReplacePromptProps = Omit<Extract<Prompt, { readonly kind: 'replace' }>, 'kind'>
 
 /** Asks the user what to do about names that are already taken: for each name, or once for all names. */
-export function ReplacePrompt({ cause, folder, names, of, answer }: ReplacePromptProps) {
+export function ReplacePrompt({ cause, folder, names, of, resolve }: ReplacePromptProps) {
   const [isForAll, setForAll] = useState(true)
   const [first = ''] = names
-  const cancel = (): void => answer('cancel', true)
+  const cancel = (): void => resolve('cancel', true)
   const where = <FileName name={nameOf(folder) || t('sidebar.myFiles')} isWhole />
   return (
     <Dialog
       title={t('prompt.replace.title')}
       onClose={cancel}
-      onSubmit={() => answer('overwrite', isForAll)}
+      onSubmit={() => resolve('overwrite', isForAll)}
       actions={
         <>
           <Button onClick={cancel}>{t('buttons.cancel')}</Button>
-          <Button onClick={() => answer('skip', isForAll)}>{t('buttons.skip')}</Button>
+          <Button onClick={() => resolve('skip', isForAll)}>{t('buttons.skip')}</Button>
           {cause === 'transfer' && (
-            <Button kind="primary" onClick={() => answer('rename', isForAll)}>
+            <Button kind="primary" onClick={() => resolve('rename', isForAll)}>
               {t('buttons.rename')}
             </Button>
           )}

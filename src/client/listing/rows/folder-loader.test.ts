@@ -13,7 +13,7 @@ const [docs, music] = ['/Docs', '/Music'] as Path[] as [Path, Path]
 type SentRequest = {
   readonly path: Path
   readonly headers: Readonly<Record<string, string>>
-  answer: (response: Response | Error) => void
+  respond: (response: Response | Error) => void
 }
 
 /** Creates a loader whose requests are answered by the test and whose timers are triggered by the test. */
@@ -24,7 +24,7 @@ function world() {
     request: ({ path }, headers, signal) =>
       new Promise((resolve, reject) => {
         signal.addEventListener('abort', () => reject(new DOMException('gone', 'AbortError')))
-        sent.push({ path, headers, answer: (it) => (it instanceof Error ? reject(it) : resolve(it)) })
+        sent.push({ path, headers, respond: (it) => (it instanceof Error ? reject(it) : resolve(it)) })
       }),
     later: (ms, signal, run) => timers.push({ ms, run, signal }),
     beforeShow: () => undefined,
@@ -67,7 +67,7 @@ function seen(view: FolderView): unknown {
 async function opened(): Promise<ReturnType<typeof world>> {
   const it = world()
   it.loader.open({ path: docs, isFolder: true })
-  it.last().answer(rows(['a', 'b']))
+  it.last().respond(rows(['a', 'b']))
   await settled()
   return it
 }
@@ -78,7 +78,7 @@ test('the old folder stays for a while, then a skeleton replaces it', async () =
   expect([seen(loader.view.get()), loader.isWaiting.get()]).toEqual([[docs, ['a', 'b'], false], true])
   wait()
   expect(seen(loader.view.get())).toBe('loading')
-  last().answer(rows(['song']))
+  last().respond(rows(['song']))
   await settled()
   expect([seen(loader.view.get()), loader.isWaiting.get()]).toEqual([[music, ['song'], false], false])
 })
@@ -87,7 +87,7 @@ test('the answer for an address that was left is dropped', async () => {
   const { loader, sent } = await opened()
   loader.open({ path: music, isFolder: true })
   loader.open({ path: docs, isFolder: true })
-  sent[1]?.answer(rows(['song']))
+  sent[1]?.respond(rows(['song']))
   await settled()
   expect(seen(loader.view.get())).toEqual([docs, ['a', 'b'], false])
 })
@@ -95,14 +95,14 @@ test('the answer for an address that was left is dropped', async () => {
 test('a cached folder shows at once, and the server is sent whether it has changed', async () => {
   const { loader, last } = await opened()
   loader.open({ path: music, isFolder: true })
-  last().answer(rows(['song']))
+  last().respond(rows(['song']))
   await settled()
   loader.open({ path: docs, isFolder: true })
   expect([seen(loader.view.get()), last().headers['if-none-match']]).toEqual([
     [docs, ['a', 'b'], false],
     '"1"',
   ])
-  last().answer(rows(['a', 'b', 'c'], '"2"'))
+  last().respond(rows(['a', 'b', 'c'], '"2"'))
   await settled()
   expect(seen(loader.view.get())).toEqual([docs, ['a', 'b', 'c'], false])
 })
@@ -130,7 +130,7 @@ test('rows that were changed here are fetched without their entity tag', async (
 test.each([403, 404, 500])('status %i is shown instead of the list', async (status) => {
   const { loader, last } = await opened()
   loader.open({ path: music, isFolder: true })
-  last().answer(new Response(null, { status }))
+  last().respond(new Response(null, { status }))
   await settled()
   expect(seen(loader.view.get())).toEqual([music, status])
 })
@@ -138,11 +138,11 @@ test.each([403, 404, 500])('status %i is shown instead of the list', async (stat
 test('while the server cannot be reached, a known folder stays and is marked as stale; an unknown one fails', async () => {
   const { loader, last } = await opened()
   loader.reload()
-  last().answer(new TypeError('no network'))
+  last().respond(new TypeError('no network'))
   await settled()
   expect(seen(loader.view.get())).toEqual([docs, ['a', 'b'], true])
   loader.open({ path: music, isFolder: true })
-  last().answer(new TypeError('no network'))
+  last().respond(new TypeError('no network'))
   await settled()
   expect(seen(loader.view.get())).toEqual([music, 0])
 })
@@ -150,10 +150,10 @@ test('while the server cannot be reached, a known folder stays and is marked as 
 test('a folder that the server calls unchanged is no longer marked as stale', async () => {
   const { loader, last } = await opened()
   loader.reload()
-  last().answer(new TypeError('no network'))
+  last().respond(new TypeError('no network'))
   await settled()
   loader.reload()
-  last().answer(new Response(null, { status: 304 }))
+  last().respond(new Response(null, { status: 304 }))
   await settled()
   expect(seen(loader.view.get())).toEqual([docs, ['a', 'b'], false])
 })

@@ -5,7 +5,7 @@ import { createFolderCache, type FolderCache } from './folder-cache.ts'
 import {
   fetchRows,
   type FolderListing,
-  type ResourceAnswer,
+  type ResourceResponse,
   type RowFetchDependencies,
 } from './row-stream.ts'
 
@@ -124,8 +124,8 @@ async function load(state: LoaderState, address: ResourceAddress): Promise<void>
   if (known === null) showSkeletonLater(state, address, abort.signal)
   else showFolder(state, address, { folder: known })
   try {
-    const answer = await fetchAddress(state, { address, known, signal: abort.signal })
-    if (!abort.signal.aborted) applyAnswer(state, { address, known, answer })
+    const response = await fetchAddress(state, { address, known, signal: abort.signal })
+    if (!abort.signal.aborted) applyResponse(state, { address, known, response })
   } catch {
     // The request was aborted by a later request, which shows its own response.
   } finally {
@@ -153,7 +153,7 @@ type AddressFetchOptions = {
 function fetchAddress(
   state: LoaderState,
   { address, known, signal }: AddressFetchOptions,
-): Promise<ResourceAnswer> {
+): Promise<ResourceResponse> {
   const { request, yieldToBrowser, nowMs } = state.dependencies
   // Locally changed rows no longer match the server's entity tag.
   const isUnchanged = known !== null && known.columns.edits === 0 && state.cache.get(address.path) === known
@@ -172,22 +172,22 @@ function fetchAddress(
 type LoadOutcome = {
   readonly address: ResourceAddress
   readonly known: FolderListing | null
-  readonly answer: ResourceAnswer
+  readonly response: ResourceResponse
 }
 
-function applyAnswer(state: LoaderState, { address, known, answer }: LoadOutcome): void {
+function applyResponse(state: LoaderState, { address, known, response }: LoadOutcome): void {
   const { path } = address
-  if (answer.kind === 'folder') {
-    state.cache.put(path, answer.folder)
-    showFolder(state, address, { folder: answer.folder })
-  } else if (answer.kind === 'file') {
+  if (response.kind === 'folder') {
+    state.cache.put(path, response.folder)
+    showFolder(state, address, { folder: response.folder })
+  } else if (response.kind === 'file') {
     state.cache.forget(path)
-    setView(state, { kind: 'file', path, file: answer.file })
-  } else if (answer.kind === 'failed' && answer.status === 0 && known !== null) {
+    setView(state, { kind: 'file', path, file: response.file })
+  } else if (response.kind === 'failed' && response.status === 0 && known !== null) {
     showFolder(state, address, { folder: known, isStale: true })
-  } else if (answer.kind === 'failed') {
+  } else if (response.kind === 'failed') {
     state.cache.forget(path)
-    setView(state, { kind: 'failed', path, status: answer.status })
+    setView(state, { kind: 'failed', path, status: response.status })
   }
 }
 

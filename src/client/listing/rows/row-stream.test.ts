@@ -4,7 +4,7 @@ import type { Row } from '../../../shared/contract/resources.ts'
 import { entryAt } from './columns.ts'
 import { createNdjsonReader } from './ndjson-reader.ts'
 import {
-  type ResourceAnswer,
+  type ResourceResponse,
   fetchRows,
   type FolderListing,
   type RowFetchDependencies,
@@ -61,9 +61,9 @@ function ask(
   return fetchRows(dependencies, { etag: null, signal: new AbortController().signal, onFirstRows })
 }
 
-const namesOf = (answer: ResourceAnswer): string[] => {
-  if (answer.kind !== 'folder') return []
-  const { columns } = answer.folder
+const namesOf = (response: ResourceResponse): string[] => {
+  if (response.kind !== 'folder') return []
+  const { columns } = response.folder
   return Array.from({ length: columns.count }, (_, index) => entryAt(columns, index)?.name ?? '')
 }
 
@@ -88,7 +88,7 @@ describe('lines', () => {
 describe('a folder', () => {
   test('is read from the row stream, and its first rows are shown before the others arrive', async () => {
     const seen: [here: number, inAll: number][] = []
-    const answer = await ask(
+    const response = await ask(
       streamed(pieces(encoder.encode(text), [10, 300, 420, 421, 430])),
       ({ columns }) => {
         const { arrived, total } = columns.summary.get()
@@ -96,8 +96,8 @@ describe('a folder', () => {
       },
     )
     expect(seen).toEqual([[2, 4]])
-    expect(namesOf(answer)).toEqual(['Übersicht', 'a😀.txt', 'b\n.txt', 'bad-\udcff'])
-    expect(answer).toMatchObject({
+    expect(namesOf(response)).toEqual(['Übersicht', 'a😀.txt', 'b\n.txt', 'bad-\udcff'])
+    expect(response).toMatchObject({
       kind: 'folder',
       folder: { etag: '"1"' },
     })
@@ -113,24 +113,24 @@ describe('a folder', () => {
     })
     const items = [item('b.txt', false), item('Music', true), item('a.txt', false)]
     const body = JSON.stringify({ ...head, sorting: { by: 'modified', asc: true }, items })
-    const answer = await ask(new Response(body, { headers: { 'content-type': 'application/json' } }))
-    expect(namesOf(answer)).toEqual(['Music', 'b.txt', 'a.txt'])
+    const response = await ask(new Response(body, { headers: { 'content-type': 'application/json' } }))
+    expect(namesOf(response)).toEqual(['Music', 'b.txt', 'a.txt'])
   })
 
   test('without rows is an empty folder', async () => {
-    const answer = await ask(
+    const response = await ask(
       streamed([encoder.encode(JSON.stringify({ ...head, numDirs: 0, numFiles: 0, total: 0 }))]),
     )
-    expect([answer.kind, namesOf(answer)]).toEqual(['folder', []])
+    expect([response.kind, namesOf(response)]).toEqual(['folder', []])
   })
 })
 
 test('a file is distinguished from a folder', async () => {
   const body = JSON.stringify({ ...head, isDir: false, type: 'text', content: 'hi' })
-  const answer = await ask(
+  const response = await ask(
     new Response(body, { headers: { 'content-type': 'application/json; charset=utf-8' } }),
   )
-  expect(answer).toMatchObject({ kind: 'file', file: { content: 'hi' } })
+  expect(response).toMatchObject({ kind: 'file', file: { content: 'hi' } })
 })
 
 test.each([

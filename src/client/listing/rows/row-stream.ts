@@ -36,7 +36,7 @@ export type RowFetchOptions = {
 /** The server's listing of a folder. Rows may still be arriving. */
 export type FolderListing = { readonly columns: Columns; readonly etag: string | null }
 
-export type ResourceAnswer =
+export type ResourceResponse =
   | { readonly kind: 'folder'; readonly folder: FolderListing }
   | { readonly kind: 'file'; readonly file: FileResource }
   | { readonly kind: 'unchanged' }
@@ -55,7 +55,7 @@ const maxBlockingMs = 8
 export async function fetchRows(
   dependencies: RowFetchDependencies,
   options: RowFetchOptions,
-): Promise<ResourceAnswer> {
+): Promise<ResourceResponse> {
   try {
     const headers = {
       accept: `${rowsMediaType}, application/json`,
@@ -77,7 +77,7 @@ async function readRows(
   dependencies: RowFetchDependencies,
   response: Response,
   options: RowFetchOptions,
-): Promise<ResourceAnswer> {
+): Promise<ResourceResponse> {
   const etag = response.headers.get('etag')
   const lines = createNdjsonReader()
   const afterLine = createLinePause(dependencies, options)
@@ -132,12 +132,12 @@ function takeLine(folder: FolderListing | null, value: unknown, etag: string | n
 }
 
 /** Completes a listing. A stream that ended early counts as complete with the rows that arrived. */
-function finished(folder: FolderListing): ResourceAnswer {
+function finished(folder: FolderListing): ResourceResponse {
   finishColumns(folder.columns)
   return { kind: 'folder', folder }
 }
 
-async function readJson(response: Response, { signal }: RowFetchOptions): Promise<ResourceAnswer> {
+async function readJson(response: Response, { signal }: RowFetchOptions): Promise<ResourceResponse> {
   const resource = (await response.json()) as Resource
   signal.throwIfAborted()
   if (!isFolder(resource)) return { kind: 'file', file: resource }

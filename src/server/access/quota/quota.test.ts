@@ -27,7 +27,7 @@ const begin = (who: Person, at: string, sizeBytes: number, query = {}) =>
 const put = (who: Person, at: string, offset: number, body: string) =>
   who.call('tus.continue', { path: at, headers: { ...part, 'upload-offset': String(offset) }, body })
 
-const answerOf = async (reply: Response) => [reply.status, reply.headers.get('x-error'), await reply.text()]
+const responseOf = async (reply: Response) => [reply.status, reply.headers.get('x-error'), await reply.text()]
 
 const usageOf = async (who: Person) => (await (await who.call('usage.get')).json()) as Usage
 
@@ -41,9 +41,9 @@ const chunked = (app: App, at: string, chunks: readonly string[]): Promise<numbe
 
 test('bytes within the quota are stored, and one byte more is refused', async () => {
   const app = await withTen()
-  expect(await answerOf(await create(app, '/big', '12345678'))).toEqual(refused)
+  expect(await responseOf(await create(app, '/big', '12345678'))).toEqual(refused)
   expect((await create(app, '/b', '1234567')).status).toBe(200)
-  expect(await answerOf(await create(app, '/c', '1'))).toEqual(refused)
+  expect(await responseOf(await create(app, '/c', '1'))).toEqual(refused)
   expect((await create(app, '/empty', '')).status).toBe(200)
   expect(await namesOn(app)).toEqual(['a.txt', 'b', 'empty'])
   expect(app.lines.filter((line) => line.includes('the quota is used up'))).toHaveLength(2)
@@ -67,7 +67,9 @@ test('bytes of unannounced size are counted as they arrive, and nothing of them 
 test('a save over a file counts only the growth of the file', async () => {
   const app = await withTen()
   await create(app, '/b', '1234567')
-  expect(await answerOf(await app.call('resources.save', { path: '/a.txt', body: 'abcd' }))).toEqual(refused)
+  expect(await responseOf(await app.call('resources.save', { path: '/a.txt', body: 'abcd' }))).toEqual(
+    refused,
+  )
   expect((await app.call('resources.save', { path: '/a.txt', body: 'abd' })).status).toBe(200)
   expect((await app.call('resources.save', { path: '/a.txt', body: 'a' })).status).toBe(200)
   expect((await app.call('resources.save', { path: '/a.txt', body: 'abc' })).status).toBe(200)
@@ -95,7 +97,7 @@ test('of many concurrent uploads only as many succeed as fit together', async ()
 
 test('an upload in parts reserves its space from its start to its end', async () => {
   const app = await withTen()
-  expect(await answerOf(await begin(app, '/big', 8))).toEqual(refused)
+  expect(await responseOf(await begin(app, '/big', 8))).toEqual(refused)
   expect((await begin(app, '/b', 6)).status).toBe(201)
   expect((await create(app, '/c', '12')).status).toBe(507)
   expect((await begin(app, '/c', 2)).status).toBe(507)
@@ -136,10 +138,10 @@ test('the size of a tree is measured before it is copied, including the targets 
   const app = await withTen({ files: { ann: { t: { a: '12', deep: { b: '3' } } } } })
   expect((await transfer(app, '/t', { action: 'copy', destination: '/u' })).status).toBe(200)
   expect((await transfer(app, '/t', { action: 'copy', destination: '/v' })).status).toBe(200)
-  expect(await answerOf(await transfer(app, '/t', { action: 'copy', destination: '/w' }))).toEqual(refused)
+  expect(await responseOf(await transfer(app, '/t', { action: 'copy', destination: '/w' }))).toEqual(refused)
   await mkdir(path.join(app.disk, 'ann/l'))
   await symlink('../t/a', path.join(app.disk, 'ann/l/link'))
-  expect(await answerOf(await transfer(app, '/l', { action: 'copy', destination: '/m' }))).toEqual(refused)
+  expect(await responseOf(await transfer(app, '/l', { action: 'copy', destination: '/m' }))).toEqual(refused)
   await rm(path.join(app.disk, 'ann/l'), { recursive: true })
   expect((await create(app, '/c', '1')).status).toBe(200)
   expect(await namesOn(app)).toEqual([

@@ -12,7 +12,7 @@ type CredentialDependencies = {
 
 type PasswordLoginDependencies = CredentialDependencies & {
   readonly throttle: Throttle
-  /** Checks the answer to the challenge. */
+  /** Checks the response to the challenge. */
   readonly captcha: CaptchaVerifier
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { HttpLimits } from '../http-options.ts'
 
 /**
- * Reads and drops the rest of a request that was answered before its body was read, because a browser reads the answer
+ * Reads and drops the rest of a request that was answered before its body was read, because a browser reads the response
  * only after the server has accepted its bytes. When the rest exceeds the limits, the connection is closed.
  */
 export function drain(request: IncomingMessage, limits: Pick<HttpLimits, 'drainBytes' | 'drainMs'>): void {

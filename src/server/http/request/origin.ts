@@ -30,7 +30,7 @@ export function judgeOrigin(headers: OriginHeaders, trustedOrigins: readonly str
 
 /**
  * True when the request opens a new page, for example because the user followed a link. The page with the link cannot
- * read the answer.
+ * read the response.
  */
 export const isNavigation = (mode: string | undefined, destination: string | undefined): boolean =>
   mode === 'navigate' && (destination === undefined || destination === 'document')

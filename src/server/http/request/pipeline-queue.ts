@@ -10,7 +10,7 @@ export type PipelineQueue = {
 
 /**
  * Creates a listener that handles pipelined requests of one connection in order, one after the other (RFC 9112 9.3.2).
- * The next request starts one turn of the event loop after the previous answer was written, so that a single connection
+ * The next request starts one turn of the event loop after the previous response was written, so that a single connection
  * cannot use up a turn. A connection with more than `maxAhead` queued requests is closed, because a client that
  * pipelines must be able to repeat requests.
  */

@@ -33,9 +33,9 @@ const flushedStore = (store: AsyncStore, flush: () => Promise<void>): AsyncStore
     Object.entries(store).map(([name, call]) => [
       name,
       async (...args: never[]) => {
-        const answer = await call(...args)
+        const response = await call(...args)
         await flush()
-        return answer
+        return response
       },
     ]),
   )

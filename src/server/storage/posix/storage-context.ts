@@ -211,7 +211,7 @@ function runOptionsOf(context: StorageContext, input: TaskInput, { signal }: Ope
   const rootContext = rootContextOf(context)
   refuseDeniedInput(context, input, rootContext)
   const { path, isReal = false } = taskPathOf(input)
-  const answer = async (question: MainThreadRequest): Promise<unknown> => {
+  const response = async (question: MainThreadRequest): Promise<unknown> => {
     if (question.kind === 'staged') return withFailures(async () => volume.journal.add(question.path))
     if (question.kind === 'volume-root') return renewVolumeRoot(volume, question.opened)
     return verdictsOn(rules, question)
@@ -219,7 +219,7 @@ function runOptionsOf(context: StorageContext, input: TaskInput, { signal }: Ope
   const folder = isReal ? '' : (narrowedRoot?.root ?? volume.volumeRoot).realPath
   return {
     signal,
-    answer,
+    response,
     keepAlive: narrowedRoot ?? volume.volumeRoot,
     resource: volume.mountPointOf(folder, path),
     context: rootContext,

@@ -3,15 +3,15 @@ import { join, relative, sep } from 'node:path'
 import { AppError } from '../../../shared/domain/failure.ts'
 import type { Exchange } from '../exchange.ts'
 import { acceptedEncoding } from './compression.ts'
-import { everyAnswer } from './headers.ts'
+import { everyResponse } from './headers.ts'
 import type { ByteRange } from './ranges.ts'
-import { requirePreconditions, planBytes, planNotModified, type AnswerPlan } from './send-bytes.ts'
+import { requirePreconditions, planBytes, planNotModified, type ResponsePlan } from './send-bytes.ts'
 
 /**
- * Plans the answer with the file at the undecoded address `rest` below `/static`. Throws `not-found` for a file that
+ * Plans the response with the file at the undecoded address `rest` below `/static`. Throws `not-found` for a file that
  * was not in the folder of the build when the server started.
  */
-export type StaticFilePlanner = (rest: string, exchange: Exchange) => Promise<AnswerPlan>
+export type StaticFilePlanner = (rest: string, exchange: Exchange) => Promise<ResponsePlan>
 
 /**
  * Finds the file at an undecoded address below `/static` that takes precedence over the build's file. Null when there
@@ -65,10 +65,10 @@ export async function readStaticFiles(
   const files = folder === null ? new Map<string, BuildFile>() : await readFolder(folder)
   return async (rest, exchange) => {
     const override = await staticOverride?.(rest)
-    if (override) return answerStaticFile(override, exchange)
+    if (override) return sendStaticFile(override, exchange)
     const buildFile = files.get(decoded(rest))
     if (buildFile === undefined) throw new AppError('not-found')
-    return answerBuildFile(buildFile, exchange)
+    return sendBuildFile(buildFile, exchange)
   }
 }
 
@@ -79,15 +79,15 @@ export async function readStaticFiles(
 export const pictureTypeOf = (name: string): string =>
   pictureTypes[extensionOf(name)] ?? 'application/octet-stream'
 
-const answerStaticFile = ({ bytes, etag, type }: StaticFile, exchange: Exchange): Promise<AnswerPlan> =>
-  answerOf(exchange, { type, etag, read: async () => bytes })
+const sendStaticFile = ({ bytes, etag, type }: StaticFile, exchange: Exchange): Promise<ResponsePlan> =>
+  responseOf(exchange, { type, etag, read: async () => bytes })
 
-async function answerBuildFile(
+async function sendBuildFile(
   { file, etag, isHashed, encodings }: BuildFile,
   exchange: Exchange,
-): Promise<AnswerPlan> {
+): Promise<ResponsePlan> {
   const encoding = acceptedEncoding(exchange.header('accept-encoding'), encodings)
-  return answerOf(exchange, {
+  return responseOf(exchange, {
     type: typeOf[extensionOf(file)] ?? 'application/octet-stream',
     etag: encoding === null ? etag : `${etag}-${encoding}`,
     headers: {
@@ -99,19 +99,19 @@ async function answerBuildFile(
   })
 }
 
-type StaticAnswer = {
+type StaticResponse = {
   readonly type: string
   readonly etag: string
   readonly headers?: Readonly<Record<string, string>>
   readonly read: () => Promise<Buffer>
 }
 
-async function answerOf(
+async function responseOf(
   exchange: Exchange,
-  { type, etag, headers: own, read }: StaticAnswer,
-): Promise<AnswerPlan> {
+  { type, etag, headers: own, read }: StaticResponse,
+): Promise<ResponsePlan> {
   const headers = {
-    ...everyAnswer,
+    ...everyResponse,
     'content-type': type,
     'cache-control': 'public, no-cache',
     etag: `"${etag}"`,

@@ -1,6 +1,6 @@
 import { AppError } from '../../../shared/domain/failure.ts'
 import { contentDisposition } from './content-disposition.ts'
-import { everyAnswer } from './headers.ts'
+import { everyResponse } from './headers.ts'
 import { mediaTypeOf } from './media-types.ts'
 
 /** The content security policy of all user files except PDF. */
@@ -34,7 +34,7 @@ export function contentHeaders({
   const media = isInline && made === undefined ? mediaTypeOf(name, head) : null
   const isShown = isInline && (made !== undefined || (media !== null && media.contentClass !== 'svg'))
   return {
-    ...everyAnswer,
+    ...everyResponse,
     'cache-control': 'private, no-cache',
     'content-type': made ?? media?.type ?? 'application/octet-stream',
     'content-disposition': contentDisposition(isShown ? 'inline' : 'attachment', name),
@@ -53,7 +53,7 @@ export const madeHeaders = ({
   readonly name: string
   readonly contentType: string
 }): Readonly<Record<string, string>> => ({
-  ...everyAnswer,
+  ...everyResponse,
   'cache-control': 'private, no-cache',
   'content-type': contentType,
   'content-disposition': contentDisposition('attachment', name),

@@ -4,7 +4,7 @@
  */
 export type Validators = { readonly etag: string | null; readonly modifiedMs: number | null }
 
-/** The validators of an answer that is produced separately for each request and therefore has no validators. */
+/** The validators of a response that is produced separately for each request and therefore has no validators. */
 export const noValidators: Validators = { etag: null, modifiedMs: null }
 
 /** Returns a request header by its lower-case name. */

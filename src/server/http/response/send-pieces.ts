@@ -8,7 +8,7 @@ type Pieces = AsyncIterable<string | Uint8Array>
 /**
  * Sends pieces as they are produced, with backpressure from the client. Each piece is flushed immediately, also with
  * compression. When the client disconnects, no further piece is requested. When producing a later piece fails, the
- * connection is closed, so that the client notices that the answer is incomplete.
+ * connection is closed, so that the client notices that the response is incomplete.
  */
 export async function sendPieces(
   exchange: Exchange,

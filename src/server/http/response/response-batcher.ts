@@ -4,9 +4,9 @@ import type { ServerResponse } from 'node:http'
 export type ResponseEnder = (response: ServerResponse, body: string | Uint8Array) => void
 
 /**
- * The maximum size of an answer that is delayed to the end of the turn: 16 KiB, which the kernel accepts in one write.
+ * The maximum size of a response that is delayed to the end of the turn: 16 KiB, which the kernel accepts in one write.
  */
-export const smallAnswerBytes = 16 * 1024
+export const smallResponseBytes = 16 * 1024
 
 /**
  * The maximum size of a body that is joined with its head in one string: 8 KiB. For larger bodies, writing head and
@@ -21,7 +21,7 @@ const textBytes = 8 * 1024
 const maxPending = 64
 
 /**
- * Creates a function that sends all small answers of one turn of the event loop together at its end, after the requests
+ * Creates a function that sends all small responses of one turn of the event loop together at its end, after the requests
  * that had arrived were processed (docs/decisions, 31). Large answers are sent immediately, because sending their bytes
  * takes more time than batching could save.
  */
@@ -35,7 +35,7 @@ export function createResponseBatcher(): ResponseEnder {
   }
 
   return (response, body) => {
-    if (body.length > smallAnswerBytes) {
+    if (body.length > smallResponseBytes) {
       end(response, body)
       return
     }

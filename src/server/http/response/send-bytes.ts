@@ -1,7 +1,7 @@
 import { AppError } from '../../../shared/domain/failure.ts'
 import type { Exchange } from '../exchange.ts'
 import { FailureWithHeaders } from './failures.ts'
-import { sendHead, sendWhole, type AnswerHeaders } from './send-whole.ts'
+import { sendHead, sendWhole, type ResponseHeaders } from './send-whole.ts'
 import { judgePreconditions, isRangeApplicable, type HeaderReader, type Validators } from './preconditions.ts'
 import { readRanges, type RangeRequest, type ByteRange } from './ranges.ts'
 import { contentRange, multipartBody } from './multipart.ts'
@@ -20,10 +20,10 @@ export type ByteSource = {
 type PlannedBody = Uint8Array | StreamBody
 type StreamBody = { readonly sizeBytes: number; readonly pieces: () => AsyncIterable<string | Uint8Array> }
 
-/** The status, headers and body of an answer that has not been sent yet. */
-export type AnswerPlan<B = PlannedBody> = {
+/** The status, headers and body of a response that has not been sent yet. */
+export type ResponsePlan<B = PlannedBody> = {
   readonly status: 200 | 206 | 304
-  readonly headers: AnswerHeaders
+  readonly headers: ResponseHeaders
   readonly body: B
 }
 
@@ -34,12 +34,12 @@ export function requirePreconditions(header: HeaderReader, validators: Validator
   return verdict
 }
 
-/** Plans an answer with all bytes, or with the requested ranges (RFC 9110 14). */
+/** Plans a response with all bytes, or with the requested ranges (RFC 9110 14). */
 export function planBytes(
   { request, header, id }: Exchange,
   source: ByteSource,
-  headers: AnswerHeaders,
-): AnswerPlan {
+  headers: ResponseHeaders,
+): ResponsePlan {
   const { sizeBytes, validators } = source
   const range = isRangeApplicable(header, validators) ? header('range') : undefined
   const requested = readRanges(request.method === 'GET' ? range : undefined, sizeBytes)
@@ -53,7 +53,7 @@ export function planBytes(
  * Plans a 304 answer. It has the headers for validators and policy, but neither type nor name, because the type depends
  * on bytes that were not read.
  */
-export function planNotModified(headers: AnswerHeaders): AnswerPlan<Uint8Array> {
+export function planNotModified(headers: ResponseHeaders): ResponsePlan<Uint8Array> {
   const { 'content-type': _type, 'content-disposition': _disposition, ...rest } = headers
   return { status: 304, headers: rest, body: noBytes }
 }
@@ -62,8 +62,8 @@ export function planNotModified(headers: AnswerHeaders): AnswerPlan<Uint8Array> 
 function bodyOf(
   source: ByteSource,
   requested: Exclude<RangeRequest, { readonly kind: 'unsatisfiable' }>,
-  { boundary, headers }: { readonly boundary: () => string; readonly headers: AnswerHeaders },
-): AnswerPlan {
+  { boundary, headers }: { readonly boundary: () => string; readonly headers: ResponseHeaders },
+): ResponsePlan {
   const { sizeBytes, whole } = source
   if (requested.kind === 'whole') {
     return { status: 200, headers, body: whole ?? streamOfPart(source, { start: 0, end: sizeBytes }) }
@@ -91,7 +91,7 @@ const streamOfPart = (source: ByteSource, part: ByteRange): StreamBody => ({
 /** Sends a planned answer. Bytes in memory are sent synchronously. */
 export function sendPlan(
   exchange: Exchange,
-  { status, headers, body }: AnswerPlan,
+  { status, headers, body }: ResponsePlan,
 ): Promise<void> | undefined {
   exchange.lifetime.becomeTransfer()
   if ('pieces' in body) return sendStream(exchange, { status, headers, body })
@@ -105,7 +105,7 @@ export function sendPlan(
  */
 async function sendStream(
   exchange: Exchange,
-  { status, headers, body: { sizeBytes, pieces } }: AnswerPlan<StreamBody>,
+  { status, headers, body: { sizeBytes, pieces } }: ResponsePlan<StreamBody>,
 ): Promise<void> {
   const { request, response } = exchange
   const isRead = request.method !== 'HEAD' && sizeBytes > 0

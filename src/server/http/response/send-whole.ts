@@ -1,25 +1,25 @@
 import type { ServerResponse } from 'node:http'
 import type { Exchange } from '../exchange.ts'
 import { drain } from '../request/drain.ts'
-import { smallAnswerBytes } from './response-batcher.ts'
+import { smallResponseBytes } from './response-batcher.ts'
 
-/** The headers of an answer by their names. */
-export type AnswerHeaders = Readonly<Record<string, string | string[]>>
+/** The headers of a response by their names. */
+export type ResponseHeaders = Readonly<Record<string, string | string[]>>
 
-/** An answer whose body is complete. */
-export type WholeAnswer = {
+/** A response whose body is complete. */
+export type WholeResponse = {
   readonly status: number
-  readonly headers: AnswerHeaders
+  readonly headers: ResponseHeaders
   readonly body: string | Uint8Array
 }
 
 /**
- * Sends an answer whose body is complete. A small answer is written together with the other small answers of this turn
+ * Sends a response whose body is complete. A small answer is written together with the other small responses of this turn
  * of the event loop.
  */
-export function sendWhole(exchange: Exchange, { status, headers, body }: WholeAnswer): undefined {
+export function sendWhole(exchange: Exchange, { status, headers, body }: WholeResponse): undefined {
   const { response, endResponse } = exchange
-  prepareConnection(exchange, body.length > smallAnswerBytes)
+  prepareConnection(exchange, body.length > smallResponseBytes)
   // The length is a string, because Node would convert a number several times.
   const all = isBodiless(status) ? headers : { ...headers, 'content-length': String(Buffer.byteLength(body)) }
   response.writeHead(status, all)
@@ -29,14 +29,17 @@ export function sendWhole(exchange: Exchange, { status, headers, body }: WholeAn
 /** True for statuses without a body (RFC 9110 15.3.5 and 15.4.5). */
 const isBodiless = (status: number): boolean => status === 204 || status === 304
 
-/** Sends the head of an answer. The caller writes the body and ends the response. */
-export function sendHead(exchange: Exchange, { status, headers }: Omit<WholeAnswer, 'body'>): ServerResponse {
+/** Sends the head of a response. The caller writes the body and ends the response. */
+export function sendHead(
+  exchange: Exchange,
+  { status, headers }: Omit<WholeResponse, 'body'>,
+): ServerResponse {
   prepareConnection(exchange, true)
   return exchange.response.writeHead(status, headers)
 }
 
 /**
- * Prepares the connection for an answer: starts to read and drop the rest of the request, and sets the timeout
+ * Prepares the connection for a response: starts to read and drop the rest of the request, and sets the timeout
  * `sendIdleMs` for a client that accepts no bytes of a large answer.
  */
 function prepareConnection({ request, response, limits }: Exchange, isLarge: boolean): void {

@@ -12,7 +12,7 @@ const maxParts = 4
 
 /**
  * Parses a `Range` header (RFC 9110 14.2). A malformed header is ignored. A request for more than four parts,
- * overlapping parts or parts out of order is answered with the whole file (contract 5.1), so that an answer never has
+ * overlapping parts or parts out of order is answered with the whole file (contract 5.1), so that a response never has
  * more bytes than the file.
  */
 export function readRanges(header: string | undefined, sizeBytes: number): RangeRequest {

@@ -9,7 +9,7 @@ export const bytes = Type.String({ format: 'binary' })
  * The declarations that all endpoints which respond with the bytes of a file have in common: ranges and preconditions
  * (RFC 9110).
  */
-export const fileAnswer: {
+export const fileResponse: {
   readonly successStatuses: readonly number[]
   readonly requestHeaders: readonly NamedHeader[]
   readonly responseHeaders: readonly NamedHeader[]

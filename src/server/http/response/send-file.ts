@@ -1,10 +1,16 @@
 import type { OpenFile } from '../../storage/port.ts'
 import type { Exchange } from '../exchange.ts'
 import { contentHeaders, refuseAsCode } from './content-headers.ts'
-import { withAnswerHeaders } from './headers.ts'
-import type { AnswerHeaders } from './send-whole.ts'
+import { withResponseHeaders } from './headers.ts'
+import type { ResponseHeaders } from './send-whole.ts'
 import { signatureBytes } from './media-types.ts'
-import { requirePreconditions, planBytes, planNotModified, sendPlan, type AnswerPlan } from './send-bytes.ts'
+import {
+  requirePreconditions,
+  planBytes,
+  planNotModified,
+  sendPlan,
+  type ResponsePlan,
+} from './send-bytes.ts'
 
 /** A file to send, and the way in which it is presented. */
 export type SendFileOptions = {
@@ -16,7 +22,7 @@ export type SendFileOptions = {
    */
   readonly type?: string | undefined
   /** Headers in addition to those that depend on the file. */
-  readonly headers: AnswerHeaders
+  readonly headers: ResponseHeaders
 }
 
 /**
@@ -49,7 +55,7 @@ function checkRequest({ header }: Exchange, { file }: SendFileOptions): Precondi
   return requirePreconditions(header, versionOf(file))
 }
 
-/** True when the media type of the answer depends on the first bytes. */
+/** True when the media type of the response depends on the first bytes. */
 const isSniffed = ({ isInline, type }: SendFileOptions, verdict: PreconditionOutcome): boolean =>
   isInline && type === undefined && verdict === 'go'
 
@@ -57,7 +63,7 @@ function planOf(
   exchange: Exchange,
   { file, isInline, headers, type }: SendFileOptions,
   { verdict, head }: { readonly verdict: PreconditionOutcome; readonly head: Uint8Array },
-): AnswerPlan {
+): ResponsePlan {
   const validators = versionOf(file)
   const { sizeBytes, modifiedMs, etag } = validators
   const ownHeaders = {
@@ -66,7 +72,7 @@ function planOf(
     'last-modified': new Date(modifiedMs).toUTCString(),
     'accept-ranges': 'bytes',
   }
-  const content = withAnswerHeaders(ownHeaders, headers)
+  const content = withResponseHeaders(ownHeaders, headers)
   if (verdict === 'not-modified') return planNotModified(content)
   const { whole } = file
   return planBytes(exchange, { sizeBytes, validators, whole, bytes: (part) => file.bytes(part) }, content)

@@ -1,17 +1,17 @@
 import type { Exchange } from '../exchange.ts'
-import type { Answer } from '../route.ts'
+import type { RouteResponse } from '../route.ts'
 import { madeHeaders, refuseAsCode } from './content-headers.ts'
-import { withAnswerHeaders } from './headers.ts'
-import { sendHead, type AnswerHeaders } from './send-whole.ts'
+import { withResponseHeaders } from './headers.ts'
+import { sendHead, type ResponseHeaders } from './send-whole.ts'
 import { noValidators } from './preconditions.ts'
 import { requirePreconditions, planNotModified, sendPlan } from './send-bytes.ts'
 import { discardPieces, sendPieces } from './send-pieces.ts'
 import { withFirstPiece } from './write-bytes.ts'
 
 export type SendDownloadOptions = {
-  readonly answer: Answer & { readonly kind: 'download' }
+  readonly response: RouteResponse & { readonly kind: 'download' }
   /** Headers in addition to those that depend on the content. */
-  readonly headers: AnswerHeaders
+  readonly headers: ResponseHeaders
 }
 
 /**
@@ -21,13 +21,13 @@ export type SendDownloadOptions = {
  */
 export async function sendDownload(
   exchange: Exchange,
-  { answer, headers }: SendDownloadOptions,
+  { response, headers }: SendDownloadOptions,
 ): Promise<void> {
   const { request, lifetime } = exchange
-  const { pieces, name, contentType } = answer
+  const { pieces, name, contentType } = response
   refuseAsCode(exchange.header)
   const verdict = requirePreconditions(exchange.header, noValidators)
-  const all = withAnswerHeaders(madeHeaders({ name, contentType }), headers)
+  const all = withResponseHeaders(madeHeaders({ name, contentType }), headers)
   if (verdict === 'not-modified') {
     await discardPieces(pieces)
     return sendPlan(exchange, planNotModified(all))

@@ -1,11 +1,11 @@
 import { AppError } from '../../../shared/domain/failure.ts'
 import { isLoopback } from '../request/client-address.ts'
 import type { Exchange } from '../exchange.ts'
-import type { Answer } from '../route.ts'
-import { sendHead, sendWhole, type AnswerHeaders, type WholeAnswer } from './send-whole.ts'
+import type { RouteResponse } from '../route.ts'
+import { sendHead, sendWhole, type ResponseHeaders, type WholeResponse } from './send-whole.ts'
 import { acceptedEncoding, contentCodings, type Encoding } from './compression.ts'
-import { failureAnswer, statusText } from './failures.ts'
-import { apiAnswer, jsonType, textType } from './headers.ts'
+import { failureResponse, statusText } from './failures.ts'
+import { apiResponse, jsonType, textType } from './headers.ts'
 import { sendDownload } from './send-download.ts'
 import { sendFile } from './send-file.ts'
 import { readFirstPiece, discardPieces, sendPieces } from './send-pieces.ts'
@@ -15,68 +15,68 @@ import { withFirstPiece } from './write-bytes.ts'
 const minCompressedBytes = 1024
 const offered: readonly Encoding[] = ['zstd', 'br', 'gzip']
 
-const noHeaders: AnswerHeaders = {}
-const jsonAnswer: AnswerHeaders = { ...apiAnswer, 'content-type': jsonType, vary: 'accept-encoding' }
+const noHeaders: ResponseHeaders = {}
+const jsonResponse: ResponseHeaders = { ...apiResponse, 'content-type': jsonType, vary: 'accept-encoding' }
 
-/** Sends the answer of an operation. Returns undefined when the answer was complete and has been sent synchronously. */
-export function sendAnswer(exchange: Exchange, answer: Answer): Promise<void> | undefined {
-  if (exchange.lifetime.cutReason() !== null) return discardAnswer(answer)
-  const status = answer.status ?? 200
-  const own = ownHeaders(exchange, answer)
-  if (answer.kind === 'json' || answer.kind === 'json-text') {
-    const headers = own === noHeaders ? jsonAnswer : { ...jsonAnswer, ...own }
-    const body = answer.kind === 'json' ? JSON.stringify(answer.json) : answer.text
+/** Sends the response of an operation. Returns undefined when the response was complete and has been sent synchronously. */
+export function sendResponse(exchange: Exchange, response: RouteResponse): Promise<void> | undefined {
+  if (exchange.lifetime.cutReason() !== null) return discardResponse(response)
+  const status = response.status ?? 200
+  const own = ownHeaders(exchange, response)
+  if (response.kind === 'json' || response.kind === 'json-text') {
+    const headers = own === noHeaders ? jsonResponse : { ...jsonResponse, ...own }
+    const body = response.kind === 'json' ? JSON.stringify(response.json) : response.text
     const whole = { status, headers, body }
     const encoding = whole.body.length < minCompressedBytes ? null : encodingFor(exchange)
     if (encoding !== null) return sendCompressed(exchange, { ...whole, encoding })
     return sendWhole(exchange, whole)
   }
-  const plain: AnswerHeaders = { ...apiAnswer, 'content-type': textType, ...own }
-  switch (answer.kind) {
+  const plain: ResponseHeaders = { ...apiResponse, 'content-type': textType, ...own }
+  switch (response.kind) {
     case 'status':
       return sendWhole(exchange, { status, headers: plain, body: statusText(status) })
     case 'text':
-      return sendWhole(exchange, { status, headers: plain, body: answer.text })
+      return sendWhole(exchange, { status, headers: plain, body: response.text })
     case 'pieces':
-      return streamPieces(exchange, { answer, status, headers: plain })
+      return streamPieces(exchange, { response, status, headers: plain })
     case 'download':
-      return sendDownload(exchange, { answer, headers: own })
+      return sendDownload(exchange, { response, headers: own })
     default:
       return sendFile(exchange, {
-        file: answer.file,
-        isInline: answer.isInline,
-        type: answer.type,
+        file: response.file,
+        isInline: response.isInline,
+        type: response.type,
         headers: own,
       })
   }
 }
 
 /**
- * Answers a request whose operation has thrown, and returns the status for the log. If sending an answer has already
+ * Answers a request whose operation has thrown, and returns the status for the log. If sending a response has already
  * begun, its connection is closed instead.
  */
 export function sendFailure(exchange: Exchange, thrown: unknown): number {
   const { response } = exchange
-  const { status, headers, text } = failureAnswer(thrown, exchange.id())
+  const { status, headers, text } = failureResponse(thrown, exchange.id())
   if (response.headersSent) {
     response.destroy()
     return status
   }
-  const renewal: AnswerHeaders = exchange.shouldRenew ? { 'x-renew-token': 'true' } : {}
+  const renewal: ResponseHeaders = exchange.shouldRenew ? { 'x-renew-token': 'true' } : {}
   sendWhole(exchange, { status, headers: { ...headers, ...renewal }, body: text })
   return status
 }
 
-/** Closes the file or the stream of an answer whose request was aborted, and throws `aborted`. */
-async function discardAnswer(answer: Answer): Promise<never> {
-  if (answer.kind === 'file') await answer.file.close()
-  if (answer.kind === 'pieces' || answer.kind === 'download') await discardPieces(answer.pieces)
+/** Closes the file or the stream of a response whose request was aborted, and throws `aborted`. */
+async function discardResponse(response: RouteResponse): Promise<never> {
+  if (response.kind === 'file') await response.file.close()
+  if (response.kind === 'pieces' || response.kind === 'download') await discardPieces(response.pieces)
   throw new AppError('aborted')
 }
 
 async function sendCompressed(
   exchange: Exchange,
-  { status, headers, body, encoding }: WholeAnswer & { readonly encoding: Encoding },
+  { status, headers, body, encoding }: WholeResponse & { readonly encoding: Encoding },
 ): Promise<void> {
   sendWhole(exchange, {
     status,
@@ -85,18 +85,18 @@ async function sendCompressed(
   })
 }
 
-type StreamedAnswer = {
-  readonly answer: Answer & { readonly kind: 'pieces' }
+type StreamedResponse = {
+  readonly response: RouteResponse & { readonly kind: 'pieces' }
   readonly status: number
-  readonly headers: AnswerHeaders
+  readonly headers: ResponseHeaders
 }
 
-async function streamPieces(exchange: Exchange, streamed: StreamedAnswer): Promise<void> {
+async function streamPieces(exchange: Exchange, streamed: StreamedResponse): Promise<void> {
   const { request, lifetime } = exchange
   const { status } = streamed
-  const { pieces, contentType } = streamed.answer
+  const { pieces, contentType } = streamed.response
   const encoding = encodingFor(exchange)
-  const headers: AnswerHeaders = {
+  const headers: ResponseHeaders = {
     ...streamed.headers,
     'content-type': contentType,
     vary: 'accept-encoding',
@@ -114,7 +114,7 @@ async function streamPieces(exchange: Exchange, streamed: StreamedAnswer): Promi
 }
 
 /**
- * Chooses the encoding of an answer. Null for clients on the same machine, because the loopback interface is faster
+ * Chooses the encoding of a response. Null for clients on the same machine, because the loopback interface is faster
  * than any compression (docs/decisions, 10).
  */
 const encodingFor = ({ client, header }: Exchange): Encoding | null =>
@@ -124,7 +124,7 @@ const encodingFor = ({ client, header }: Exchange): Encoding | null =>
  * Collects the headers and cookies of an operation. The names are converted to lower case, so that no header is sent
  * twice.
  */
-function ownHeaders({ shouldRenew }: Exchange, { headers, cookies = [] }: Answer): AnswerHeaders {
+function ownHeaders({ shouldRenew }: Exchange, { headers, cookies = [] }: RouteResponse): ResponseHeaders {
   if (!shouldRenew && headers === undefined && cookies.length === 0) return noHeaders
   const own: Record<string, string | string[]> = shouldRenew ? { 'x-renew-token': 'true' } : {}
   for (const [name, value] of Object.entries(headers ?? {})) own[name.toLowerCase()] = value

@@ -51,14 +51,14 @@ const wide: readonly WholeFolderRequest[] = [
 ]
 
 test.each(wide)('what is told of all that is there: $address', async ({ address, headers = {} }) => {
-  const answer = await world.send({ method: 'GET', address, headers })
-  expect(answer.status).toBe(200)
-  expectSilence(answer)
+  const response = await world.send({ method: 'GET', address, headers })
+  expect(response.status).toBe(200)
+  expectSilence(response)
 })
 
 test('a listing counts what it shows', async () => {
-  const answer = await world.send({ method: 'GET', address: '/api/resources/docs' })
-  const { items, numDirs, numFiles } = JSON.parse(answer.text) as {
+  const response = await world.send({ method: 'GET', address: '/api/resources/docs' })
+  const { items, numDirs, numFiles } = JSON.parse(response.text) as {
     readonly items: readonly { readonly name: string; readonly subtitles?: readonly string[] }[]
     readonly numDirs: number
     readonly numFiles: number
@@ -99,10 +99,10 @@ test.each(archives)(
       return ['/api/raw/', `/api/public/dl/${world.hashes.all}/`].map((address) => `${address}?${query}`)
     }
     for (const address of asked([name, 'docs/a.txt', 'links/a.txt'])) {
-      const answer = await world.send({ method: 'GET', address })
-      expectSilence(answer)
-      expect(answer.status).toBe(200)
-      expect(answer.text).toContain('docs/a.txt')
+      const response = await world.send({ method: 'GET', address })
+      expectSilence(response)
+      expect(response.status).toBe(200)
+      expect(response.text).toContain('docs/a.txt')
     }
     // The archive of a single entry is named after the entry, and the client sent this name itself, so only the content
     // is checked.
@@ -141,9 +141,9 @@ const ofGuests: readonly (readonly [title: string, of: ShareName, rest: string, 
 test.each(ofGuests)('a guest: %s (%s%s)', async (_title, of, rest, status) => {
   for (const call of calls) {
     const address = `/api/public/${call}/${world.hashes[of]}${rest}`
-    const answer = await world.send({ method: 'GET', address, token: null })
-    expectSilence(answer)
-    expect([call, answer.status]).toEqual([call, status])
+    const response = await world.send({ method: 'GET', address, token: null })
+    expectSilence(response)
+    expect([call, response.status]).toEqual([call, status])
   }
 })
 
@@ -166,9 +166,9 @@ test.each([`/${denied}/a.txt`, '/docs/to-denied/a.txt', `/docs/.dot-${mark}`])(
     const json = JSON.stringify({ path, kind: 'raw' })
     const ticket = await world.send({ method: 'POST', address: '/api/ticket', body: json })
     const address = `/api/raw${path}?auth=${ticket.text}`
-    const answer = await world.send({ method: 'GET', address, token: null })
-    expectSilence(answer)
-    expect(answer.status).toBe(403)
+    const response = await world.send({ method: 'GET', address, token: null })
+    expectSilence(response)
+    expect(response.status).toBe(403)
   },
 )
 
@@ -220,9 +220,9 @@ test('who watches hears of nothing that is hidden', async () => {
 
 test('a copy of a folder of links holds nothing of what they lead to', async () => {
   const query = new URLSearchParams({ action: 'copy', destination: '/copied' }).toString()
-  const answer = await world.send({ method: 'PATCH', address: `/api/resources/links?${query}` })
-  expectSilence(answer)
-  expect(answer.status).toBe(200)
+  const response = await world.send({ method: 'PATCH', address: `/api/resources/links?${query}` })
+  expectSilence(response)
+  expect(response.status).toBe(200)
   expect(await treeOf(path.join(world.app.disk, 'home/copied'))).toEqual({ 'a.txt': 'A' })
 })
 
@@ -241,9 +241,9 @@ test.each([
   await make(`/lands${lands}`)
   const before = await world.tree()
   const query = 'action=copy&destination=/docs&override=true'
-  const answer = await world.send({ method: 'PATCH', address: `/api/resources/lands?${query}` })
-  expectSilence(answer)
-  expect([answer.status, await world.tree()]).toEqual([status, before])
+  const response = await world.send({ method: 'PATCH', address: `/api/resources/lands?${query}` })
+  expectSilence(response)
+  expect([response.status, await world.tree()]).toEqual([status, before])
   await world.ada.call('resources.remove', { path: '/home/lands', query: { permanent: 'true' } })
 })
 
@@ -263,9 +263,9 @@ test.each(['', '&override=true'])('a folder that seems to be empty is not replac
   await make('/open/')
   const before = await world.tree()
   const query = `action=rename&destination=/shut${more}`
-  const answer = await world.send({ method: 'PATCH', address: `/api/resources/open?${query}` })
-  expectSilence(answer)
-  expect([answer.status, await world.tree()]).toEqual([409, before])
+  const response = await world.send({ method: 'PATCH', address: `/api/resources/open?${query}` })
+  expectSilence(response)
+  expect([response.status, await world.tree()]).toEqual([409, before])
 })
 
 test('a link that is removed or moved leaves alone what it leads to', async () => {

@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http'
 import { errorHeader, errorStatus } from '../../../shared/contract/errors.ts'
 import { AppError, codeOf, type ErrorCode } from '../../../shared/domain/failure.ts'
-import { apiAnswer, textType } from './headers.ts'
+import { apiResponse, textType } from './headers.ts'
 
-/** The status, headers and text of the answer to a failed request. */
-export type FailureAnswer = {
+/** The status, headers and text of the response to a failed request. */
+export type FailureResponse = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
@@ -17,16 +17,16 @@ const phraseOf = (status: number): string =>
   status === 499 ? 'Client Closed Request' : (STATUS_CODES[status] ?? 'Unknown')
 
 /**
- * Converts a thrown value to an answer. The reason is only sent for the statuses 400 and 507. For an unknown error,
+ * Converts a thrown value to a response. The reason is only sent for the statuses 400 and 507. For an unknown error,
  * only the request id is sent; the log contains the details under this id.
  */
-export function failureAnswer(error: unknown, requestId: string): FailureAnswer {
+export function failureResponse(error: unknown, requestId: string): FailureResponse {
   const code = codeOf(error)
   const status = errorStatus[code]
   return {
     status,
     headers: {
-      ...apiAnswer,
+      ...apiResponse,
       'content-type': textType,
       [errorHeader]: code,
       ...(code === 'internal' ? { 'x-request-id': requestId } : {}),

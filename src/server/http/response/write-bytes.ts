@@ -4,7 +4,7 @@ import type { Exchange } from '../exchange.ts'
 
 /**
  * Writes chunks to the connection. Each chunk is written after the previous one was sent, because their buffers are
- * reused. The head of the answer is sent with the first chunk. Returns the total length of the chunks.
+ * reused. The head of the response is sent with the first chunk. Returns the total length of the chunks.
  */
 export async function writeBytes(
   { response, lifetime }: Exchange,
@@ -26,7 +26,7 @@ const write = (response: ServerResponse, chunk: string | Uint8Array): Promise<vo
     )
   })
 
-/** Ends an answer and waits until it has been sent, or its connection has closed. */
+/** Ends a response and waits until it has been sent, or its connection has closed. */
 export const finishResponse = (response: ServerResponse): Promise<void> =>
   new Promise((resolve) => {
     response.once('close', resolve)
